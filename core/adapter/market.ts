@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { AddressInput, lower } from "../chain/hex.ts";
+import { unavailable } from "../market/error.ts";
+import type { Listing, Quote } from "../market/schema.ts";
+import type { MarketData } from "../port/market.ts";
+
+/** Milliseconds for the whole of one answer. */
+const timeout = 4_000;
+
+/** A decimal in text, finite and not negative. */
+const Decimal = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?$/)
+  .transform(Number);
+const Positive = Decimal.refine((value) => value > 0, "must be positive");
+
+const Assets = z.object({
+  assets: z.array(
+    z.object({
+      tokenSymbol: z.string(),
+      tokenName: z.string(),
+      status: z.string(),
+      currentMultiplier: z.string(),
+      deployments: z.array(z.object({ chainId: z.number(), contractAddress: z.string() })),
+    }),
+  ),
+});
+type Asset = z.infer<typeof Assets>["assets"][number];
+
+const Prices = z.object({
+  quotes: z.array(
+    z.object({
+      tokenSymbol: z.string(),
+      bid: Positive,
+      ask: Positive,
+      dailyTradingVolume: Decimal.catch(0),
+      isTradingHalt: z.boolean(),
+      generatedAt: z.iso.datetime({ offset: true }),
+      /** Left out, or empty, before the day's first trade. */
+      dailyHigh: Positive.optional().catch(undefined),
+      dailyLow: Positive.optional().catch(undefined),
+    }),
+  ),
+});
+type Price = z.infer<typeof Prices>["quotes"][number];
+
+/**
+ * Robinhood's keyless stock API. Its refusals come as plain text with status 200 or 429, so whatever does not parse is
+ * one. Prices are those of a share; a token stands for `multiplier` shares.
+ */
+export function robinhoodMarket({
+  url,
+  chainId,
+}: {
+  readonly url: string;
+  readonly chainId: number;
+}): MarketData {
+  return {
+    async stocks() {
+      const { assets } = await get(new URL("/rhj/assets", url), Assets);
+      return assets.flatMap((asset) => listing(asset, chainId));
+    },
+    async quote({ symbol, multiplier }) {
+      const { quotes } = await get(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
+      const price = quotes.find(({ tokenSymbol }) => tokenSymbol === symbol);
+      if (price === undefined) throw unavailable(new Error(`The source has no price of ${symbol}`));
+      return perToken(price, multiplier);
+    },
+  };
+}
+
+async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(timeout),
+    });
+    if (!response.ok) throw new Error(`Status ${response.status}`);
+    return form.parse(JSON.parse(await response.text()));
+  } catch (cause) {
+    throw unavailable(new Error(`${url.pathname} gave no usable answer`, { cause }));
+  }
+}
+
+/** Active means that status and a deployment on our chain. An asset that cannot be priced or addressed is left out. */
+function listing(asset: Asset, chainId: number): readonly Listing[] {
+  const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
+  const address = AddressInput.safeParse(deployment?.contractAddress);
+  const multiplier = Positive.safeParse(asset.currentMultiplier);
+  if (asset.status !== "ASSET_STATUS_ACTIVE" || !address.success || !multiplier.success) return [];
+  return [
+    {
+      symbol: asset.tokenSymbol,
+      name: asset.tokenName,
+      address: lower(address.data),
+      multiplier: multiplier.data,
+    },
+  ];
+}
+
+function perToken(price: Price, multiplier: number): Quote {
+  const mid = (price.bid + price.ask) / 2;
+  const perTokenPrice = (share: number) => rounded(share * multiplier);
+  return {
+    symbol: price.tokenSymbol,
+    mid: perTokenPrice(mid),
+    dayHigh: perTokenPrice(price.dailyHigh ?? mid),
+    dayLow: perTokenPrice(price.dailyLow ?? mid),
+    volume: price.dailyTradingVolume,
+    halted: price.isTradingHalt,
+    asOf: new Date(price.generatedAt).toISOString(),
+  };
+}
+
+/** To four decimals, so that no price shows the noise of binary fractions. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

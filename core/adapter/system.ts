@@ -1,0 +1,16 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../port/clock.ts";
+import type { Ids } from "../port/ids.ts";
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) => delay(milliseconds),
+};
+
+export const systemIds: Ids = {
+  secret: () => randomBytes(32).toString("base64url"),
+  nonce: () => randomBytes(16).toString("hex"),
+  uuid: () => randomUUID(),
+  pick: (below) => randomInt(below),
+};

@@ -1,0 +1,49 @@
+import { parseAbi } from "viem/utils";
+
+/** The parts of deployed contracts that the service reads, sends to, or recognises in logs. */
+export const erc20Abi = parseAbi([
+  "function balanceOf(address owner) view returns (uint256)",
+  "function allowance(address owner, address spender) view returns (uint256)",
+  "function approve(address spender, uint256 amount) returns (bool)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+]);
+
+/** EIP-1271. */
+export const erc1271Abi = parseAbi([
+  "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
+]);
+
+/** Uniswap Permit2: unordered nonces, and the errors that `permitWitnessTransferFrom` ends with. */
+export const permit2Abi = parseAbi([
+  "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
+  "error InvalidNonce()",
+  "error SignatureExpired(uint256 signatureDeadline)",
+  "error InvalidAmount(uint256 maxAmount)",
+  "error InvalidSigner()",
+  "error InvalidSignature()",
+  "error InvalidSignatureLength()",
+  "error InvalidContractSignature()",
+]);
+
+/** The x402 exact-scheme Permit2 proxy. `Settled` names nobody: a payment is recognised by the token's Transfer. */
+export const exactProxyAbi = parseAbi([
+  "struct TokenPermissions { address token; uint256 amount; }",
+  "struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }",
+  "struct Witness { address to; uint256 validAfter; }",
+  "function settle(PermitTransferFrom permit, address owner, Witness witness, bytes signature)",
+  "event Settled()",
+  "error InvalidDestination()",
+  "error PaymentTooEarly()",
+  "error InvalidOwner()",
+  "error InvalidAmount()",
+  "error ReentrancyGuardReentrantCall()",
+]);
+
+/** ERC-8004 identity registry, an ERC-721. Ids start at 0. */
+export const identityAbi = parseAbi([
+  "function register(string agentURI) returns (uint256 agentId)",
+  "function ownerOf(uint256 agentId) view returns (address)",
+  "function tokenURI(uint256 agentId) view returns (string)",
+  "event Registered(uint256 indexed agentId, string agentURI, address indexed owner)",
+  "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
+]);

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { RpcOutcome } from "../port/chain.ts";
+import { HexInput } from "./hex.ts";
+
+type Answered = Exclude<RpcOutcome, { readonly status: "failed" }>;
+
+/**
+ * The outcome of a call, if the chain itself gave one. A node's own trouble (or silence) throws `upstream`
+ * `chain_unavailable`, so that it can never be taken for a statement about a wallet.
+ */
+export function answered(outcome: RpcOutcome | undefined): Answered {
+  if (outcome !== undefined && outcome.status !== "failed") return outcome;
+  throw unavailable(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
+}
+
+/** A result of the expected form; a node that answers anything else is treated as a failing one. */
+export function result<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
+  const answer = answered(outcome);
+  if (answer.status === "reverted") throw unavailable(`unexpected revert: ${answer.message}`);
+  const parsed = form.safeParse(answer.result);
+  if (!parsed.success) throw unavailable("a result of unexpected form", parsed.error);
+  return parsed.data;
+}
+
+/** A quantity as JSON-RPC writes it: `0x`-prefixed hex without leading zeros. */
+export const Quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform((text) => BigInt(text));
+
+/** The return data of an `eth_call`. */
+export const Bytes = HexInput;
+
+export function unavailable(what: string, cause?: unknown): AppError {
+  return new AppError(
+    "upstream",
+    "chain_unavailable",
+    "The chain cannot be reached right now. Try again shortly.",
+    {
+      cause: cause ?? new Error(what),
+      retryAfter: 2,
+    },
+  );
+}

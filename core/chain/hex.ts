@@ -1,0 +1,31 @@
+import { isAddress } from "viem/utils";
+import * as z from "zod";
+
+export type Hex = `0x${string}`;
+export type Address = `0x${string}`;
+
+/** A wallet or contract address in any casing; checksums are not required of callers. */
+export const AddressInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)], {
+  error: "must be a 0x-prefixed address of 20 bytes",
+});
+
+/** A 32-byte hash, such as a transaction's. */
+export const HashInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)], {
+  error: "must be a 0x-prefixed hash of 32 bytes",
+});
+
+/** Bytes as 0x-prefixed hex, possibly empty. */
+export const HexInput = z.templateLiteral(["0x", z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)], {
+  error: "must be 0x-prefixed hex",
+});
+
+/** The form in which addresses, hashes and bytes are compared and stored. */
+export function lower(value: Hex): Hex {
+  return `0x${value.slice(2).toLowerCase()}`;
+}
+
+/** Reads an address that must be one, in lower case. Throws TypeError: for configuration and chain data, not for input. */
+export function toAddress(value: string): Address {
+  if (!isAddress(value, { strict: false })) throw new TypeError(`Not an address: ${value}`);
+  return lower(value);
+}

@@ -1,0 +1,94 @@
+import { decodeErrorResult, encodeFunctionData, hashTypedData } from "viem/utils";
+import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
+import type { Address, Hex } from "./hex.ts";
+
+/** A signed transfer of an exact amount to an exact payee, as Permit2 and the x402 proxy understand it. */
+export type Permit = {
+  /** The payer. */
+  readonly from: Address;
+  readonly token: Address;
+  /** Token base units. */
+  readonly amount: bigint;
+  readonly spender: Address;
+  /** Unordered: any unused 256-bit number. */
+  readonly nonce: bigint;
+  /** Seconds since the epoch, both. */
+  readonly deadline: bigint;
+  readonly validAfter: bigint;
+  /** The payee, bound by the witness. */
+  readonly to: Address;
+};
+
+/** EIP-712 types of specification §4.4. */
+export const permitTypes = {
+  PermitWitnessTransferFrom: [
+    { name: "permitted", type: "TokenPermissions" },
+    { name: "spender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+    { name: "witness", type: "Witness" },
+  ],
+  TokenPermissions: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+  Witness: [
+    { name: "to", type: "address" },
+    { name: "validAfter", type: "uint256" },
+  ],
+} as const;
+
+/** The EIP-712 digest that the payer signs. */
+export function permitDigest(domain: { chainId: number; permit2: Address }, permit: Permit): Hex {
+  return hashTypedData({
+    domain: { name: "Permit2", chainId: domain.chainId, verifyingContract: domain.permit2 },
+    types: permitTypes,
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: permit.token, amount: permit.amount },
+      spender: permit.spender,
+      nonce: permit.nonce,
+      deadline: permit.deadline,
+      witness: { to: permit.to, validAfter: permit.validAfter },
+    },
+  });
+}
+
+/** Calldata of the proxy's `settle`, which anybody may send. */
+export function settleCalldata(permit: Permit, signature: Hex): Hex {
+  return encodeFunctionData({
+    abi: exactProxyAbi,
+    functionName: "settle",
+    args: [
+      {
+        permitted: { token: permit.token, amount: permit.amount },
+        nonce: permit.nonce,
+        deadline: permit.deadline,
+      },
+      permit.from,
+      { to: permit.to, validAfter: permit.validAfter },
+      signature,
+    ],
+  });
+}
+
+/** Calldata that asks Permit2 for the word of 256 nonces in which this one is a bit. */
+export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
+  return encodeFunctionData({ abi: permit2Abi, functionName: "nonceBitmap", args: [from, nonce >> 8n] });
+}
+
+/** Whether the nonce is spent, given its word. */
+export function nonceSpent(nonce: bigint, word: bigint): boolean {
+  return ((word >> (nonce & 0xffn)) & 1n) === 1n;
+}
+
+/** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for one that is not known. */
+export function revertName(data: Hex | undefined): string | undefined {
+  if (data === undefined) return undefined;
+  try {
+    return decodeErrorResult({ abi: [...permit2Abi, ...exactProxyAbi, ...erc20Abi], data }).errorName;
+  } catch {
+    // viem throws for selectors outside the ABI: a token's own error, which has no protocol code.
+    return undefined;
+  }
+}

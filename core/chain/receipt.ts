@@ -1,0 +1,42 @@
+import { decodeEventLog, encodeEventTopics } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi } from "./abi.ts";
+import { Quantity } from "./call.ts";
+import { AddressInput, HashInput, HexInput, lower } from "./hex.ts";
+import type { Permit } from "./permit2.ts";
+
+const Log = z.object({
+  address: AddressInput.transform(lower),
+  topics: z.array(HexInput),
+  data: HexInput,
+  logIndex: Quantity.transform(Number),
+});
+
+/** What the service reads of a transaction's receipt. Addresses and hashes in lower case. */
+export const Receipt = z.object({
+  transactionHash: HashInput.transform(lower),
+  status: z.enum(["0x0", "0x1"]),
+  from: AddressInput.transform(lower),
+  blockNumber: Quantity,
+  logs: z.array(Log),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
+
+/**
+ * Where in the receipt's transaction exactly what the permit says was moved: the index of the log in its block, or
+ * `undefined` for no such transfer. The proxy's own event names nobody, so the token's `Transfer` is the proof (x402
+ * scheme exact, transfer method permit2).
+ */
+export function paymentLog(receipt: Receipt, permit: Permit): number | undefined {
+  if (receipt.status !== "0x1") return undefined;
+  return receipt.logs.find((log) => log.address === permit.token && matches(log, permit))?.logIndex;
+}
+
+function matches(log: z.infer<typeof Log>, permit: Permit): boolean {
+  const [topic, ...indexed] = log.topics;
+  if (topic === undefined || topic !== transferTopic || indexed.length !== 2) return false;
+  const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data: log.data });
+  return lower(args.from) === permit.from && lower(args.to) === permit.to && args.value === permit.amount;
+}

@@ -1,0 +1,61 @@
+import {
+  compactSignatureToSignature,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  parseCompactSignature,
+  serializeSignature,
+} from "viem";
+import { encodeDeployData, hashMessage, recoverAddress } from "viem/utils";
+import type { Chain } from "../port/chain.ts";
+import { answered } from "./call.ts";
+import { type Address, type Hex, lower } from "./hex.ts";
+
+/**
+ * An ECDSA signature in the form that contracts recover from: 65 bytes with a recovery byte of 27 or 28.
+ * EIP-2098's 64 bytes and recovery ids 0 and 1 are brought to it; anything else comes back as it was, for a contract
+ * wallet may use any format.
+ */
+export function canonicalSignature(signature: Hex): Hex {
+  if (signature.length === 130) {
+    return serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)));
+  }
+  if (signature.length !== 132) return signature;
+  const recovery = signature.slice(130);
+  if (recovery === "00") return `0x${signature.slice(2, 130)}1b`;
+  if (recovery === "01") return `0x${signature.slice(2, 130)}1c`;
+  return signature;
+}
+
+/** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are simply not its signature. */
+export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
+  const canonical = canonicalSignature(signature);
+  if (canonical.length !== 132) return false;
+  try {
+    return lower(await recoverAddress({ hash: digest, signature: canonical })) === wallet;
+  } catch {
+    // The curve library throws on values that no key could have produced; that is an answer, not a fault.
+    return false;
+  }
+}
+
+/**
+ * Whether `wallet` signed the text (personal_sign, EIP-191): by its key, or by its contract's word (EIP-1271), also
+ * where the contract is not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot say.
+ */
+export async function signedMessage(
+  chain: Chain,
+  wallet: Address,
+  message: string,
+  signature: Hex,
+): Promise<boolean> {
+  const digest = hashMessage(message);
+  if (await signedByKey(wallet, digest, signature)) return true;
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [wallet, digest, signature],
+  });
+  const [outcome] = await chain.batch([{ method: "eth_call", params: [{ data }, "latest"] }]);
+  const result = answered(outcome);
+  return result.status === "ok" && result.result === "0x01";
+}

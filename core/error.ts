@@ -1,0 +1,45 @@
+/**
+ * What a caller did, or met, that an operation could not go on with.
+ *
+ * - `input`: the request itself is wrong (also an unknown stock).
+ * - `auth`: nobody, or the wrong kind of session, is signed in.
+ * - `missing`: there is no such thing, or the caller may not know of it.
+ * - `conflict`: the thing is in a state that does not allow it.
+ * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
+ * - `upstream`: something that we depend on failed; nothing is wrong with the request.
+ */
+export type ErrorKind = "input" | "auth" | "missing" | "conflict" | "limit" | "upstream";
+
+/** One refused field of an input. `path` is dotted, as in `permit2Authorization.nonce`. */
+export type Issue = { readonly path: string; readonly message: string };
+
+export type AppErrorOptions = {
+  readonly cause?: unknown;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter?: number | undefined;
+  readonly issues?: readonly Issue[];
+  /** Further public fields of the answer, such as the hash of a pending transaction. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+};
+
+/**
+ * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs.
+ * Anything else that is thrown is a defect and is answered without its text.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly retryAfter: number | undefined;
+  readonly issues: readonly Issue[] | undefined;
+  readonly details: Readonly<Record<string, string | number | boolean>> | undefined;
+
+  constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.issues = options.issues;
+    this.details = options.details;
+  }
+}

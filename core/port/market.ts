@@ -1,0 +1,9 @@
+import type { Listing, Quote } from "../market/schema.ts";
+
+/** The outside source of stock tokens and their prices. Both calls throw `upstream` `market_unavailable` on refusal or failure. */
+export type MarketData = {
+  /** Every active stock token on the chain, in no particular order. */
+  stocks(): Promise<readonly Listing[]>;
+  /** The current quote of a listed stock, per token. */
+  quote(listing: Listing): Promise<Quote>;
+};

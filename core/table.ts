@@ -1,0 +1,35 @@
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { Service } from "electrodb";
+import { auditEntity } from "./audit/entity.ts";
+import { marketEntity } from "./market/entity.ts";
+import { permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
+import { agentEntity, bodyEntity, mintEntity, mintedEntity, pressEntity } from "./press/entity.ts";
+import { counterEntity, quotaEntity } from "./quota/entity.ts";
+import { relayerEntity } from "./relayer/entity.ts";
+import { nonceEntity, sessionEntity } from "./session/entity.ts";
+
+/** The one table through the one ElectroDB service. */
+export function openTable(client: DynamoDBDocumentClient, table: string) {
+  const configuration = { client, table };
+  return new Service(
+    {
+      agent: agentEntity(configuration),
+      audit: auditEntity(configuration),
+      body: bodyEntity(configuration),
+      counter: counterEntity(configuration),
+      market: marketEntity(configuration),
+      mint: mintEntity(configuration),
+      minted: mintedEntity(configuration),
+      nonce: nonceEntity(configuration),
+      permit: permitEntity(configuration),
+      press: pressEntity(configuration),
+      quota: quotaEntity(configuration),
+      relayer: relayerEntity(configuration),
+      session: sessionEntity(configuration),
+      settlement: settlementEntity(configuration),
+      transfer: transferEntity(configuration),
+    },
+    configuration,
+  );
+}
+export type Table = ReturnType<typeof openTable>;
