@@ -1,0 +1,26 @@
+import { Entity, type EntityConfiguration } from "electrodb";
+
+/** One audit of a press, whole. Numbered from 1 in the order in which they were counted. */
+export function auditEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "audit", version: "1" },
+      attributes: {
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        number: { type: "number", required: true, padding: { length: 3, char: "0" } },
+        revision: { type: "number", required: true },
+        /** The run that it came from: a step that is repeated finds its own work by it. */
+        run: { type: "string", required: true },
+        /** The stored report: parsed with `AuditReport` on the way out. */
+        report: { type: "any", required: true },
+      },
+      indexes: {
+        byPress: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: ["number"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

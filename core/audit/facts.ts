@@ -1,0 +1,85 @@
+import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { erc20Abi } from "../chain/abi.ts";
+import { Bytes, result } from "../chain/call.ts";
+import { toAddress } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Stock } from "../market/schema.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Table } from "../table.ts";
+import { transact } from "../transact.ts";
+import { editedMeanwhile, running } from "./error.ts";
+import type { AuditOrder, Evidence } from "./schema.ts";
+
+type Ports = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly market: MarketData;
+  readonly chain: Chain;
+};
+
+/**
+ * What a run is about: the text at one revision, the stock's quote, and the publisher's balance of its token at the
+ * latest block. Throws `conflict` when the press is no longer held by this run, `missing` `unknown_stock` when its
+ * stock has been delisted, and `upstream` when market or chain cannot be asked.
+ */
+export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
+  const { press, body } = await read(ports, order.id);
+  if (press.auditRun !== order.run) throw running();
+  const [quote, stock] = await Promise.all([
+    Market.quote(ports, press.stock),
+    Market.stocks(ports).then((stocks) => listed(stocks, press.stock)),
+  ]);
+  const balance = await balanceOf(ports.chain, stock.address, press.publisher);
+  return {
+    order: { ...order, revision: press.revision },
+    draft: {
+      headline: press.headline,
+      stock: press.stock,
+      publisherName: press.publisherName,
+      preview: press.preview,
+      body: printable(body.body),
+      aiAssisted: press.aiAssisted,
+    },
+    facts: {
+      quote,
+      stock,
+      publisherHolds: balance > 0n,
+      publisherBalance: balance.toString(),
+      sources: [],
+    },
+  };
+}
+
+/** Press and text as of one moment, so that they are of one revision. */
+async function read({ table, clock }: Ports, id: number) {
+  const found = await transact(clock, () =>
+    table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
+  );
+  if (found.canceled) throw editedMeanwhile();
+  const press = found.data[0].item;
+  const body = found.data[1].item;
+  if (press === null || body === null) throw new TypeError(`Press ${id} or its text is not in the table`);
+  return { press, body };
+}
+
+function listed(stocks: readonly Stock[], symbol: string): Stock {
+  const stock = stocks.find((candidate) => candidate.symbol === symbol);
+  if (stock !== undefined) return stock;
+  throw new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
+}
+
+async function balanceOf(chain: Chain, token: string, owner: string): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [toAddress(owner)] });
+  const [outcome] = await chain.batch([
+    { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
+  ]);
+  return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
+}
+
+/** Control characters take six bytes each in the state machine's JSON, whose payload is limited to 256 kB. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
+}

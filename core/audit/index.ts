@@ -1,0 +1,4 @@
+export { gather } from "./facts.ts";
+export { inspect } from "./rule/index.ts";
+export { run } from "./run.ts";
+export { store } from "./store.ts";

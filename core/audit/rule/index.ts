@@ -1,0 +1,31 @@
+import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
+import { advice } from "./advice.ts";
+import { copied } from "./copied.ts";
+import { disclosure } from "./disclosure.ts";
+import { figures } from "./figures.ts";
+import { headline } from "./headline.ts";
+import { manipulation } from "./manipulation.ts";
+import { preview } from "./preview.ts";
+import { promises } from "./promises.ts";
+import { pump } from "./pump.ts";
+import type { Rule } from "./rule.ts";
+import { sources } from "./sources.ts";
+
+/** Design §6: the checks that need no model. */
+const checks: readonly Rule[] = [
+  manipulation,
+  promises,
+  advice,
+  disclosure,
+  figures,
+  headline,
+  preview,
+  sources,
+  pump,
+  copied,
+];
+
+/** Everything that the rules find in a draft: always the same for the same draft and facts. */
+export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+  return checks.flatMap((check) => check(draft, facts));
+}

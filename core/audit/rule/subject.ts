@@ -1,0 +1,40 @@
+import type { AuditFacts } from "../schema.ts";
+import { literally } from "../text.ts";
+
+/** What a company's name ends with and nobody writes. */
+const suffix =
+  /[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
+
+/** First words that many names share. */
+const common = /^(?:the|first|united|american|general|bank|global|international|national|new|advanced)$/i;
+
+/** The names under which an article speaks of its stock: symbol, company, and the company's first word. */
+export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
+  const company = shortened(stock.name.replace(/\s*•.*$/, ""));
+  const [first = ""] = company.split(/\s+/);
+  const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+function shortened(name: string): string {
+  const short = name.replace(suffix, "");
+  return short === name || short === "" ? name : shortened(short);
+}
+
+/** The same as alternatives of a regular expression. */
+export function namePattern(facts: Pick<AuditFacts, "stock">): string {
+  return namesOf(facts).map(literally).join("|");
+}
+
+/** Upper-case words that are no tickers. */
+const acronyms = new Set(
+  "USD USDG US UK EU UTC EST ET CEO CFO CTO EPS SEC ETF AI GDP CPI FED IPO Q1 Q2 Q3 Q4 YOY PE API NYSE PC TV UN FDA FTC DOJ EV ERC NFT II III IT AM PM OK FAQ PDF".split(
+    " ",
+  ),
+);
+
+/** Whether the passage names another ticker than the stock's. */
+export function namesOthers(passage: string, { stock }: Pick<AuditFacts, "stock">): boolean {
+  const tickers = passage.match(/\b[A-Z]{2,5}\b/g) ?? [];
+  return tickers.some((ticker) => ticker !== stock.symbol && !acronyms.has(ticker));
+}

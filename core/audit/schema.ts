@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { Quote, Stock } from "../market/schema.ts";
+
+/** Body of an audit run (specification §4.8). */
+export const AuditInput = z.strictObject({ id: z.int().positive() });
+export type AuditInput = z.infer<typeof AuditInput>;
+
+/** What a run ends in (design §2): the status follows from the verdict. */
+export const Verdict = z.enum(["approve", "revise", "reject"]);
+export type Verdict = z.infer<typeof Verdict>;
+
+export const Severity = z.enum(["low", "medium", "high", "critical"]);
+export type Severity = z.infer<typeof Severity>;
+
+/** One finding. `check` names the rule or the model's concern in kebab case, `detail` tells the writer what to change. */
+export const Issue = z
+  .object({ severity: Severity, check: z.string().min(1).max(60), detail: z.string().min(1).max(1000) })
+  .readonly();
+export type Issue = z.infer<typeof Issue>;
+
+/** The press as it is audited: its words at one revision. `body` is Markdown. */
+export const AuditDraft = z
+  .object({
+    headline: z.string(),
+    stock: z.string(),
+    publisherName: z.string(),
+    preview: z.string(),
+    body: z.string(),
+    aiAssisted: z.boolean(),
+  })
+  .readonly();
+export type AuditDraft = z.infer<typeof AuditDraft>;
+
+/** Something that an AI draft was written from. `text` is what the drafting step was shown of it. */
+const Source = z
+  .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
+  .readonly();
+type Source = z.infer<typeof Source>;
+
+/** What is known outside the text, gathered when the run begins. Balance in the token's base units, decimal. */
+export const AuditFacts = z
+  .object({
+    quote: Quote,
+    stock: Stock,
+    publisherHolds: z.boolean(),
+    publisherBalance: z.string().regex(/^\d+$/),
+    sources: z.array(Source).readonly(),
+  })
+  .readonly();
+export type AuditFacts = z.infer<typeof AuditFacts>;
+
+/** What the reviewing model reads. */
+export const ReviewRequest = z.object({ draft: AuditDraft, facts: AuditFacts }).readonly();
+export type ReviewRequest = z.infer<typeof ReviewRequest>;
+
+/** What it answers: the input of the tool that it has to call. */
+export const Review = z
+  .object({
+    score: z.int().min(0).max(100),
+    summary: z.string().trim().min(1).max(1000),
+    issues: z.array(Issue).max(20).readonly(),
+  })
+  .readonly();
+export type Review = z.infer<typeof Review>;
+
+/** The audit result of specification §2.3, as it is stored and shown. */
+export const AuditReport = z
+  .object({
+    verdict: Verdict,
+    score: z.int().min(0).max(100),
+    summary: z.string(),
+    issues: z.array(Issue).readonly(),
+    facts: AuditFacts.unwrap().pick({ quote: true, publisherHolds: true, publisherBalance: true }).readonly(),
+    engine: z.string(),
+    auditedAt: z.string(),
+  })
+  .readonly();
+export type AuditReport = z.infer<typeof AuditReport>;
+
+/** What the state machine is started with. `run` names the run that holds the press. */
+export const AuditOrder = z.object({ id: z.int().positive(), run: z.string().min(1) }).readonly();
+export type AuditOrder = z.infer<typeof AuditOrder>;
+
+/** The first step's result: the text at one revision, and what is known outside it. */
+export const Evidence = z
+  .object({
+    order: AuditOrder.unwrap().extend({ revision: z.int() }).readonly(),
+    draft: AuditDraft,
+    facts: AuditFacts,
+  })
+  .readonly();
+export type Evidence = z.infer<typeof Evidence>;
+
+/** What the last step stores: everything that the steps before found. */
+export const Findings = z
+  .object({
+    order: Evidence.unwrap().shape.order,
+    facts: AuditReport.unwrap().shape.facts,
+    issues: z.array(Issue).readonly(),
+    review: Review,
+    engine: z.string(),
+  })
+  .readonly();
+export type Findings = z.infer<typeof Findings>;
+
+/** At most so many audits of one press (specification §8). */
+export const auditLimit = 8;

@@ -1,0 +1,78 @@
+import type { Clock } from "../port/clock.ts";
+import type { PressItem } from "../press/entity.ts";
+import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
+import { decide, statusAfter } from "./decide.ts";
+import { editedMeanwhile, live, running, unavailable, unknownPress } from "./error.ts";
+import { type AuditOrder, AuditReport, type Findings } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/**
+ * Decides, and stores status, report and count and gives the hold back, all in one transaction. A repeated call finds
+ * its own work and changes nothing. Throws `conflict` `edited_meanwhile`, `press_live`, or `audit_running` when the
+ * hold has passed to another run; then nothing is stored or counted.
+ */
+export async function store(ports: Ports, findings: Findings): Promise<AuditReport> {
+  const { id, run, revision } = findings.order;
+  const [earlier, { data: press }] = await Promise.all([
+    stored(ports, findings.order),
+    ports.table.entities.press.get({ id }).go({ consistent: true }),
+  ]);
+  if (earlier !== undefined) return earlier;
+  if (press === null) throw unknownPress();
+  const report = reportOn(findings, ports.clock.now());
+  const { verdict, score, summary, engine, auditedAt } = report;
+  const number = press.auditCount + 1;
+  const written = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ press: presses, audit }) => [
+        presses
+          .patch({ id })
+          .set({
+            status: statusAfter(verdict),
+            audit: { verdict, score, summary, engine, auditedAt },
+            publisherHolds: report.facts.publisherHolds,
+            auditCount: number,
+          })
+          .remove(["auditRun", "auditRunUntil"])
+          .where((attribute, { eq, ne }) =>
+            [
+              eq(attribute.auditRun, run),
+              eq(attribute.revision, revision),
+              eq(attribute.auditCount, press.auditCount),
+              ne(attribute.status, "live"),
+            ].join(" AND "),
+          )
+          .commit({ response: "all_old" }),
+        audit.create({ id, number, revision, run, report }).commit(),
+      ])
+      .go(),
+  );
+  if (!written.canceled) return report;
+  const found = written.data[0].item;
+  throw refused(written, 0) && found != null
+    ? obstacle(found, revision)
+    : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
+}
+
+/** The report that a run has stored, or `undefined` while it has not. */
+export async function stored(
+  { table }: Pick<Ports, "table">,
+  { id, run }: AuditOrder,
+): Promise<AuditReport | undefined> {
+  const { data } = await table.entities.audit.query.byPress({ id }).go({ consistent: true });
+  const found = data.find((audit) => audit.run === run);
+  return found === undefined ? undefined : AuditReport.parse(found.report);
+}
+
+function reportOn({ facts, issues, review, engine }: Findings, now: number): AuditReport {
+  return { ...decide({ issues, review }), facts, engine, auditedAt: new Date(now).toISOString() };
+}
+
+type Found = { readonly [Key in "status" | "revision"]?: PressItem[Key] | undefined };
+
+function obstacle(press: Found, revision: number) {
+  if (press.status === "live") return live();
+  return press.revision === revision ? running() : editedMeanwhile();
+}

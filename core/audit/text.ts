@@ -1,0 +1,114 @@
+/** Letters of other scripts that look Latin: what a reader takes for one word has to match as one. */
+const lookalikes: Readonly<Record<string, string>> = {
+  а: "a",
+  е: "e",
+  о: "o",
+  р: "p",
+  с: "c",
+  у: "y",
+  х: "x",
+  і: "i",
+  ѕ: "s",
+  ј: "j",
+  ԁ: "d",
+  һ: "h",
+  ո: "n",
+  α: "a",
+  ο: "o",
+  ρ: "p",
+  ν: "v",
+  ı: "i",
+};
+
+/**
+ * The text as patterns are matched against it: compatibility forms resolved (NFKC), invisible characters gone,
+ * typographic quotes and spaces in ASCII. Words keep their letters' case.
+ */
+export function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Mn}]/gu, "")
+    .replace(/[‘’‛′]/g, "'")
+    .replace(/[“”„‟″«»]/g, '"')
+    .replace(/[‐‑‒–—―]/g, "-")
+    .replace(/[^\S\n]+/g, " ");
+}
+
+/** As `folded`, in lower case and with letters that only look Latin replaced: for text that hides what it says. */
+export function unmasked(text: string): string {
+  return folded(text)
+    .toLowerCase()
+    .replace(/[\u0370-\u058fı]/g, (letter) => lookalikes[letter] ?? letter);
+}
+
+/** What a reader of the rendered Markdown sees: no addresses, comments, tags or emphasis marks. */
+export function plain(markdown: string): string {
+  return folded(markdown)
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "$1")
+    .replace(/<[^<>\n]*>/g, " ")
+    .replace(/\bhttps?:\/\/\S+/gi, " ")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
+    .replace(/[*_~`]{1,3}/g, "");
+}
+
+/** Sentences of plain text; a line break ends one too. */
+export function sentences(text: string): readonly string[] {
+  return text
+    .split(/\n+|(?<=[.!?]["')\]]?) +(?=["'([]?[\p{Lu}\d$])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Lower-case words and numbers, in order. */
+export function words(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** How many addresses the Markdown links or shows. */
+export function countLinks(markdown: string): number {
+  return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
+}
+
+/** The longest run of words that both have, compared in time proportional to the product of their lengths. */
+export function longestShared(one: readonly string[], other: readonly string[]): readonly string[] {
+  const numbers = new Map<string, number>();
+  const numbered = (list: readonly string[]) =>
+    Uint32Array.from(list, (word) => {
+      const number = numbers.get(word) ?? numbers.size;
+      numbers.set(word, number);
+      return number;
+    });
+  const across = numbered(other);
+  // endings[j]: length of the run that ends with the current word of `one` and word j - 1 of `other`.
+  const endings = new Uint32Array(across.length + 1);
+  let best = { end: 0, length: 0 };
+  numbered(one).forEach((word, index) => {
+    for (let j = across.length; j > 0; j -= 1) {
+      const length = across[j - 1] === word ? (endings[j - 1] ?? 0) + 1 : 0;
+      endings[j] = length;
+      if (length > best.length) best = { end: index + 1, length };
+    }
+  });
+  return one.slice(best.end - best.length, best.end);
+}
+
+/** At most `length` characters, for quoting in a finding. */
+export function clip(text: string, length = 120): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+const reporting =
+  /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
+
+/** Whether the words at `index` are somebody's, reported in quotation marks, rather than the writer's own. */
+export function isReported(sentence: string, index: number): boolean {
+  const before = sentence.slice(0, index).split('"').length - 1;
+  return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
+}
+
+/** Escapes a text for use inside a regular expression. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Table } from "../table.ts";
+import { current, recall, type Subject } from "./recent.ts";
+import { Listing, Quote, type Stock } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+const list: Subject<readonly Listing[]> = {
+  name: "stocks",
+  form: z.array(Listing).readonly(),
+  freshFor: 10 * 60 * 1000,
+};
+
+/** About one minute (specification §4.3). */
+const quoteOf = (symbol: string): Subject<Quote> => ({
+  name: `quote:${symbol}`,
+  form: Quote,
+  freshFor: 60 * 1000,
+});
+
+/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when none were ever heard of. */
+export async function stocks(ports: Ports): Promise<readonly Stock[]> {
+  const listings = await listed(ports);
+  return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
+}
+
+/**
+ * The price of a stock token, at most about a minute old while the source answers; after that `asOf` tells. `symbol` is
+ * in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever heard.
+ */
+export async function quote(ports: Ports, symbol: string): Promise<Quote> {
+  const subject = quoteOf(symbol);
+  const known = await recall(ports, subject);
+  if (known.state === "fresh" && known.value !== undefined) return known.value;
+  const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
+  if (listing === undefined) {
+    throw new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
+  }
+  return current(ports, subject, () => ports.market.quote(listing));
+}
+
+/**
+ * The price now in USD a token, for showing beside something else: the last known one when the source fails or the
+ * stock is no longer listed, `undefined` when there never was one.
+ */
+export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
+  try {
+    return (await quote(ports, symbol)).mid;
+  } catch (error) {
+    // Whoever wants the reason asks for the quote; a press is shown with the price that there is.
+    if (!(error instanceof AppError)) throw error;
+    return (await recall(ports, quoteOf(symbol))).value?.mid;
+  }
+}
+
+async function listed(ports: Ports): Promise<readonly Listing[]> {
+  return current(ports, list, async () =>
+    (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+  );
+}

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Table } from "../table.ts";
+import { unavailable } from "./error.ts";
+
+/** Something that the source said, kept in the table for all containers. */
+export type Subject<Value> = {
+  readonly name: string;
+  readonly form: z.ZodType<Value>;
+  /** Milliseconds for which an answer counts as current. */
+  readonly freshFor: number;
+};
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** What is known of a subject right now. */
+type Known<Value> = {
+  readonly value: Value | undefined;
+  /** `due` for the first who asks the source; others see `asking`, and `refused` for a while when it fails. */
+  readonly state: "fresh" | "due" | "asking" | "refused";
+};
+
+/** Milliseconds for which one reader may ask before another tries: longer than the adapter waits for the source. */
+const askingTime = 6_000;
+/** Milliseconds of rest after a refusal; the source counts its callers. */
+const restTime = 5_000;
+/** Milliseconds between two looks of a reader who has nothing to show meanwhile. */
+const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
+
+/** What the table has of a subject, without asking the source. */
+export async function recall<Value>(ports: Ports, subject: Subject<Value>): Promise<Known<Value>> {
+  const { data } = await ports.table.entities.market.get({ name: subject.name }).go();
+  if (data === null) return { value: undefined, state: "due" };
+  const parsed = subject.form.safeParse(data.value);
+  const value = parsed.success ? parsed.data : undefined;
+  const now = ports.clock.now();
+  if (value !== undefined && (data.freshUntil ?? 0) > now) return { value, state: "fresh" };
+  if ((data.refusedUntil ?? 0) > now) return { value, state: "refused" };
+  return { value, state: (data.askingUntil ?? 0) > now ? "asking" : "due" };
+}
+
+/**
+ * The current value. Of many readers at once one asks the source; the others take the last value, or wait for the
+ * first one. A refusal is answered with the last value too. Throws `upstream` `market_unavailable` without any.
+ */
+export async function current<Value>(
+  ports: Ports,
+  subject: Subject<Value>,
+  ask: () => Promise<Value>,
+): Promise<Value> {
+  for (const wait of waits) {
+    const { value, state } = await recall(ports, subject);
+    if (state === "due" && (await claimed(ports, subject))) return refresh(ports, subject, ask, value);
+    if (value !== undefined) return value;
+    if (state === "refused") break;
+    await ports.clock.sleep(wait);
+  }
+  throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
+}
+
+async function claimed<Value>(ports: Ports, { name }: Subject<Value>): Promise<boolean> {
+  const now = ports.clock.now();
+  try {
+    await ports.table.entities.market
+      .upsert({ name, askingUntil: now + askingTime })
+      .where(({ askingUntil }, { notExists, lte }) => `${notExists(askingUntil)} OR ${lte(askingUntil, now)}`)
+      .go();
+    return true;
+  } catch (error) {
+    if (conditionFailed(error)) return false;
+    throw error;
+  }
+}
+
+async function refresh<Value>(
+  ports: Ports,
+  { name, freshFor }: Subject<Value>,
+  ask: () => Promise<Value>,
+  last: Value | undefined,
+): Promise<Value> {
+  const entity = ports.table.entities.market;
+  try {
+    const value = await ask();
+    await entity.put({ name, value, freshUntil: ports.clock.now() + freshFor }).go();
+    return value;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await entity
+      .patch({ name })
+      .set({ refusedUntil: ports.clock.now() + restTime })
+      .go();
+    if (last === undefined) throw error;
+    return last;
+  }
+}
+
+const ConditionFailed = z.object({ cause: z.object({ name: z.literal("ConditionalCheckFailedException") }) });
+
+function conditionFailed(error: unknown): boolean {
+  return ConditionFailed.safeParse(error).success;
+}

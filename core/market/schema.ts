@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+/** A ticker as the chain's stock tokens carry it. Read in upper case. */
+export const StockSymbol = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z][A-Za-z0-9.]{0,9}$/, "must be a stock token symbol, such as AAPL")
+  .transform((symbol) => symbol.toUpperCase());
+
+/** Specification §2.4. The address is lower-case. */
+export const Stock = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  address: z.string(),
+});
+export type Stock = Readonly<z.infer<typeof Stock>>;
+
+/** A stock with the number of shares that one of its tokens stands for (ERC-8056 `uiMultiplier`). */
+export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
+export type Listing = Readonly<z.infer<typeof Listing>>;
+
+/**
+ * Specification §2.5: prices in USD a token, with at most four decimals; volume in shares a day, as the exchange counts
+ * it; `asOf` is when the source made the price.
+ */
+export const Quote = z.object({
+  symbol: z.string(),
+  mid: z.number(),
+  dayHigh: z.number(),
+  dayLow: z.number(),
+  volume: z.number(),
+  halted: z.boolean(),
+  asOf: z.string(),
+});
+export type Quote = Readonly<z.infer<typeof Quote>>;

@@ -1,0 +1,74 @@
+import { type Address, lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Queue } from "../port/queue.ts";
+import type { PressItem } from "../press/entity.ts";
+import type { MintedInput, MintOrder } from "../press/schema.ts";
+import type { Table } from "../table.ts";
+import { type Claim, note, take } from "./claim.ts";
+import { RefusalCode, refusal } from "./refusal.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
+
+/** The press is live, or nobody can say yet and the same request will. */
+export type Confirmation =
+  | { readonly state: "live"; readonly slug: string; readonly pressId: number }
+  | { readonly state: "pending" };
+
+/** Milliseconds that a caller waits for the worker, well under the endpoint's own limit. */
+const patience = 20_000;
+const firstWait = 150;
+const longestWait = 1_000;
+
+/**
+ * Confirms that a transaction minted the caller's approved press, and waits for the worker's word (design §5). A live
+ * press answers at once with what it is, whatever transaction is named.
+ *
+ * Throws `missing` `unknown_press`, `conflict` `not_approved`, `upstream` `queue_unavailable`, and `input` with the
+ * reason of a refusal (`RefusalCode`).
+ */
+export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Confirmation> {
+  const press = await ownPress(ports, wallet, input.id);
+  if (press.status === "live") return published(press);
+  if (press.status !== "approved") throw refusal("not_approved");
+  const claim = { id: press.id, txHash: lower(input.txHash), wallet };
+  if (await take(ports, claim)) await send(ports, claim);
+  return awaitWorker(ports, claim);
+}
+
+async function ownPress({ table }: Pick<Ports, "table">, wallet: Address, id: number): Promise<PressItem> {
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  if (data === null || data.publisher !== wallet) {
+    throw new AppError("missing", "unknown_press", "You have no press with this id.");
+  }
+  return data;
+}
+
+async function send(ports: Ports, claim: Claim): Promise<void> {
+  try {
+    await ports.mints.send({ ...claim, attempt: 0 });
+  } catch (error) {
+    // Nothing is under way: the next request must not take this claim for one that is.
+    await note(ports, claim, { state: "pending", dueAt: ports.clock.now() });
+    throw error;
+  }
+}
+
+async function awaitWorker(ports: Ports, claim: Claim): Promise<Confirmation> {
+  const { table, clock } = ports;
+  const until = clock.now() + patience;
+  for (let wait = firstWait; clock.now() + wait <= until; wait = Math.min(wait * 1.5, longestWait)) {
+    await clock.sleep(wait);
+    const { data } = await table.entities.mint
+      .get({ id: claim.id, txHash: claim.txHash })
+      .go({ consistent: true });
+    if (data?.state === "done") return published(await ownPress(ports, claim.wallet, claim.id));
+    if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
+  }
+  return { state: "pending" };
+}
+
+function published({ id, slug, pressId }: PressItem): Confirmation {
+  if (slug === undefined || pressId === undefined) throw new Error(`Press ${id} is live without an identity`);
+  return { state: "live", slug, pressId };
+}

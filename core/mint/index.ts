@@ -1,0 +1,2 @@
+export { confirm } from "./confirm.ts";
+export { settle } from "./settle.ts";

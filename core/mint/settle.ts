@@ -1,0 +1,106 @@
+import { lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Queue } from "../port/queue.ts";
+import type { Settings } from "../port/settings.ts";
+import { metaUrl } from "../press/index.ts";
+import type { MintOrder } from "../press/schema.ts";
+import type { Table } from "../table.ts";
+import { type Claim, grace, note } from "./claim.ts";
+import { prove } from "./proof.ts";
+import { goLive } from "./publish.ts";
+import type { RefusalCode } from "./refusal.ts";
+
+export type SettlePorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly chain: Chain;
+  readonly market: MarketData;
+  readonly mints: Queue<MintOrder>;
+  readonly settings: Settings;
+};
+
+type Verdict =
+  | { readonly status: "done" }
+  | { readonly status: "refused"; readonly code: RefusalCode }
+  | { readonly status: "later"; readonly otherwise: RefusalCode };
+
+/** With the pauses of `pauseAfter`: about half an hour. */
+const lastAttempt = 183;
+
+/** How often the press is looked at anew because it changed under way. */
+const looks = 3;
+
+/**
+ * Works on one message: makes the press live, notes why not, or sends the message again for later. A message that
+ * comes twice, or beside another of the same press, ends in the same state.
+ * Throws what is nobody's doing (the table, a queue that takes nothing): the queue then delivers the message again.
+ */
+export async function settle(ports: SettlePorts, order: MintOrder): Promise<void> {
+  const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
+  const verdict = await judge(ports, claim);
+  if (verdict.status === "done") return note(ports, claim, { state: "done" });
+  if (verdict.status === "refused") return note(ports, claim, { state: "refused", code: verdict.code });
+  if (order.attempt >= lastAttempt) {
+    return note(ports, claim, { state: "refused", code: verdict.otherwise });
+  }
+  const delaySeconds = pauseAfter(order.attempt);
+  await note(ports, claim, { state: "pending", dueAt: ports.clock.now() + delaySeconds * 1000 + grace });
+  await ports.mints.send({ ...claim, attempt: order.attempt + 1 }, { delaySeconds });
+}
+
+/** Seconds. */
+function pauseAfter(attempt: number): number {
+  return Math.min(2 + attempt, 10);
+}
+
+async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {
+  for (let left = looks; left > 0; left -= 1) {
+    const verdict = await look(ports, claim);
+    if (verdict !== "changed") return verdict;
+  }
+  return { status: "later", otherwise: "confirmation_timed_out" };
+}
+
+async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | "changed"> {
+  const { entities } = ports.table;
+  const [{ data: press }, { data: spent }] = await Promise.all([
+    entities.press.get({ id: claim.id }).go({ consistent: true }),
+    entities.minted.get({ txHash: claim.txHash }).go({ consistent: true }),
+  ]);
+  if (press === null || press.publisher !== claim.wallet) {
+    throw new Error(`A mint of press ${claim.id} was claimed by one who does not own it`);
+  }
+  if (press.status === "live") return { status: "done" };
+  if (spent !== null) return { status: "refused", code: "transaction_already_used" };
+  if (press.status !== "approved") return { status: "refused", code: "not_approved" };
+
+  const proof = await proofFor(ports, claim);
+  if (proof.status !== "minted") return proof;
+  const mark = await Market.markNow(ports, press.stock);
+  if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out" };
+  return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
+}
+
+type Minted = { readonly status: "minted"; readonly agentId: number };
+
+async function proofFor(
+  { chain, settings }: SettlePorts,
+  claim: Claim,
+): Promise<Minted | Exclude<Verdict, { status: "done" }>> {
+  try {
+    const proof = await prove(
+      { chain, registry: settings.contracts.identityRegistry },
+      { ...claim, metaUrl: metaUrl(settings.origin, claim.id) },
+    );
+    return proof.status === "unmined" ? { status: "later", otherwise: "transaction_not_found" } : proof;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "upstream") {
+      return { status: "later", otherwise: "confirmation_timed_out" };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { keccak256 } from "viem/utils";
+import { answered } from "../chain/call.ts";
+import type { Hex } from "../chain/hex.ts";
+import { settleCalldata } from "../chain/permit2.ts";
+import { Receipt } from "../chain/receipt.ts";
+import type { Payment } from "./header.ts";
+import type { PaymentPorts } from "./ports.ts";
+import type { Signed } from "./record.ts";
+
+/** Signs the settlement of a payment from a leased relayer. Fees in wei; the gas gets a quarter of room. */
+export async function signSettlement(
+  { relayers, settings }: Pick<PaymentPorts, "relayers" | "settings">,
+  { permit, signature }: Payment,
+  from: { readonly relayer: Hex; readonly nonce: number; readonly gas: bigint; readonly gasPrice: bigint },
+): Promise<Signed> {
+  const rawTx = await relayers.sign(from.relayer, {
+    chainId: settings.chainId,
+    nonce: from.nonce,
+    to: settings.contracts.exactProxy,
+    data: settleCalldata(permit, signature),
+    gas: (from.gas * 5n) / 4n,
+    // The base fee may double on its way; a tip buys nothing where the first come is the first served (facts: Nitro).
+    maxFeePerGas: from.gasPrice * 2n,
+    maxPriorityFeePerGas: 0n,
+  });
+  return { rawTx, txHash: keccak256(rawTx), relayerNonce: from.nonce };
+}
+
+/** Milliseconds between looks for a receipt, about a block; and how many looks one request spends. */
+const pollInterval = 100;
+const polls = 50;
+
+/** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
+const unknownMethod = new Set([-32601, -32600, -32004]);
+
+/**
+ * Sends a stored transaction and waits for its receipt: in one call where the node can (EIP-7966), else by polling.
+ * `undefined` means that the outcome is not known yet, whatever the reason; it never means that nothing was sent.
+ */
+export async function broadcast(
+  ports: Pick<PaymentPorts, "chain" | "clock">,
+  { rawTx, txHash }: { readonly rawTx: string; readonly txHash: string },
+): Promise<Receipt | undefined> {
+  const synced = await quietly(() =>
+    ports.chain.batch([{ method: "eth_sendRawTransactionSync", params: [rawTx] }]),
+  );
+  const outcome = synced?.[0];
+  if (outcome === undefined) return undefined;
+  if (outcome.status === "ok") {
+    const receipt = Receipt.safeParse(outcome.result);
+    if (receipt.success && receipt.data.transactionHash === txHash) return receipt.data;
+  }
+  if (outcome.status === "failed" && unknownMethod.has(outcome.code)) {
+    await quietly(() => ports.chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]));
+  }
+  return poll(ports, txHash);
+}
+
+async function poll(
+  ports: Pick<PaymentPorts, "chain" | "clock">,
+  txHash: string,
+): Promise<Receipt | undefined> {
+  for (let look = 0; look < polls; look += 1) {
+    const receipt = await quietly(async () => {
+      const [outcome] = await ports.chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
+      return receiptIn(answered(outcome));
+    });
+    if (receipt !== undefined) return receipt;
+    await ports.clock.sleep(pollInterval);
+  }
+  return undefined;
+}
+
+/** The receipt in an answer to `eth_getTransactionReceipt`, `undefined` while there is none. */
+export function receiptIn(answer: {
+  readonly status: string;
+  readonly result?: unknown;
+}): Receipt | undefined {
+  const parsed = Receipt.safeParse(answer.result);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * After a broadcast every fault means the same: the outcome is not known yet. What was sent is stored, so nothing is
+ * lost by answering so.
+ */
+async function quietly<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask();
+  } catch {
+    return undefined;
+  }
+}

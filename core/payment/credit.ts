@@ -1,0 +1,51 @@
+import { encodeEventTopics, numberToHex, padHex } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi } from "../chain/abi.ts";
+import { answered, result } from "../chain/call.ts";
+import { HashInput, HexInput, lower } from "../chain/hex.ts";
+import type { Permit } from "../chain/permit2.ts";
+import { paymentLog } from "../chain/receipt.ts";
+import { receiptIn } from "./broadcast.ts";
+import type { PaymentPorts } from "./ports.ts";
+import type { Proof } from "./record.ts";
+
+/** Blocks to look back: at about 100 ms a block, three times the life of a permit signed as the terms ask. */
+const lookBack = 10_000n;
+
+const Found = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
+const Sent = z.object({ input: HexInput.transform(lower) });
+
+/**
+ * The transfers by which somebody else may have settled this permit (invariant 5): the token moved exactly what the
+ * permit says, in a transaction that carries the permit's 256-bit nonce. `latest` is the newest block's number.
+ * Throws `upstream` when the chain cannot say.
+ */
+export async function settledElsewhere(
+  { chain }: Pick<PaymentPorts, "chain">,
+  permit: Permit,
+  latest: bigint,
+): Promise<readonly Proof[]> {
+  const topics = encodeEventTopics({
+    abi: erc20Abi,
+    eventName: "Transfer",
+    args: { from: permit.from, to: permit.to },
+  });
+  const fromBlock = numberToHex(latest > lookBack ? latest - lookBack : 0n);
+  const [logs] = await chain.batch([
+    { method: "eth_getLogs", params: [{ address: permit.token, topics, fromBlock, toBlock: "latest" }] },
+  ]);
+  const hashes = [...new Set(result(logs, Found).map(({ transactionHash }) => transactionHash))];
+  const answers = await chain.batch(
+    hashes.flatMap((hash) => [
+      { method: "eth_getTransactionByHash", params: [hash] },
+      { method: "eth_getTransactionReceipt", params: [hash] },
+    ]),
+  );
+  const nonce = padHex(numberToHex(permit.nonce), { size: 32 }).slice(2);
+  return hashes.flatMap((txHash, index) => {
+    const transaction = result(answers[index * 2], Sent);
+    const receipt = receiptIn(answered(answers[index * 2 + 1]));
+    const logIndex = receipt === undefined ? undefined : paymentLog(receipt, permit);
+    return logIndex !== undefined && transaction.input.includes(nonce) ? [{ txHash, logIndex }] : [];
+  });
+}

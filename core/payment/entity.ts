@@ -1,0 +1,112 @@
+import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+
+/** The one settlement of a (wallet, press, leg): the machine of design §4. A settled publisher leg is the unlock;
+ * there is no second record that could disagree with it. */
+export function settlementEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "settlement", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        pressId: { type: "number", required: true },
+        leg: { type: ["fee", "publisher"] as const, required: true },
+        state: { type: ["claimed", "sent", "settled", "failed"] as const, required: true },
+        /** The attempt that owns the record while it is claimed or sent. */
+        claim: { type: "string", required: true },
+        /** Milliseconds: a claim that has broadcast nothing by then is void. */
+        claimUntil: { type: "number", required: true },
+        /** The permit: its nonce (decimal), amount (base units), payee, deadline (seconds) and signature. */
+        permitNonce: { type: "string", required: true },
+        amount: { type: "string", required: true },
+        payTo: { type: "string", required: true },
+        deadline: { type: "string", required: true },
+        validAfter: { type: "string", required: true },
+        signature: { type: "string", required: true },
+        relayer: { type: "string", required: true },
+        relayerNonce: { type: "number" },
+        rawTx: { type: "string" },
+        txHash: { type: "string" },
+        /** Frozen facts of the press, for the history. */
+        id: { type: "number", required: true },
+        slug: { type: "string", required: true },
+        headline: { type: "string", required: true },
+        stock: { type: "string", required: true },
+        priceUnits: { type: "string", required: true },
+        /** Why a failed one failed: a protocol code. */
+        failure: { type: "string" },
+        /** Milliseconds since the epoch. */
+        changedAt: { type: "number", required: true },
+        settledAt: { type: "string" },
+        /** Set while something is under way: what the reconciler reads. */
+        pending: { type: ["pending"] as const },
+        /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
+        unlockedBy: { type: "string" },
+        unlockedAt: { type: "string" },
+        unlockedPress: { type: "number" },
+      },
+      indexes: {
+        byPayer: {
+          pk: { field: "pk", composite: ["wallet", "pressId"], casing: "none" },
+          sk: { field: "sk", composite: ["leg"], casing: "none" },
+        },
+        inFlight: {
+          index: "gsi1",
+          pk: { field: "gsi1pk", composite: ["pending"], casing: "none" },
+          sk: { field: "gsi1sk", composite: ["changedAt", "claim"], casing: "none" },
+        },
+        unlocks: {
+          index: "gsi2",
+          pk: { field: "gsi2pk", composite: ["unlockedBy"], casing: "none" },
+          sk: { field: "gsi2sk", composite: ["unlockedAt", "unlockedPress"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
+
+/** A Permit2 nonce of a wallet, bound for ever to the one (press, leg) that first presented it. */
+export function permitEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "permit", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        nonce: { type: "string", required: true },
+        pressId: { type: "number", required: true },
+        leg: { type: ["fee", "publisher"] as const, required: true },
+      },
+      indexes: {
+        byNonce: {
+          pk: { field: "pk", composite: ["wallet", "nonce"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** A transfer on the chain that has paid for something: it pays for one leg only. */
+export function transferEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "transfer", version: "1" },
+      attributes: {
+        txHash: { type: "string", required: true },
+        logIndex: { type: "number", required: true },
+        wallet: { type: "string", required: true },
+        pressId: { type: "number", required: true },
+        leg: { type: ["fee", "publisher"] as const, required: true },
+      },
+      indexes: {
+        byLog: {
+          pk: { field: "pk", composite: ["txHash"], casing: "none" },
+          sk: { field: "sk", composite: ["logIndex"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

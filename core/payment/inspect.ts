@@ -1,0 +1,114 @@
+import { encodeFunctionData } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi, erc1271Abi, identityAbi } from "../chain/abi.ts";
+import { answered, Bytes, Quantity, result, unavailable } from "../chain/call.ts";
+import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
+import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Payment } from "./header.ts";
+import type { PaymentPorts } from "./ports.ts";
+
+/** What the chain says of a payment, as of one round trip. */
+export type Inspection = {
+  /** Owner of the press's NFT. */
+  readonly owner: Address;
+  /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
+  readonly signedByContract: boolean;
+  /** The payer's USDG and what Permit2 may move of it, in base units. */
+  readonly balance: bigint;
+  readonly allowance: bigint;
+  readonly nonceSpent: boolean;
+  /** Gas units that settling takes, or why it reverts: the error's name where it is known. */
+  readonly simulation:
+    | { readonly kind: "ok"; readonly gas: bigint }
+    | { readonly kind: "reverts"; readonly name: string | undefined };
+  /** Wei a gas unit. */
+  readonly gasPrice: bigint;
+  /** The account that would send it, and its next nonce. */
+  readonly relayer: Address;
+  readonly relayerNonce: number;
+  /** The newest block's number. */
+  readonly block: bigint;
+};
+
+const magic = "0x1626ba7e";
+const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
+const UintWord = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(BigInt);
+
+/** The call that asks who owns a press now. */
+export function ownerCall(registry: Address, pressId: number): RpcCall {
+  return call(
+    registry,
+    encodeFunctionData({ abi: identityAbi, functionName: "ownerOf", args: [BigInt(pressId)] }),
+  );
+}
+
+/** The owner in its answer. A registry that cannot say is a fault of ours, not of the payer: `upstream`. */
+export function ownerIn(outcome: RpcOutcome | undefined): Address {
+  return lower(result(outcome, OwnerWord));
+}
+
+/** Reads all that a verdict needs in one JSON-RPC batch. `relayer` is the account that would send the settlement. */
+export async function inspect(
+  { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
+  pressId: number,
+  { permit, signature }: Payment,
+  relayer: Address,
+): Promise<Inspection> {
+  const { contracts, chainId } = settings;
+  const { from } = permit;
+  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, permit);
+  const [owner, contractWord, balance, allowance, nonces, gas, gasPrice, count, block] = await chain.batch([
+    ownerCall(contracts.identityRegistry, pressId),
+    call(
+      from,
+      encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [digest, signature] }),
+    ),
+    call(contracts.usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] })),
+    call(
+      contracts.usdg,
+      encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [from, contracts.permit2] }),
+    ),
+    call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
+    {
+      method: "eth_estimateGas",
+      params: [{ from: relayer, to: contracts.exactProxy, data: settleCalldata(permit, signature) }],
+    },
+    { method: "eth_gasPrice", params: [] },
+    { method: "eth_getTransactionCount", params: [relayer, "latest"] },
+    { method: "eth_blockNumber", params: [] },
+  ]);
+  return {
+    owner: ownerIn(owner),
+    signedByContract: standsBy(contractWord),
+    balance: result(balance, UintWord),
+    allowance: result(allowance, UintWord),
+    nonceSpent: nonceSpent(permit.nonce, result(nonces, UintWord)),
+    simulation: simulated(gas),
+    gasPrice: result(gasPrice, Quantity),
+    relayer,
+    relayerNonce: Number(result(count, Quantity)),
+    block: result(block, Quantity),
+  };
+}
+
+/** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
+function standsBy(outcome: RpcOutcome | undefined): boolean {
+  const answer = answered(outcome);
+  return answer.status === "ok" && String(answer.result).toLowerCase().startsWith(magic);
+}
+
+function simulated(outcome: RpcOutcome | undefined): Inspection["simulation"] {
+  const answer = answered(outcome);
+  if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
+  const gas = Quantity.safeParse(answer.result);
+  if (!gas.success) throw unavailable("a gas estimate of unexpected form", gas.error);
+  return { kind: "ok", gas: gas.data };
+}
+
+function call(to: Address, data: Hex): RpcCall {
+  return { method: "eth_call", params: [{ to, data }, "latest"] };
+}

@@ -1,0 +1,201 @@
+import type { Address } from "../chain/hex.ts";
+import { toAddress } from "../chain/hex.ts";
+import { permitDigest } from "../chain/permit2.ts";
+import { canonicalSignature, signedByKey } from "../chain/signature.ts";
+import { AppError } from "../error.ts";
+import { free } from "../relayer/index.ts";
+import { newSession } from "../session/index.ts";
+import { settledElsewhere } from "./credit.ts";
+import type { SettlementItem } from "./entity.ts";
+import { decodePayment, type Payment } from "./header.ts";
+import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
+import { known, pending } from "./known.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { permitOf } from "./resolve.ts";
+import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
+import { pick, settle } from "./settle.ts";
+import { busy, findAgent, readState, type State } from "./state.ts";
+import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
+import { checkChain, checkDue, checkForm, checkTimes, invalidSignature, nonceBound } from "./verify.ts";
+
+/** How a request to pay ended. Refusals that offer no terms are AppErrors. */
+export type PayOutcome =
+  | {
+      readonly kind: "terms";
+      readonly terms: PaymentRequired;
+      /** Given when something was broadcast and failed. */
+      readonly receipt: PaymentReceipt | undefined;
+    }
+  | {
+      readonly kind: "paid";
+      readonly receipt: PaymentReceipt;
+      /** It had been paid before; nothing was settled again. */
+      readonly already: boolean;
+      /** The text, and the token of a session that reads it again: for the publisher's leg. */
+      readonly unlocked: { readonly body: string; readonly token: string } | undefined;
+    };
+
+export type PayRequest = {
+  readonly leg: Leg;
+  /** The agent id. */
+  readonly pressId: number;
+  /** The payment header as it came, if any. */
+  readonly header: string | undefined;
+};
+
+const noPayment: Reason = {
+  code: "payment_required",
+  error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
+};
+const malformed: Reason = {
+  code: "malformed_payment_header",
+  error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment by Permit2.",
+};
+
+/**
+ * One leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and
+ * delivers what it pays for.
+ *
+ * Throws `missing` `unknown_press`; `conflict` `fee_first` and `already_unlocked`; `upstream` `settlement_pending`
+ * (with the transaction), `payments_unavailable` and `chain_unavailable`.
+ */
+export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequest): Promise<PayOutcome> {
+  const sent = header === undefined ? undefined : decodePayment(header);
+  if (sent === undefined) {
+    const { priceUnits } = await findAgent(ports, pressId);
+    return offer(
+      ports,
+      await dueNow(ports, leg, pressId, priceUnits),
+      header === undefined ? noPayment : malformed,
+    );
+  }
+  const first = await readState(ports, pressId, sent.permit.from);
+  const { priceUnits } = first.agent;
+  const unfit = checkForm(ports.settings, sent);
+  if (unfit !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), unfit);
+
+  const token = leg === "publisher" ? ports.ids.secret() : undefined;
+  const byKey = await keySigned(ports, sent);
+  // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
+  const early = byKey ? await known(ports, first, leg, token) : undefined;
+  if (early?.kind === "settled") return deliver(ports, early.settlement, early, token);
+
+  const state = early?.state ?? first;
+  const payment = stillAlive(ports, state, leg) ?? (byKey ? canonical(sent) : sent);
+  const found = await inspect(ports, pressId, payment, await candidate(ports, state));
+  const due = dueFor(ports, leg, priceUnits, found.owner);
+  if (!byKey) {
+    if (!found.signedByContract) return offer(ports, due, invalidSignature);
+    const late = await known(ports, state, leg, token);
+    if (late.kind === "settled") return deliver(ports, late.settlement, late, token);
+  }
+  const proofs = found.nonceSpent ? await settledElsewhere(ports, payment.permit, found.block) : [];
+  const refusal = check(ports, due, payment, found, proofs.length > 0);
+  if (refusal !== undefined) return offer(ports, due, refusal);
+
+  const ending = await settle(ports, state, { leg, payment, found, proofs, token });
+  switch (ending.kind) {
+    case "permit_bound":
+      return offer(ports, due, nonceBound);
+    case "failed":
+      return offer(ports, due, ending.reason, { payer: payment.permit.from, txHash: ending.txHash });
+    case "pending":
+      throw pending(ending.txHash);
+    case "settled":
+      return deliver(ports, ending.settlement, { before: false, ...ending }, token);
+  }
+}
+
+function keySigned({ settings }: PaymentPorts, { permit, signature }: Payment): Promise<boolean> {
+  const domain = { chainId: settings.chainId, permit2: settings.contracts.permit2 };
+  return signedByKey(permit.from, permitDigest(domain, permit), signature);
+}
+
+function canonical(payment: Payment): Payment {
+  return { ...payment, signature: canonicalSignature(payment.signature) };
+}
+
+/**
+ * A permit that was broadcast, reverted, and can still be settled by anybody who saw it. It is tried again in place of
+ * a newly signed one: two living permits for one leg could both be charged (invariant 1).
+ */
+function stillAlive({ settings, clock }: PaymentPorts, { legs }: State, leg: Leg): Payment | undefined {
+  const last = legs[leg];
+  if (last?.state !== "failed" || last.txHash === undefined) return undefined;
+  const permit = permitOf(settings, last);
+  if (permit.deadline * 1000n < BigInt(clock.now())) return undefined;
+  return {
+    permit,
+    signature: `0x${last.signature.slice(2)}`,
+    accepted: {
+      scheme: "exact",
+      network: network(settings),
+      amount: last.amount,
+      asset: settings.contracts.usdg,
+      payTo: last.payTo,
+    },
+  };
+}
+
+/** The relayer whose nonce is asked for along with everything else. */
+async function candidate(ports: PaymentPorts, state: State): Promise<Address> {
+  const addresses = await ports.relayers.addresses();
+  const [any] = addresses;
+  const choice = pick(ports, free(addresses, state.relayers, ports.clock.now()))?.address ?? any;
+  if (choice === undefined) throw busy(new Error("There are no relayers"));
+  return choice;
+}
+
+function check(
+  { clock }: PaymentPorts,
+  due: Due,
+  payment: Payment,
+  found: Inspection,
+  settledAlready: boolean,
+): Reason | undefined {
+  const unfit = checkDue(due, payment);
+  if (unfit !== undefined || settledAlready) return unfit;
+  return checkTimes(payment, clock.now()) ?? checkChain(payment, found);
+}
+
+function dueFor({ settings }: PaymentPorts, leg: Leg, priceUnits: string, owner: Address): Due {
+  const amount = legAmount(leg, BigInt(priceUnits));
+  return { leg, amount, payTo: leg === "fee" ? settings.treasury : owner };
+}
+
+/** The terms of this moment; for the publisher's leg the chain says who owns the press. */
+async function dueNow(ports: PaymentPorts, leg: Leg, pressId: number, priceUnits: string): Promise<Due> {
+  if (leg === "fee") return dueFor(ports, leg, priceUnits, ports.settings.treasury);
+  const [owner] = await ports.chain.batch([ownerCall(ports.settings.contracts.identityRegistry, pressId)]);
+  return dueFor(ports, leg, priceUnits, ownerIn(owner));
+}
+
+function offer(
+  { settings }: PaymentPorts,
+  due: Due,
+  reason: Reason,
+  failed?: { readonly payer: string; readonly txHash: string },
+): PayOutcome {
+  const receipt =
+    failed === undefined
+      ? undefined
+      : { success: false, transaction: failed.txHash, network: network(settings), payer: failed.payer };
+  return { kind: "terms", terms: paymentRequired(settings, due, reason), receipt };
+}
+
+/** What a settled leg gives: its receipt, and for the publisher's leg the text and a session. */
+async function deliver(
+  ports: PaymentPorts,
+  settlement: SettlementItem,
+  { before, sessionStored }: { readonly before: boolean; readonly sessionStored: boolean },
+  token: string | undefined,
+): Promise<PayOutcome> {
+  const { wallet, txHash = "" } = settlement;
+  const receipt = { success: true, transaction: txHash, network: network(ports.settings), payer: wallet };
+  if (token === undefined) return { kind: "paid", receipt, already: before, unlocked: undefined };
+  const { body, session } = ports.table.entities;
+  if (!sessionStored) await session.put(newSession(ports.clock, token, toAddress(wallet), "payment")).go();
+  const { data } = await body.get({ id: settlement.id }).go({ consistent: true });
+  if (data === null) throw new AppError("upstream", "text_unavailable", "The text cannot be read right now.");
+  return { kind: "paid", receipt, already: before, unlocked: { body: data.body, token } };
+}

@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { type Hex, toAddress } from "../chain/hex.ts";
+import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
+import { paymentLog, type Receipt } from "../chain/receipt.ts";
+import { receiptIn } from "./broadcast.ts";
+import { settledElsewhere } from "./credit.ts";
+import type { SettlementItem } from "./entity.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { fail, finish, type Proof } from "./record.ts";
+import type { Reason } from "./terms.ts";
+import { reasonFor } from "./verify.ts";
+
+/** How a settlement that was sent stands now. */
+export type Ending =
+  | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly sessionStored: boolean }
+  /** It moved no money and no longer can; `txHash` is what was broadcast. */
+  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string }
+  /** Not known yet: it may still move money, so nothing else may be started. */
+  | { readonly kind: "pending"; readonly txHash: string };
+
+type ResolvePorts = Omit<PaymentPorts, "relayers">;
+
+const Block = z.object({ number: Quantity, timestamp: Quantity });
+const Word = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(BigInt);
+
+/** The permit that a settlement record stands for. */
+export function permitOf(settings: PaymentPorts["settings"], item: SettlementItem): Permit {
+  return {
+    from: toAddress(item.wallet),
+    token: settings.contracts.usdg,
+    amount: BigInt(item.amount),
+    spender: settings.contracts.exactProxy,
+    nonce: BigInt(item.permitNonce),
+    deadline: BigInt(item.deadline),
+    validAfter: BigInt(item.validAfter),
+    to: toAddress(item.payTo),
+  };
+}
+
+/**
+ * Ends a settlement whose transaction was sent, from what the chain says now. It fails only when the money can no longer move: the permit is spent or its deadline has passed on the chain.
+ * Throws `upstream` when the chain cannot say.
+ */
+export async function resolve(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string; readonly rawTx: string },
+  token?: string,
+): Promise<Ending> {
+  const permit = permitOf(ports.settings, sent);
+  const { permit2 } = ports.settings.contracts;
+  const [mined, word, latest] = await ports.chain.batch([
+    { method: "eth_getTransactionReceipt", params: [sent.txHash] },
+    {
+      method: "eth_call",
+      params: [{ to: permit2, data: nonceWordCalldata(permit.from, permit.nonce) }, "latest"],
+    },
+    { method: "eth_getBlockByNumber", params: ["latest", false] },
+  ]);
+  const receipt = receiptIn(answered(mined));
+  if (receipt !== undefined) return conclude(ports, sent, receipt, token);
+  const block = result(latest, Block);
+  if (nonceSpent(permit.nonce, result(word, Word))) {
+    return (
+      (await credit(ports, sent, permit, block.number, token)) ??
+      expired(ports, sent, permit, block.timestamp)
+    );
+  }
+  return expired(ports, sent, permit, block.timestamp);
+}
+
+/** Sends a stored transaction once more: a node that dropped it, or never had it, gets another chance. */
+export async function resend({ chain }: Pick<PaymentPorts, "chain">, rawTx: string): Promise<void> {
+  await chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
+}
+
+/** Ends a settlement by its own transaction's receipt. */
+export async function conclude(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string },
+  receipt: Receipt,
+  token?: string,
+): Promise<Ending> {
+  const permit = permitOf(ports.settings, sent);
+  const logIndex = paymentLog(receipt, permit);
+  if (logIndex !== undefined) {
+    const ending = await record(ports, sent, { txHash: sent.txHash, logIndex, token });
+    if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
+    return ending;
+  }
+  const { contracts } = ports.settings;
+  const [again, word, latest] = await ports.chain.batch([
+    {
+      method: "eth_call",
+      params: [{ to: contracts.exactProxy, data: settleCalldata(permit, signatureOf(sent)) }, "latest"],
+    },
+    {
+      method: "eth_call",
+      params: [{ to: contracts.permit2, data: nonceWordCalldata(permit.from, permit.nonce) }, "latest"],
+    },
+    { method: "eth_getBlockByNumber", params: ["latest", false] },
+  ]);
+  if (nonceSpent(permit.nonce, result(word, Word))) {
+    const credited = await credit(ports, sent, permit, result(latest, Block).number, token);
+    if (credited !== undefined) return credited;
+  }
+  const rerun = answered(again);
+  const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
+  return failed(ports, sent, reasonFor(name));
+}
+
+async function credit(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string },
+  permit: Permit,
+  latest: bigint,
+  token: string | undefined,
+): Promise<Ending | undefined> {
+  for (const proof of await settledElsewhere(ports, permit, latest)) {
+    const ending = await record(ports, sent, { ...proof, token });
+    if (ending !== undefined) return ending;
+  }
+  return undefined;
+}
+
+/** Records the proof, or finds how somebody else has ended the settlement; `undefined` when the proof is not free. */
+async function record(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string },
+  proof: Proof,
+): Promise<Ending | undefined> {
+  const settlement = await finish(ports, sent, proof);
+  if (settlement !== undefined) {
+    return { kind: "settled", settlement, sessionStored: proof.token !== undefined };
+  }
+  return endedMeanwhile(ports, sent);
+}
+
+async function endedMeanwhile(
+  ports: ResolvePorts,
+  { wallet, pressId, leg, claim, txHash }: SettlementItem & { readonly txHash: string },
+): Promise<Ending | undefined> {
+  const { data } = await ports.table.entities.settlement
+    .get({ wallet, pressId, leg })
+    .go({ consistent: true });
+  if (data?.state === "settled") return { kind: "settled", settlement: data, sessionStored: false };
+  if (data?.claim === claim && data.state === "sent") return undefined;
+  return { kind: "failed", reason: reasonFor(undefined), txHash };
+}
+
+/** A permit that is spent, or past its deadline, moves nothing any more; until then the answer is "not yet known". */
+async function expired(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string },
+  permit: Permit,
+  chainTime: bigint,
+): Promise<Ending> {
+  if (chainTime <= permit.deadline) return { kind: "pending", txHash: sent.txHash };
+  return failed(ports, sent, reasonFor("SignatureExpired"));
+}
+
+async function failed(
+  ports: ResolvePorts,
+  sent: SettlementItem & { readonly txHash: string },
+  reason: Reason,
+): Promise<Ending> {
+  if ((await fail(ports, sent, reason.code)) === undefined) {
+    const ending = await endedMeanwhile(ports, sent);
+    if (ending?.kind === "settled") return ending;
+  }
+  return { kind: "failed", reason, txHash: sent.txHash };
+}
+
+function signatureOf({ signature }: SettlementItem): Hex {
+  return `0x${signature.slice(2)}`;
+}

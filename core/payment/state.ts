@@ -1,0 +1,64 @@
+import type { Address } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { AgentItem } from "../press/entity.ts";
+import type { RelayerItem } from "../relayer/entity.ts";
+import { transact } from "../transact.ts";
+import type { SettlementItem } from "./entity.ts";
+import type { PaymentPorts } from "./ports.ts";
+import type { Leg } from "./schema.ts";
+
+/** Everything that the table knows of a payment, in one consistent read. */
+export type State = {
+  readonly agent: AgentItem;
+  readonly legs: Readonly<Record<Leg, SettlementItem | undefined>>;
+  readonly relayers: readonly RelayerItem[];
+};
+
+/** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
+export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
+  const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
+  return listed(data);
+}
+
+/** The press, both legs of the payer, and the relayers, as of one moment. Throws `missing` `unknown_press`. */
+export async function readState(
+  ports: Pick<PaymentPorts, "table" | "clock" | "relayers">,
+  pressId: number,
+  wallet: Address,
+): Promise<State> {
+  const addresses = await ports.relayers.addresses();
+  const read = await transact(ports.clock, () =>
+    ports.table.transaction
+      .get(({ agent, settlement, relayer }) => [
+        agent.get({ pressId }).commit(),
+        settlement.get({ wallet, pressId, leg: "fee" }).commit(),
+        settlement.get({ wallet, pressId, leg: "publisher" }).commit(),
+        ...addresses.map((address) => relayer.get({ address }).commit()),
+      ])
+      .go(),
+  );
+  if (read.canceled) throw busy();
+  const [agent, fee, publisher, ...relayers] = read.data;
+  return {
+    agent: listed(agent.item),
+    legs: { fee: fee.item ?? undefined, publisher: publisher.item ?? undefined },
+    relayers: relayers.flatMap(({ item }) => (item === null ? [] : [item])),
+  };
+}
+
+function listed(agent: AgentItem | null): AgentItem {
+  if (agent === null) throw new AppError("missing", "unknown_press", "No live press has this pressId.");
+  return agent;
+}
+
+export function busy(cause?: unknown): AppError {
+  return new AppError(
+    "upstream",
+    "payments_unavailable",
+    "Payments are temporarily unavailable. Nothing was charged.",
+    {
+      retryAfter: 1,
+      cause,
+    },
+  );
+}

@@ -1,0 +1,188 @@
+import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+
+/**
+ * A press without its text. Everything but `votesUp`, `votesDown`, `tags`, `reads` and `auditTx` is frozen once it
+ * is live (design §3), so that cached copies stay true.
+ */
+export function pressEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "press", version: "1" },
+      attributes: {
+        /** Padded in keys, so that they sort as numbers do. */
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        publisher: { type: "string", required: true },
+        status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
+        headline: { type: "string", required: true },
+        preview: { type: "string", required: true },
+        stock: { type: "string", required: true },
+        publisherName: { type: "string", required: true },
+        /** USDG base units, decimal. */
+        priceUnits: { type: "string", required: true },
+        readMinutes: { type: "number", required: true },
+        /** keccak256 of the text's UTF-8 bytes. */
+        contentHash: { type: "string", required: true },
+        generationId: { type: "number" },
+        aiAssisted: { type: "boolean", required: true },
+        createdAt: { type: "string", required: true },
+        updatedAt: { type: "string", required: true },
+        /** Grows with every save: an audit that read an older text does not count for a newer one. */
+        revision: { type: "number", required: true },
+
+        auditCount: { type: "number", required: true },
+        /** The run that holds the press for auditing, and when (ms) its hold lapses. */
+        auditRun: { type: "string" },
+        auditRunUntil: { type: "number" },
+        audit: {
+          type: "map",
+          properties: {
+            verdict: { type: ["approve", "revise", "reject"] as const, required: true },
+            score: { type: "number", required: true },
+            summary: { type: "string", required: true },
+            engine: { type: "string", required: true },
+            auditedAt: { type: "string", required: true },
+          },
+        },
+        publisherHolds: { type: "boolean" },
+
+        /** Set when the press goes live, and so what puts it on the public lists. */
+        shelf: { type: ["live"] as const },
+        stockShelf: { type: "string" },
+        slug: { type: "string" },
+        /** The ERC-8004 agent id; 0 is one. */
+        pressId: { type: "number" },
+        publishedAt: { type: "string" },
+        priceAtPublish: { type: "number" },
+        mintTx: { type: "string" },
+        auditTx: { type: "string" },
+
+        votesUp: { type: "number", required: true },
+        votesDown: { type: "number", required: true },
+        tags: { type: "any", required: true },
+        reads: { type: "number", required: true },
+      },
+      indexes: {
+        byId: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+        live: {
+          index: "gsi1",
+          pk: { field: "gsi1pk", composite: ["shelf"], casing: "none" },
+          sk: { field: "gsi1sk", composite: ["publishedAt", "slug"], casing: "none" },
+        },
+        liveByStock: {
+          index: "gsi2",
+          pk: { field: "gsi2pk", composite: ["stockShelf"], casing: "none" },
+          sk: { field: "gsi2sk", composite: ["publishedAt", "slug"], casing: "none" },
+        },
+        byPublisher: {
+          index: "gsi3",
+          pk: { field: "gsi3pk", composite: ["publisher"], casing: "none" },
+          sk: { field: "gsi3sk", composite: ["id"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type PressItem = EntityItem<ReturnType<typeof pressEntity>>;
+
+/** The text of a press, apart from it so that lists never carry texts. */
+export function bodyEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "body", version: "1" },
+      attributes: {
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        revision: { type: "number", required: true },
+        /** Markdown, byte for byte as it was saved. */
+        body: { type: "string", required: true },
+      },
+      indexes: {
+        byPress: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/**
+ * What an onchain identity stands for: written once, in the transaction that makes the press live, and never
+ * changed. It carries the frozen facts that a payment needs, so that one read by agent id finds them.
+ */
+export function agentEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "agent", version: "1" },
+      attributes: {
+        pressId: { type: "number", required: true },
+        id: { type: "number", required: true },
+        priceUnits: { type: "string", required: true },
+        slug: { type: "string", required: true },
+        headline: { type: "string", required: true },
+        stock: { type: "string", required: true },
+        publisher: { type: "string", required: true },
+      },
+      indexes: {
+        byPressId: {
+          pk: { field: "pk", composite: ["pressId"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type AgentItem = EntityItem<ReturnType<typeof agentEntity>>;
+
+/** A publisher's word that a transaction minted a press, and what became of it. Kept for a week. */
+export function mintEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "mint", version: "1" },
+      attributes: {
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        txHash: { type: "string", required: true },
+        wallet: { type: "string", required: true },
+        /** `pending` while a message is under way; `done` once the press is live, by whichever transaction. */
+        state: { type: ["pending", "refused", "done"] as const, required: true },
+        /** The code of a refusal. */
+        code: { type: "string" },
+        /** Milliseconds: a claim still pending by then has lost its message and may be sent again. */
+        dueAt: { type: "number", required: true },
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byClaim: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: ["txHash"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** A mint transaction that has made a press live: it serves for one press only. */
+export function mintedEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "minted", version: "1" },
+      attributes: {
+        txHash: { type: "string", required: true },
+        id: { type: "number", required: true },
+      },
+      indexes: {
+        byTransaction: {
+          pk: { field: "pk", composite: ["txHash"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

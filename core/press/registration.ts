@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Table } from "../table.ts";
+import type { PressItem } from "./entity.ts";
+import { apiUrl, pageUrl } from "./links.ts";
+import { toUsdg } from "./price.ts";
+import { AuditSummary } from "./schema.ts";
+import { slugFor } from "./slug.ts";
+
+/** A press's ERC-8004 registration file, with what readers need to check the text against it (design §2). */
+export const Registration = z.object({
+  type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
+  name: z.string(),
+  description: z.string(),
+  image: z.url(),
+  services: z.array(z.object({ name: z.string(), endpoint: z.url() })).readonly(),
+  x402Support: z.literal(true),
+  active: z.literal(true),
+  registrations: z.array(z.object({ agentId: z.int(), agentRegistry: z.string() })).readonly(),
+  supportedTrust: z.tuple([z.literal("reputation")]).readonly(),
+  /** keccak256 of the text's UTF-8 bytes. */
+  contentHash: z.string(),
+  audit: AuditSummary.pick({ verdict: true, score: true }),
+  price: z.object({ amount: z.number(), units: z.string(), asset: z.string() }),
+});
+export type Registration = Readonly<z.infer<typeof Registration>>;
+
+/**
+ * The registration file of an approved or live press; `id` is the path's text. Throws `missing` `unknown_press` for any
+ * other: what is not approved has nothing to show yet.
+ */
+export async function registration(
+  ports: { readonly table: Table; readonly settings: Settings },
+  id: string | undefined,
+): Promise<Registration> {
+  const known = /^[1-9]\d{0,11}$/.test(id ?? "");
+  const press = known ? (await ports.table.entities.press.get({ id: Number(id) }).go()).data : null;
+  if (press === null || (press.status !== "approved" && press.status !== "live")) {
+    throw new AppError("missing", "unknown_press", "No approved press has this id.");
+  }
+  return describe(ports.settings, press);
+}
+
+function describe(settings: Settings, press: PressItem): Registration {
+  const { origin, chainId, contracts } = settings;
+  const slug = press.slug ?? slugFor(press.headline, press.id);
+  return Registration.parse({
+    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+    name: press.headline,
+    description: press.preview,
+    image: `${origin}/press.svg`,
+    services: [
+      { name: "web", endpoint: pageUrl(origin, slug) },
+      { name: "api", endpoint: apiUrl(origin, slug) },
+      { name: "x402-fee", endpoint: `${origin}/api/pay/treasury` },
+      { name: "x402-publisher", endpoint: `${origin}/api/pay/publisher` },
+    ],
+    x402Support: true,
+    active: true,
+    registrations:
+      press.pressId === undefined
+        ? []
+        : [{ agentId: press.pressId, agentRegistry: `eip155:${chainId}:${contracts.identityRegistry}` }],
+    supportedTrust: ["reputation"],
+    contentHash: press.contentHash,
+    audit: press.audit,
+    price: {
+      amount: toUsdg(press.priceUnits),
+      units: press.priceUnits,
+      asset: `eip155:${chainId}/erc20:${contracts.usdg}`,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { Entity, type EntityConfiguration } from "electrodb";
+
+/** What a wallet has used of a daily limit. UTC days. */
+export function quotaEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "quota", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        kind: { type: ["draft", "generation"] as const, required: true },
+        /** `YYYY-MM-DD`. */
+        day: { type: "string", required: true },
+        used: { type: "number", required: true },
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byDay: {
+          pk: { field: "pk", composite: ["wallet"], casing: "none" },
+          sk: { field: "sk", composite: ["kind", "day"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** The last id given out. A failed save leaves a gap, which is harmless; a shared lock would not be. */
+export function counterEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "counter", version: "1" },
+      attributes: {
+        name: { type: ["press"] as const, required: true },
+        last: { type: "number", required: true },
+      },
+      indexes: {
+        byName: {
+          pk: { field: "pk", composite: ["name"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

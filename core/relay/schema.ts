@@ -1,0 +1,45 @@
+import * as z from "zod";
+
+/** What may be asked of the chain through us (specification §4.5). `eth_getLogs` is not among them. */
+export const relayedMethods = [
+  "eth_chainId",
+  "net_version",
+  "eth_blockNumber",
+  "eth_call",
+  "eth_estimateGas",
+  "eth_gasPrice",
+  "eth_maxPriorityFeePerGas",
+  "eth_feeHistory",
+  "eth_getBalance",
+  "eth_getCode",
+  "eth_getTransactionCount",
+  "eth_getTransactionByHash",
+  "eth_getTransactionReceipt",
+  "eth_getBlockByNumber",
+  "eth_getBlockByHash",
+  "eth_sendRawTransaction",
+] as const;
+
+/** Calls in one batch (specification §8). */
+export const batchLimit = 25;
+
+/** What ties an answer to its call (JSON-RPC 2.0 §4). */
+export const RpcId = z.union([z.string(), z.number(), z.null()]);
+export type RpcId = z.infer<typeof RpcId>;
+
+/** A JSON-RPC 2.0 request object; without an `id` it is a notification. */
+export const RpcRequest = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: RpcId.optional(),
+  method: z.string(),
+  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default([]),
+});
+export type RpcRequest = Readonly<z.infer<typeof RpcRequest>>;
+
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** A JSON-RPC 2.0 response object. */
+export type RpcAnswer = { readonly jsonrpc: "2.0"; readonly id: RpcId } & (
+  | { readonly result: unknown }
+  | { readonly error: RpcError }
+);

@@ -1,0 +1,50 @@
+import { Entity, type EntityConfiguration } from "electrodb";
+
+/** A session under the SHA-256 of its token, so that the table cannot be used to sign in. */
+export function sessionEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "session", version: "1" },
+      attributes: {
+        tokenHash: { type: "string", required: true },
+        wallet: { type: "string", required: true },
+        /** How it was born: a payment proves a permit, not a sign-in, and does not publish (design §4). */
+        origin: { type: ["sign-in", "payment"] as const, required: true },
+        createdAt: { type: "string", required: true },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byToken: {
+          pk: { field: "pk", composite: ["tokenHash"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** A sign-in message that waits for its signature. Deleted by the verification that uses it. */
+export function nonceEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "nonce", version: "1" },
+      attributes: {
+        nonce: { type: "string", required: true },
+        wallet: { type: "string", required: true },
+        /** The EIP-4361 text: what was stored is what is verified. */
+        message: { type: "string", required: true },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byNonce: {
+          pk: { field: "pk", composite: ["nonce"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

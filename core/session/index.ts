@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { createSiweMessage } from "viem/siwe";
+import { getAddress } from "viem/utils";
+import { type Address, lower } from "../chain/hex.ts";
+import { signedMessage } from "../chain/signature.ts";
+import { AppError } from "../error.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Ids } from "../port/ids.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Table } from "../table.ts";
+import type { NonceInput, VerifyInput } from "./schema.ts";
+
+/** Seconds (specification §8). */
+const nonceLifetime = 10 * 60;
+export const sessionLifetime = 30 * 24 * 60 * 60;
+
+export type Session = {
+  readonly wallet: Address;
+  /** A session born from a payment reads, but does not publish (design §4). */
+  readonly origin: "sign-in" | "payment";
+};
+
+/** The message that a wallet signs to sign in: EIP-4361, valid ten minutes and for one use (specification §4.2). */
+export async function challenge(
+  ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids; readonly settings: Settings },
+  input: NonceInput,
+): Promise<{ readonly nonce: string; readonly message: string }> {
+  const { origin, chainId } = ports.settings;
+  const now = ports.clock.now();
+  const nonce = ports.ids.nonce();
+  const message = createSiweMessage({
+    address: getAddress(input.address),
+    chainId,
+    domain: new URL(origin).host,
+    scheme: new URL(origin).protocol.slice(0, -1),
+    uri: origin,
+    version: "1",
+    statement:
+      "Sign in to read what you have unlocked and to publish. This costs nothing and moves no money.",
+    nonce,
+    issuedAt: new Date(now),
+    expirationTime: new Date(now + nonceLifetime * 1000),
+  });
+  await ports.table.entities.nonce
+    .put({ nonce, wallet: lower(input.address), message, expiresAt: seconds(now) + nonceLifetime })
+    .go();
+  return { nonce, message };
+}
+
+/**
+ * Exchanges the signature of a challenge for a session's token. Wallets with code are asked on the chain (EIP-1271).
+ * Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable` with the nonce still good.
+ */
+export async function open(
+  ports: {
+    readonly table: Table;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly chain: Chain;
+  },
+  input: VerifyInput,
+): Promise<{ readonly address: Address; readonly token: string }> {
+  const wallet = lower(input.address);
+  const { data: stored } = await ports.table.entities.nonce
+    .get({ nonce: input.nonce })
+    .go({ consistent: true });
+  if (stored === null || stored.wallet !== wallet) throw used();
+  if (stored.expiresAt <= seconds(ports.clock.now())) {
+    throw new AppError("auth", "invalid_nonce", "This sign-in request has expired. Start again.");
+  }
+  if (!(await signedMessage(ports.chain, wallet, stored.message, input.signature))) {
+    throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
+  }
+  const token = ports.ids.secret();
+  // One transaction spends the nonce and opens the session: of two that race with one nonce, one wins.
+  const opened = await ports.table.transaction
+    .write(({ nonce, session }) => [
+      nonce
+        .delete({ nonce: input.nonce })
+        .where((attribute, { exists }) => exists(attribute.message))
+        .commit(),
+      session.put(newSession(ports.clock, token, wallet, "sign-in")).commit(),
+    ])
+    .go();
+  if (opened.canceled) throw used();
+  return { address: wallet, token };
+}
+
+function used(): AppError {
+  return new AppError(
+    "auth",
+    "invalid_nonce",
+    "This sign-in request is unknown or was already used. Start again.",
+  );
+}
+
+/** The record of a new session; payments write it in the transaction that settles them. */
+export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
+  const now = clock.now();
+  return {
+    tokenHash: hashed(token),
+    wallet,
+    origin,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: seconds(now) + sessionLifetime,
+  };
+}
+
+/** The session behind a cookie's token, or `undefined` when there is none or it has expired. */
+export async function find(
+  ports: { readonly table: Table; readonly clock: Clock },
+  token: string,
+): Promise<Session | undefined> {
+  const { data } = await ports.table.entities.session
+    .get({ tokenHash: hashed(token) })
+    .go({ consistent: true });
+  if (data === null || data.expiresAt <= seconds(ports.clock.now())) return undefined;
+  return { wallet: toWallet(data.wallet), origin: data.origin };
+}
+
+/** Ends a session for good: its token is worth nothing afterwards. */
+export async function close(ports: { readonly table: Table }, token: string): Promise<void> {
+  await ports.table.entities.session.delete({ tokenHash: hashed(token) }).go();
+}
+
+function hashed(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+function toWallet(stored: string): Address {
+  return `0x${stored.slice(2)}`;
+}
