@@ -1,0 +1,73 @@
+type StepId = "audit-facts" | "audit-rules" | "audit-review" | "audit-store";
+
+/** Trouble of the platform or of a source that a moment's wait may end; the last four are Lambda's own. */
+const transient = [
+  "chain_unavailable",
+  "market_unavailable",
+  "model_busy",
+  "Lambda.ServiceException",
+  "Lambda.AWSLambdaException",
+  "Lambda.SdkClientException",
+  "Lambda.TooManyRequestsException",
+] as const;
+
+const retry = [
+  {
+    ErrorEquals: transient,
+    IntervalSeconds: 1,
+    BackoffRate: 2,
+    MaxAttempts: 2,
+    MaxDelaySeconds: 4,
+    JitterStrategy: "FULL",
+  },
+] as const;
+
+/**
+ * The audit as an Express workflow (design §6): facts, then rules and review side by side, then the decision, stored.
+ * Its input is `{ id, run }`. Nothing is caught: a failure fails the execution, and the endpoint gives the hold back.
+ * In JSONPath, and without anything that differs between AWS and the local interpreter.
+ *
+ * @param resources the steps' function ARNs, by the ids of `jobs.ts`
+ */
+export function auditMachine(resources: Readonly<Record<StepId, string>>) {
+  const task = (id: StepId, timeoutSeconds: number) =>
+    ({ Type: "Task", Resource: resources[id], TimeoutSeconds: timeoutSeconds, Retry: retry }) as const;
+  return {
+    Comment: "Audits one press",
+    StartAt: "Facts",
+    /** Below the endpoint's limit, so that it can still answer. */
+    TimeoutSeconds: 24,
+    States: {
+      Facts: { ...task("audit-facts", 10), Next: "Judge" },
+      Judge: {
+        Type: "Parallel",
+        Branches: [
+          { StartAt: "Rules", States: { Rules: { ...task("audit-rules", 10), End: true } } },
+          { StartAt: "Review", States: { Review: { ...task("audit-review", 18), End: true } } },
+        ],
+        ResultSelector: {
+          "issues.$": "$[0].issues",
+          "review.$": "$[1].review",
+          "engine.$": "$[1].engine",
+        },
+        ResultPath: "$.judgement",
+        Next: "Store",
+      },
+      Store: {
+        ...task("audit-store", 8),
+        Parameters: {
+          "order.$": "$.order",
+          facts: {
+            "quote.$": "$.facts.quote",
+            "publisherHolds.$": "$.facts.publisherHolds",
+            "publisherBalance.$": "$.facts.publisherBalance",
+          },
+          "issues.$": "$.judgement.issues",
+          "review.$": "$.judgement.review",
+          "engine.$": "$.judgement.engine",
+        },
+        End: true,
+      },
+    },
+  } as const;
+}

@@ -1,0 +1,10 @@
+import * as z from "zod";
+import * as Discovery from "../../core/discovery/index.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+/** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
+export const handler = endpoint("discovery", z.undefined(), async () =>
+  json(Discovery.document(runtime.settings())),
+);

@@ -1,0 +1,41 @@
+import * as Payment from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
+import { sessionCookie } from "./cookie.ts";
+import { json, type Reply } from "./reply.ts";
+import * as runtime from "./runtime.ts";
+
+type PaidRequest = {
+  readonly body: { readonly pressId: number };
+  readonly headers: Readonly<Record<string, string | undefined>>;
+};
+
+/** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
+export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<Reply> {
+  const outcome = await Payment.pay(
+    {
+      table: runtime.table(),
+      clock: runtime.clock,
+      ids: runtime.ids,
+      settings: runtime.settings(),
+      chain: runtime.chain(),
+      relayers: runtime.relayers(),
+    },
+    { leg, pressId: body.pressId, header: headers["payment-signature"] ?? headers["x-payment"] },
+  );
+  const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
+  if (outcome.kind === "terms") {
+    return json(outcome.terms, {
+      status: 402,
+      headers: { "payment-required": Payment.encodeHeader(outcome.terms), ...receipt },
+    });
+  }
+  const { already, unlocked } = outcome;
+  const paid = { paid: true, tx: outcome.receipt.transaction };
+  if (unlocked !== undefined) {
+    return json(
+      { ...paid, body: unlocked.body },
+      { headers: { ...receipt }, cookies: [sessionCookie(runtime.settings().origin, unlocked.token)] },
+    );
+  }
+  return json(already ? { ...paid, already } : paid, { headers: { ...receipt } });
+}

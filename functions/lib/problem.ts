@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { AppError, type ErrorKind, type Issue } from "../../core/error.ts";
+import { json, type Reply } from "./reply.ts";
+
+/** A refusal that belongs to HTTP itself and that no noun knows of. */
+export class HttpProblem extends Error {
+  override readonly name = "HttpProblem";
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const statusOf: Readonly<Record<ErrorKind, number>> = {
+  input: 400,
+  auth: 401,
+  missing: 404,
+  conflict: 409,
+  limit: 429,
+  upstream: 503,
+};
+
+/** What middy's JSON parser throws, by its status. */
+const parserProblems: Readonly<Record<number, HttpProblem>> = {
+  415: new HttpProblem(415, "not_json", "Send the body as application/json."),
+  422: new HttpProblem(400, "malformed_json", "The body is not valid JSON."),
+};
+const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
+
+/** The refusal behind an error, or `undefined` for a defect, whose text stays inside. */
+export function known(error: unknown): AppError | HttpProblem | undefined {
+  if (error instanceof AppError || error instanceof HttpProblem) return error;
+  const parser = ParserError.safeParse(error);
+  return parser.success ? parserProblems[parser.data.statusCode] : undefined;
+}
+
+/** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` where they help. */
+export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
+  const headers = { "cache-control": "no-store" };
+  if (error === undefined) {
+    const message = "Something went wrong on our side. It has been logged under this request id.";
+    return json({ error: message, code: "internal", requestId }, { status: 500, headers });
+  }
+  if (error instanceof HttpProblem) {
+    return json({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
+  }
+  // Every 429 and 503 says when to come back (design §2).
+  const retryAfter = error.retryAfter ?? (error.kind === "upstream" ? 5 : undefined);
+  return json(
+    {
+      error: error.message,
+      code: error.code,
+      requestId,
+      ...error.details,
+      ...(error.issues !== undefined && { issues: error.issues }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    },
+    {
+      status: statusOf[error.kind],
+      headers: retryAfter === undefined ? headers : { ...headers, "retry-after": String(retryAfter) },
+    },
+  );
+}
+
+/** Turns a failed validation into one refusal that names every field at fault. */
+export function invalid(error: z.ZodError): AppError {
+  const issues: readonly Issue[] = error.issues.map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  const first = issues[0];
+  const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
+  return new AppError("input", "invalid_input", `${where}${first?.message ?? "invalid"}`, { issues });
+}

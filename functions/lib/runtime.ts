@@ -1,0 +1,77 @@
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { openChain } from "../../core/adapter/chain.ts";
+import { robinhoodMarket } from "../../core/adapter/market.ts";
+import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import { sqsQueue } from "../../core/adapter/sqs.ts";
+import { stepFunctionsAudit } from "../../core/adapter/step-functions.ts";
+import { systemClock, systemIds } from "../../core/adapter/system.ts";
+import type { MintOrder } from "../../core/press/schema.ts";
+import { openTable } from "../../core/table.ts";
+import { environment } from "./environment.ts";
+
+/**
+ * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
+ * names the ports that it needs; the bundler leaves the other adapters out.
+ */
+export const clock = systemClock;
+export const ids = systemIds;
+
+export const settings = once(() => ({
+  origin: environment.siteOrigin(),
+  chainId: environment.chainId(),
+  chainName: environment.chainName(),
+  contracts: {
+    usdg: environment.usdg(),
+    permit2: environment.permit2(),
+    exactProxy: environment.exactProxy(),
+    identityRegistry: environment.identityRegistry(),
+    reputationRegistry: environment.reputationRegistry(),
+  },
+  treasury: environment.treasury(),
+}));
+
+export const table = once(() =>
+  openTable(
+    DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+    environment.tableName(),
+  ),
+);
+
+export const chain = once(() => openChain(environment.chainRpcUrls()));
+
+export const market = once(() =>
+  robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
+);
+
+export const relayers = once(() => mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount()));
+
+export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl()));
+
+export const auditWorkflow = once(() =>
+  // The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
+  stepFunctionsAudit(
+    new SFNClient({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
+    environment.auditMachineArn(),
+  ),
+);
+
+export const reviewer = once(() =>
+  bedrockReviewer({
+    // The state machine repeats what may be repeated; the client on top would multiply the tries.
+    client: new BedrockRuntimeClient({ maxAttempts: 1 }),
+    modelId: environment.modelId(),
+  }),
+);
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
