@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import { answer, ModelFailure } from "./answer.ts";
+import { converse } from "./schema.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A failure to play instead of an answer, or a delay before it. */
+export type BedrockFault =
+  | {
+      /** Such as 429 for `ThrottlingException`, 408 for `ModelTimeoutException`. */
+      readonly status: number;
+      /** Name of the exception in the SDK. */
+      readonly type: string;
+      readonly message: string;
+      readonly delayMs?: number | undefined;
+    }
+  | { readonly delayMs: number };
+
+export type BedrockOptions = {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Asked once a request. */
+  readonly fault?: (() => BedrockFault | undefined) | undefined;
+};
+
+export type Bedrock = {
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, which is what the SDK's client speaks.
+ *
+ * Deterministic and without a model: a forced `review_press` audits, a forced `write_press` drafts, another forced
+ * tool gets the smallest input that fits its schema. Rejects when the port is taken.
+ */
+export async function startBedrock({ port, fault }: BedrockOptions): Promise<Bedrock> {
+  const server = createServer((request, response) => {
+    handle(request, response, fault?.()).catch((error: unknown) => {
+      if (response.stream.destroyed) return;
+      console.error("The Bedrock stand-in failed", error);
+      refuse(response, 500, "InternalServerException", "The stand-in failed.");
+    });
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  return { endpoint: await listen(server, port), stop: () => close(server, sessions) };
+}
+
+async function listen(server: Http2Server, port: number): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function close(server: Http2Server, sessions: ReadonlySet<ServerHttp2Session>): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  for (const session of sessions) session.destroy();
+  await closed;
+}
+
+async function handle(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  fault: BedrockFault | undefined,
+) {
+  const started = performance.now();
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const body = await text(request);
+  if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: gone.signal });
+  if (fault !== undefined && "type" in fault)
+    return refuse(response, fault.status, fault.type, fault.message);
+  if (request.method !== "POST" || !/^\/model\/[^/]+\/converse$/.test(request.url)) {
+    return refuse(
+      response,
+      404,
+      "UnknownOperationException",
+      `${request.method} ${request.url} is not served here.`,
+    );
+  }
+  try {
+    reply(response, 200, converseReply(body, started));
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    refuse(response, error.status, error.name, error.message);
+  }
+}
+
+function converseReply(body: string, started: number) {
+  const parsed = converse.safeParse(parseJson(body));
+  if (!parsed.success) throw new ModelFailure("ValidationException", z.prettifyError(parsed.error));
+  const { content, stopReason } = answer(parsed.data);
+  const inputTokens = Math.ceil(body.length / CHARACTERS_PER_TOKEN);
+  const outputTokens = Math.ceil(JSON.stringify(content).length / CHARACTERS_PER_TOKEN);
+  return {
+    output: { message: { role: "assistant", content } },
+    stopReason,
+    usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
+    metrics: { latencyMs: Math.max(1, Math.round(performance.now() - started)) },
+  };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new ModelFailure("ValidationException", `The body is not JSON: ${String(cause)}`, { cause });
+  }
+}
+
+function refuse(response: Http2ServerResponse, status: number, type: string, message: string): void {
+  response.setHeader("x-amzn-errortype", type);
+  reply(response, status, { message });
+}
+
+function reply(response: Http2ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}

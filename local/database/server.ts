@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { crc32 } from "node:zlib";
+import * as z from "zod";
+import type { Database } from "./database.ts";
+import { type Failure, failureOf } from "./failure.ts";
+import { operations } from "./operations.ts";
+
+const maxRequestBytes = 16 * 1024 * 1024;
+const contentType = "application/x-amz-json-1.0";
+const targetPrefix = "DynamoDB_20120810.";
+
+const Address = z.object({ port: z.number() });
+const Body = z.record(z.string(), z.unknown());
+
+export interface DatabaseServer {
+  readonly port: number;
+  /** Answers what is under way, then closes. */
+  stop(): Promise<void>;
+}
+
+/** Speaks DynamoDB's JSON 1.0 protocol on 127.0.0.1. @param port 0 takes a free one */
+export async function serve(database: Database, port: number): Promise<DatabaseServer> {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const handled = handle(database, request, response).finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: Address.parse(server.address()).port,
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      await Promise.all(underWay);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function handle(database: Database, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
+    // No page in a browser can send these two without asking first, and nobody here gives it leave.
+    if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
+    if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
+    const operation = operations.get(operationName(request));
+    if (operation === undefined) return fail(response, unknownOperation);
+    const text = await bodyText(request);
+    if (text === undefined) return fail(response, tooLarge);
+    const body = Body.safeParse(parseJson(text));
+    if (!body.success) return fail(response, noSerialization);
+    const answer = await operation(database, body.data);
+    send(response, 200, JSON.stringify(answer === "" ? {} : answer));
+  } catch (error) {
+    if (!request.complete) {
+      // The client has gone in the middle of its request.
+      response.destroy();
+      return;
+    }
+    const failure = failureOf(error);
+    if (failure === undefined) console.error("The database failed at a request.", error);
+    fail(response, failure ?? internal);
+  }
+}
+
+function operationName(request: IncomingMessage): string {
+  const target = String(request.headers["x-amz-target"]);
+  return target.startsWith(targetPrefix) ? target.slice(targetPrefix.length) : "";
+}
+
+async function bodyText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+  request.on("data", (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes <= maxRequestBytes) chunks.push(chunk);
+  });
+  request.on("end", () => resolve(bytes > maxRequestBytes ? undefined : Buffer.concat(chunks).toString()));
+  request.on("error", reject);
+  return promise;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Malformed JSON is answered like a body that is no object.
+    return undefined;
+  }
+}
+
+function fail(response: ServerResponse, { statusCode, body }: Failure): void {
+  send(response, statusCode, JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    "Content-Type": contentType,
+    "Content-Length": Buffer.byteLength(text),
+    "x-amzn-RequestId": randomBytes(26).toString("hex").toUpperCase(),
+    "x-amz-crc32": String(crc32(text)),
+  });
+  response.end(text);
+}
+
+const unknownOperation = failure("UnknownOperationException", 400, "An unknown operation was requested.");
+const noSerialization = failure("SerializationException", 400, "The body is not a JSON object.");
+const noToken = failure(
+  "MissingAuthenticationTokenException",
+  400,
+  "Request is missing Authentication Token",
+);
+const tooLarge = failure("RequestEntityTooLargeException", 413, "The request exceeds 16 MiB.");
+const internal = failure("InternalServerError", 500, "The database failed; its log says why.");
+
+function failure(type: string, statusCode: number, message: string): Failure {
+  return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
+}

@@ -1,0 +1,17 @@
+import { playPublisher } from "./publisher.ts";
+import { playReader } from "./reader.ts";
+import type { Say } from "./say.ts";
+import { relayClient } from "./wallet.ts";
+
+/**
+ * Plays a publisher and then a reader against a service on this machine, over its public API alone. Throws an Error
+ * at the first thing that is not as it should be.
+ */
+export async function playDemo(
+  site: { readonly origin: string; readonly signal: AbortSignal },
+  say: Say,
+): Promise<void> {
+  const client = relayClient(site.origin);
+  const press = await playPublisher(site, client, say);
+  await playReader(site, client, press, say);
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { readSettings } from "../settings.ts";
+
+export type DemoService = { readonly origin: string; stop(): Promise<void> };
+
+/** Milliseconds that a start may take: a first one compiles the contracts and builds the site. */
+const patience = 60_000;
+
+/**
+ * The service that runs on `PORT`, or one that is started for the demo with the same flags and settings as `npm start`
+ * and ended after it. Throws an Error when it does not come up.
+ */
+export async function findOrStart(flags: readonly string[], signal: AbortSignal): Promise<DemoService> {
+  const settings = readSettings(flags, process.env);
+  const port = settings?.port ?? 3000;
+  const origin = `http://localhost:${port}`;
+  if (await answers(origin)) {
+    console.log(`Using the service at ${origin}.`);
+    return { origin, stop: async () => undefined };
+  }
+  console.log(`Starting a service at ${origin} for this demo.`);
+  const start = fileURLToPath(new URL("../start.ts", import.meta.url));
+  const child = spawn(process.execPath, [start, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
+  const stop = () => ended(child);
+  try {
+    await up(origin, child, signal);
+    return { origin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function up(origin: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
+    if (await answers(origin)) return;
+    await delay(100, undefined, { signal });
+  }
+  throw new Error(`The service did not come up in ${patience / 1000} s.`);
+}
+
+/** A request that nobody answers is how a service that is not there shows. */
+async function answers(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/.well-known/x402`, { signal: AbortSignal.timeout(5_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}

@@ -1,0 +1,57 @@
+/** A worker: the compiler takes 300 MB and two seconds, which go when it ends. It gets nothing and posts `Artifacts`. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { parentPort } from "node:worker_threads";
+import solc from "solc";
+import * as z from "zod";
+import type { Artifacts } from "./artifacts.ts";
+import { compilerSettings, readSources } from "./sources.ts";
+
+const Output = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({
+          evm: z.object({
+            bytecode: z.object({ object: z.string() }),
+            methodIdentifiers: z.record(z.string(), z.string()),
+          }),
+        }),
+      ),
+    )
+    .default({}),
+});
+
+const require = createRequire(import.meta.url);
+
+function compile(): Artifacts {
+  const sources = readSources();
+  const input = { language: "Solidity", sources: sources.entries, settings: compilerSettings };
+  const readImport = (path: string) => ({
+    contents: sources.imports[path] ?? readFileSync(require.resolve(path), "utf8"),
+  });
+  const output = Output.parse(JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })));
+
+  const errors = output.errors.filter((error) => error.severity === "error");
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
+
+  const contracts = Object.keys(sources.entries).flatMap((path) =>
+    Object.entries(output.contracts[path] ?? {}),
+  );
+  return Object.fromEntries(
+    contracts.map(([name, { evm }]) => [
+      name,
+      {
+        bytecode: `0x${evm.bytecode.object}`,
+        methods: Object.fromEntries(
+          Object.entries(evm.methodIdentifiers).map(([signature, selector]) => [signature, `0x${selector}`]),
+        ),
+      },
+    ]),
+  );
+}
+
+parentPort?.postMessage(compile());

@@ -1,0 +1,133 @@
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  parseAbi,
+  parseAbiParameters,
+  parseUnits,
+} from "viem/utils";
+import * as z from "zod";
+import { type Address, HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
+import { platformAccount, platformIndexes, testAccount, testAccountCount } from "./accounts.ts";
+import { devnetContracts as at, devnetStocks } from "./addresses.ts";
+import { type Artifacts, artifact } from "./artifacts.ts";
+import { callRpc } from "./rpc.ts";
+
+const adminAbi = parseAbi([
+  "function mint(address to, uint256 amount)",
+  "function initialize(string name, string symbol, address issuer)",
+]);
+
+/** USDG that every test account starts with, in base units. */
+const startingUsdg = parseUnits("10000", 6);
+
+/** What the platform's relayers and its auditor start with, in wei. */
+const startingGas = parseUnits("100", 18);
+
+/** Stock tokens that test accounts start with, so that some publishers hold what they write about. */
+const holdings = [
+  { account: 1, symbol: "AAPL", amount: "25" },
+  { account: 1, symbol: "NVDA", amount: "10.5" },
+  { account: 2, symbol: "TSLA", amount: "12" },
+  { account: 2, symbol: "MSFT", amount: "0.75" },
+  { account: 3, symbol: "GOOGL", amount: "40" },
+  { account: 3, symbol: "AAPL", amount: "1" },
+];
+
+/**
+ * Puts every contract at its mainnet address on the fresh node at `url` and hands out the starting funds. Test account
+ * 0 owns what can be owned. The node must mine on command and let anybody be impersonated.
+ */
+export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
+  const admin = testAccount(0).address;
+  const code = (name: string, args: Hex = "0x"): Hex =>
+    `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
+  const place = (address: Address, initCode: Hex) => construct(url, admin, address, initCode);
+  const addresses = (...values: readonly Address[]) =>
+    encodeAbiParameters(
+      values.map(() => ({ type: "address" as const })),
+      values,
+    );
+
+  await callRpc(url, "anvil_setCode", [at.permit2, permit2Code]);
+  await place(at.multicall3, code("Multicall3"));
+  await place(at.exactProxy, code("X402ExactPermit2Proxy", addresses(at.permit2)));
+  await place(at.usdg, code("GlobalDollar", addresses(admin)));
+  await place(at.identityRegistry, code("IdentityRegistry"));
+  await place(at.reputationRegistry, code("ReputationRegistry", addresses(at.identityRegistry)));
+  await place(at.stockImplementation, code("StockToken"));
+  await place(at.stockBeacon, code("UpgradeableBeacon", addresses(at.stockImplementation, admin)));
+  for (const { symbol, name, token, feed, price } of devnetStocks) {
+    const initialize = encodeFunctionData({
+      abi: adminAbi,
+      functionName: "initialize",
+      args: [name, symbol, admin],
+    });
+    const proxyArgs = encodeAbiParameters(parseAbiParameters("address, bytes"), [at.stockBeacon, initialize]);
+    const feedArgs = parseAbiParameters("string, int256, address");
+    await place(token, code("BeaconProxy", proxyArgs));
+    await place(feed, code("PriceFeed", encodeAbiParameters(feedArgs, [`${symbol} / USD`, price, admin])));
+  }
+  await fund(url, admin);
+}
+
+async function fund(url: string, admin: Address): Promise<void> {
+  const accounts = Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address);
+  const gifts = [
+    ...accounts.map((to) => ({ token: at.usdg, to, amount: startingUsdg })),
+    ...holdings.map(({ account, symbol, amount }) => ({
+      token: tokenOf(symbol),
+      to: testAccount(account).address,
+      amount: parseUnits(amount, 18),
+    })),
+  ];
+  const mints = gifts.map(({ token, to, amount }) => ({
+    from: admin,
+    to: token,
+    data: encodeFunctionData({ abi: adminAbi, functionName: "mint", args: [to, amount] }),
+    gas: "0x30d40",
+  }));
+  await send(url, mints);
+  for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
+    await callRpc(url, "anvil_setBalance", [platformAccount(index).address, `0x${startingGas.toString(16)}`]);
+  }
+}
+
+function tokenOf(symbol: string): Address {
+  const stock = devnetStocks.find((known) => known.symbol === symbol);
+  if (stock === undefined) throw new Error(`No stock of the devnet is called ${symbol}.`);
+  return stock.token;
+}
+
+/**
+ * Runs a constructor in place: the creation code stands at the address for one transaction, so that storage, events
+ * and immutables come out as if it had been deployed there, and then gives way to the code that it returned.
+ */
+async function construct(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
+  const call = { from, to: address, gas: "0x989680" };
+  await callRpc(url, "anvil_setCode", [address, initCode]);
+  const runtime = HexInput.parse(await callRpc(url, "eth_call", [call, "latest"]));
+  await send(url, [call]);
+  await callRpc(url, "anvil_setCode", [address, runtime]);
+}
+
+type Transaction = {
+  readonly from: Address;
+  readonly to: Address;
+  readonly gas: Hex | string;
+  readonly data?: Hex;
+};
+
+/** Sends the transactions and mines them into one block. Throws where one fails. */
+async function send(url: string, transactions: readonly Transaction[]): Promise<void> {
+  const hashes: Hex[] = [];
+  for (const transaction of transactions) {
+    hashes.push(HashInput.parse(await callRpc(url, "eth_sendTransaction", [transaction])));
+  }
+  await callRpc(url, "evm_mine");
+  for (const hash of hashes) {
+    const receipt = Receipt.parse(await callRpc(url, "eth_getTransactionReceipt", [hash]));
+    if (receipt.status !== "0x1") throw new Error(`Setting up ${receipt.to} failed in ${hash}.`);
+  }
+}
+
+const Receipt = z.object({ status: z.string(), to: z.string() });

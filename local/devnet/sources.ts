@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+const root = new URL("../contracts/", import.meta.url);
+
+/** OpenZeppelin's contracts that are deployed as they are. */
+const proxies = [
+  "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol",
+  "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol",
+];
+
+/** The `settings` of solc's standard JSON input. */
+export const compilerSettings = {
+  evmVersion: "cancun",
+  optimizer: { enabled: true, runs: 200 },
+  outputSelection: { "*": { "*": ["evm.bytecode.object", "evm.methodIdentifiers"] } },
+};
+
+/** `entries` are the files whose contracts are wanted, `imports` our own files that those import; both by path. */
+export type Sources = {
+  readonly entries: Readonly<Record<string, { readonly content: string }>>;
+  readonly imports: Readonly<Record<string, string>>;
+};
+
+export function readSources(): Sources {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".sol"))
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort();
+  const own = files.map((file) => ({
+    path: `contracts/${file}`,
+    text: readFileSync(new URL(file, root), "utf8"),
+  }));
+  const entries = [
+    ...own.filter(({ path }) => path.split("/").length === 2),
+    ...proxies.map((path) => ({ path, text: readFileSync(require.resolve(path), "utf8") })),
+  ];
+  return {
+    entries: Object.fromEntries(entries.map(({ path, text }) => [path, { content: text }])),
+    imports: Object.fromEntries(own.map(({ path, text }) => [path, text])),
+  };
+}
+
+/** Names everything that the compiled contracts come from: sources, settings, the compiler and OpenZeppelin. */
+export function sourceKey(): string {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([readSources(), compilerSettings]));
+  for (const name of ["solc", "@openzeppelin/contracts"]) {
+    hash.update(readFileSync(require.resolve(`${name}/package.json`)));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,56 @@
+import type { ServerResponse } from "node:http";
+import * as z from "zod";
+
+/** What goes back over the wire. Header names are lower-case. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer | string;
+};
+
+const HeaderValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const Structured = z.object({
+  statusCode: z.coerce.number().int().min(200).max(599),
+  headers: z.record(z.string(), HeaderValue).optional(),
+  body: z.string().optional(),
+  isBase64Encoded: z.boolean().default(false),
+  cookies: z.array(z.string()).default([]),
+});
+
+const Marked = z.looseObject({ statusCode: z.unknown() }).refine((value) => "statusCode" in value);
+
+/**
+ * What an HTTP API makes of a function's result (payload format 2.0): an answer where it has a `statusCode`, else
+ * 200 with the result as JSON, a string as it is. Throws TypeError for a result that the gateway would refuse.
+ */
+export function inferAnswer(result: unknown): Answer {
+  if (!Marked.safeParse(result).success) {
+    const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
+    return { status: 200, headers: { "content-type": "application/json" }, body };
+  }
+  const parsed = Structured.safeParse(result);
+  if (!parsed.success) throw new TypeError(`Not an answer: ${z.prettifyError(parsed.error)}`);
+  const { statusCode, headers = {}, body = "", isBase64Encoded, cookies } = parsed.data;
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    status: statusCode,
+    headers: {
+      ...(body !== "" && { "content-type": "text/plain;charset=UTF-8" }),
+      ...Object.fromEntries(named),
+      ...(cookies.length > 0 && { "set-cookie": cookies }),
+    },
+    body: isBase64Encoded ? Buffer.from(body, "base64") : body,
+  };
+}
+
+/** Writes an answer; to a client that has gone away it is simply not written. */
+export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (response.destroyed) return;
+  const bytes = Buffer.from(body);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (status !== 204 && status !== 304) response.setHeader("content-length", bytes.length);
+  response.writeHead(status);
+  // node leaves the body out where there must be none: HEAD, 204 and 304.
+  response.end(bytes);
+}

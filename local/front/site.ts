@@ -1,0 +1,66 @@
+import { readFile, stat } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import type { Answer } from "./answer.ts";
+import { contentType } from "./content-type.ts";
+import type { Target } from "./target.ts";
+
+export type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
+
+/**
+ * Answers from a directory of static files as the content network does: pages of the app, which are no files, get its
+ * index.html. Nothing outside the directory and nothing hidden is served.
+ */
+export async function answerSite(directory: string, { request, target }: SiteRequest): Promise<Answer> {
+  const { method = "GET" } = request;
+  if (method !== "GET" && method !== "HEAD") {
+    return plain(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
+  }
+  const file = await findFile(directory, target.segments);
+  if (file !== undefined) return answerFile(file, target, request);
+  const index = isPage(request, target) ? await findFile(directory, ["index.html"]) : undefined;
+  return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
+}
+
+/** Whether a person wants to see a page here: HTML is welcome and the path names no file. */
+export function isPage({ method, headers }: IncomingMessage, { segments }: Target): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    !(segments.at(-1) ?? "").includes(".") &&
+    /text\/html|text\/\*|\*\/\*/.test(headers.accept ?? "*/*")
+  );
+}
+
+type File = { readonly path: string; readonly etag: string };
+
+async function findFile(directory: string, segments: readonly string[]): Promise<File | undefined> {
+  if (segments.some((segment) => segment.startsWith(".") || /[/\\\0]/.test(segment))) return undefined;
+  const path = join(directory, ...segments);
+  const found = await stat(path, { bigint: true }).catch(absent);
+  return found?.isFile() ? { path, etag: `W/"${found.size}-${found.mtimeNs}"` } : undefined;
+}
+
+function absent(error: unknown): undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENAMETOOLONG") throw error;
+}
+
+async function answerFile({ path, etag }: File, target: Target, request: IncomingMessage): Promise<Answer> {
+  const headers = { etag, "cache-control": cacheControl(target), "x-content-type-options": "nosniff" };
+  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? [];
+  if (known.includes(etag) || known.includes("*")) return { status: 304, headers, body: "" };
+  return {
+    status: 200,
+    headers: { ...headers, "content-type": contentType(path) },
+    body: await readFile(path),
+  };
+}
+
+/** What Vite puts below `assets/` carries a hash of its content in its name. */
+function cacheControl({ path }: Target): string {
+  return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
+}
+
+function plain(status: number, body: string, headers: Answer["headers"] = {}): Answer {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
+}

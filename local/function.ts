@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Context } from "aws-lambda";
+import * as z from "zod";
+
+/** What a row of `routes.ts` or `jobs.ts` says about its function. */
+export type FunctionRow = {
+  readonly id: string;
+  /** Relative to the project's root. */
+  readonly file: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+};
+
+export type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/** Finds the handler of a row's file. */
+export type Load = (file: string) => Promise<Handler>;
+
+/** A function that did not answer in the time that its row allows. Lambda would end it; here it runs on unheard. */
+export class FunctionTimeout extends Error {
+  override readonly name = "FunctionTimeout";
+
+  constructor({ id, timeoutSeconds }: FunctionRow) {
+    super(`The function ${id} did not answer within its ${timeoutSeconds} s.`);
+  }
+}
+
+const HandlerModule = z.object({
+  handler: z.custom<Handler>((value) => typeof value === "function", "exports no function named handler"),
+});
+
+const root = new URL("..", import.meta.url);
+
+/** Imports a row's file, once a process and not before it is needed, as a Lambda's cold start does. */
+export const importHandler: Load = async (file) => {
+  const parsed = HandlerModule.safeParse(await import(new URL(file, root).href));
+  if (parsed.success) return parsed.data.handler;
+  throw new TypeError(`${file} is not a function: ${z.prettifyError(parsed.error)}`);
+};
+
+/**
+ * Runs a row's function as Lambda does, with its own context and time limit; loading it does not count.
+ * Throws what the function throws, or `FunctionTimeout`.
+ */
+export async function invoke(
+  row: FunctionRow,
+  load: Load,
+  requestId: string,
+  event: unknown,
+): Promise<unknown> {
+  const handler = await load(row.file);
+  const answered = new AbortController();
+  const deadline = Date.now() + row.timeoutSeconds * 1000;
+  const late = delay(row.timeoutSeconds * 1000, undefined, { signal: answered.signal, ref: false }).then(
+    () => {
+      throw new FunctionTimeout(row);
+    },
+  );
+  const running = (async () => handler(event, contextOf(row, requestId, deadline)))();
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    answered.abort();
+  }
+}
+
+function contextOf(row: FunctionRow, requestId: string, deadline: number): Context {
+  const outdated = () => {
+    throw new Error("A handler answers by its promise.");
+  };
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: row.id,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: functionArn(row.id),
+    memoryLimitInMB: String(row.memoryMb),
+    awsRequestId: requestId,
+    logGroupName: `/aws/lambda/${row.id}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: outdated,
+    fail: outdated,
+    succeed: outdated,
+  };
+}
+
+/** The ARN under which the local runtime knows a function. */
+export function functionArn(id: string): string {
+  return `arn:aws:lambda:us-east-1:000000000000:function:${id}`;
+}

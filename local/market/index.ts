@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { listen } from "../wire/listen.ts";
+import { ASSETS, assetReply } from "./assets.ts";
+import { newsFeed } from "./news.ts";
+import { quoteAt } from "./price.ts";
+
+/** A failure to play: the rate limiter's plain text, an error of the server, or a delay before the answer. */
+export type MarketFault =
+  | { readonly kind: "rateLimited"; readonly status: 200 | 429 }
+  | { readonly kind: "failure" }
+  | { readonly kind: "delay"; readonly milliseconds: number };
+
+export type MarketOptions = {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Milliseconds since the epoch; `Date.now` unless given. */
+  readonly clock?: (() => number) | undefined;
+  /** Asked once a request with its path, such as `/rhj/prices/AAPL`. */
+  readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
+};
+
+export type Market = {
+  /** Base address of `/rhj/assets`, `/rhj/prices/{symbol}` and `/news/{symbol}`. */
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+};
+
+type Reply = { readonly status: number; readonly type: string; readonly body: string };
+
+/**
+ * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that follow the clock slowly.
+ * The same moment always gives the same answer. Rejects when the port is taken.
+ */
+export async function startMarket({ port, clock = Date.now, fault }: MarketOptions): Promise<Market> {
+  const server = createServer((request, response) => {
+    handle(request, response, clock, fault).catch((error: unknown) => {
+      if (response.destroyed) return;
+      console.error("The market stand-in failed", error);
+      send(response, FAILURE);
+    });
+  });
+  return listen(server, port);
+}
+
+const FAILURE: Reply = { status: 500, type: "text/plain", body: "internal error" };
+
+async function handle(
+  { method, url = "/" }: IncomingMessage,
+  response: ServerResponse,
+  clock: () => number,
+  faultOf: MarketOptions["fault"],
+): Promise<void> {
+  const path = decodeURIComponent(new URL(url, "http://local").pathname);
+  const fault = faultOf?.(path);
+  switch (fault?.kind) {
+    case "rateLimited":
+      return send(response, { status: fault.status, type: "text/plain", body: "local_rate_limited" });
+    case "failure":
+      return send(response, FAILURE);
+    case "delay":
+      await delay(fault.milliseconds, response);
+  }
+  send(response, method === "GET" ? answer(path, clock()) : { status: 405, type: "text/plain", body: "" });
+}
+
+/** Waits, and rejects early when the client hangs up. */
+async function delay(milliseconds: number, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  await sleep(milliseconds, undefined, { signal: gone.signal });
+}
+
+function answer(path: string, now: number): Reply {
+  const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (area === "rhj" && resource === "assets" && symbol === undefined)
+    return json({ assets: ASSETS.map(assetReply) });
+  if (area === "rhj" && resource === "prices" && symbol !== undefined) {
+    const quote = quoteOf(symbol, now);
+    return json({ quotes: quote === undefined ? [] : [quote] });
+  }
+  if (area === "news" && resource !== undefined && symbol === undefined) {
+    const type = "application/rss+xml; charset=utf-8";
+    return { status: 200, type, body: newsFeed(resource, assetOf(resource), now) };
+  }
+  return { status: 404, type: "text/plain", body: "not found" };
+}
+
+const assetOf = (symbol: string) => ASSETS.find((asset) => asset.symbol === symbol);
+
+function quoteOf(symbol: string, now: number) {
+  const asset = assetOf(symbol);
+  return asset === undefined ? undefined : quoteAt(asset, now);
+}
+
+function json(body: unknown): Reply {
+  return { status: 200, type: "application/json", body: JSON.stringify(body) };
+}
+
+function send(response: ServerResponse, { status, type, body }: Reply): void {
+  response.writeHead(status, { "content-type": type });
+  response.end(body);
+}

@@ -1,0 +1,139 @@
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import type { SQSEvent } from "aws-lambda";
+import { toEvent } from "./event.ts";
+import { failedIds } from "./outcome.ts";
+
+const LONG_POLL_SECONDS = 20;
+const FIRST_PAUSE_MILLISECONDS = 100;
+const LONGEST_PAUSE_MILLISECONDS = 5_000;
+
+export type ConsumerOptions = {
+  readonly endpoint: string;
+  readonly queueUrl: string;
+  /** Most messages in one event, 1 to 10. */
+  readonly batchSize: number;
+  /** Most events handled at once. */
+  readonly concurrency: number;
+  /** A Lambda handler; it may answer `{ batchItemFailures }`. */
+  readonly handler: (event: SQSEvent) => Promise<unknown>;
+  /** Hears of a failed batch (with its event) or a failed request to the queue; logs unless given. */
+  readonly onError?: ((error: unknown, event: SQSEvent | undefined) => void) | undefined;
+};
+
+export type Consumer = {
+  /** Ends the polling and resolves once the running batches are handled and deleted. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
+ *
+ * What the handler did not fail is deleted; the rest reappears after the visibility timeout and ends in the
+ * dead-letter queue. A handler that throws, or answers something else than Lambda accepts, fails the whole batch.
+ * Region and credentials come from the environment.
+ */
+export async function startConsumer(options: ConsumerOptions): Promise<Consumer> {
+  if (options.batchSize < 1 || options.batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
+  if (options.concurrency < 1) throw new Error("A consumer handles at least one batch at a time.");
+  const client = new SQSClient({ endpoint: options.endpoint });
+  const arn = await queueArn(client, options.queueUrl);
+  const stopping = new AbortController();
+  const context: Context = { ...options, client, arn, stopping: stopping.signal };
+  const polling = Promise.all(Array.from({ length: options.concurrency }, () => poll(context)));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await polling;
+      client.destroy();
+    },
+  };
+}
+
+type Context = ConsumerOptions & {
+  readonly client: SQSClient;
+  readonly arn: string;
+  readonly stopping: AbortSignal;
+};
+
+async function queueArn(client: SQSClient, queueUrl: string): Promise<string> {
+  const input = { QueueUrl: queueUrl, AttributeNames: ["QueueArn" as const] };
+  const arn = (await client.send(new GetQueueAttributesCommand(input))).Attributes?.QueueArn;
+  if (arn === undefined) throw new Error(`The queue ${queueUrl} has no ARN.`);
+  return arn;
+}
+
+async function poll(context: Context): Promise<void> {
+  let pause = FIRST_PAUSE_MILLISECONDS;
+  while (!context.stopping.aborted) {
+    try {
+      const messages = await receive(context);
+      if (messages.length > 0) await deliver(context, messages);
+      pause = FIRST_PAUSE_MILLISECONDS;
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError" && context.stopping.aborted) return;
+      report(context, error, undefined);
+      await pauseFor(pause, context.stopping);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
+    }
+  }
+}
+
+/** Sleeps, or returns early when the consumer stops. */
+async function pauseFor(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  if (stopping.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  stopping.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}
+
+async function receive({ client, queueUrl, batchSize, stopping }: Context): Promise<readonly Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: queueUrl,
+    MaxNumberOfMessages: batchSize,
+    WaitTimeSeconds: LONG_POLL_SECONDS,
+    MessageSystemAttributeNames: ["All"],
+    MessageAttributeNames: ["All"],
+  });
+  const { Messages } = await client.send(command, { abortSignal: stopping });
+  return Messages ?? [];
+}
+
+async function deliver(context: Context, messages: readonly Message[]): Promise<void> {
+  const event = toEvent(messages, context.arn);
+  const failed = await handle(context, event);
+  const done = event.Records.filter(({ messageId }) => !failed.has(messageId));
+  if (done.length === 0) return;
+  const Entries = done.map(({ messageId, receiptHandle }) => ({
+    Id: messageId,
+    ReceiptHandle: receiptHandle,
+  }));
+  const { Failed } = await context.client.send(
+    new DeleteMessageBatchCommand({ QueueUrl: context.queueUrl, Entries }),
+  );
+  if (Failed !== undefined && Failed.length > 0) {
+    throw new Error(`Handled messages could not be deleted: ${JSON.stringify(Failed)}`);
+  }
+}
+
+async function handle(context: Context, event: SQSEvent): Promise<ReadonlySet<string>> {
+  const ids = event.Records.map(({ messageId }) => messageId);
+  try {
+    return failedIds(await context.handler(event), ids);
+  } catch (error) {
+    report(context, error, event);
+    return new Set(ids);
+  }
+}
+
+function report({ onError, queueUrl }: Context, error: unknown, event: SQSEvent | undefined): void {
+  if (onError !== undefined) onError(error, event);
+  else console.error(`The consumer of ${queueUrl} failed`, error);
+}

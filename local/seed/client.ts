@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+
+/** The site's API as its own pages use it: with their origin, and a session. */
+export type Client = {
+  /** Sends the body and reads a 200 answer of that form. Throws an Error with the answer's text for any other. */
+  readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
+};
+
+export type Site = { readonly origin: string; readonly signal: AbortSignal };
+
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+const Signed = z.object({ address: z.string() });
+
+/** Rounds of waiting for an answer that is still pending. */
+const patience = 20;
+
+/** Signs the account in (specification §4.2). */
+export async function signIn(site: Site, account: LocalAccount): Promise<Client> {
+  const { address } = account;
+  const { nonce, message } = await read(await post(site, "/api/auth/nonce", { address }), Challenge);
+  const signature = await account.signMessage({ message });
+  const answer = await post(site, "/api/auth/verify", { address, nonce, signature });
+  await read(answer, Signed);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return {
+    async post(path, body, form) {
+      for (let round = 1; ; round++) {
+        const found = await post(site, path, body, cookie);
+        if (found.status !== 202 || round === patience) return read(found, form);
+        await found.body?.cancel();
+        await delay(Number(found.headers.get("retry-after") ?? 1) * 1000, undefined, { signal: site.signal });
+      }
+    },
+  };
+}
+
+function post({ origin, signal }: Site, path: string, body: unknown, cookie?: string): Promise<Response> {
+  return fetch(origin + path, {
+    method: "POST",
+    signal,
+    headers: { "content-type": "application/json", origin, ...(cookie !== undefined && { cookie }) },
+    body: JSON.stringify(body),
+  });
+}
+
+async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<Answer> {
+  const text = await answer.text();
+  if (answer.status !== 200)
+    throw new Error(`${new URL(answer.url).pathname} answered ${answer.status}: ${text}`);
+  return form.parse(JSON.parse(text));
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { auditMachine } from "../functions/audit.asl.ts";
+import { type Job, jobs, queues } from "../functions/jobs.ts";
+import { startBedrock } from "./bedrock/index.ts";
+import { type DatabaseEngine, startDatabase } from "./database/index.ts";
+import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
+import { type Front, startFront } from "./front/index.ts";
+import { functionArn, importHandler, invoke } from "./function.ts";
+import { startMarket } from "./market/index.ts";
+import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
+import { startConsumer } from "./queue/consumer.ts";
+import { type QueueSettings, startQueues } from "./queue/index.ts";
+import { ensureTable } from "./table.ts";
+import { startWorkflows } from "./workflow/index.ts";
+
+/** Gets a part's address and gives the one by which the service shall reach it. */
+export type Detour = (endpoint: string) => string | Promise<string>;
+
+export type ServiceOptions = {
+  /** Port of the site and the API; 0 takes a free one. */
+  readonly port: number;
+  readonly database: DatabaseEngine;
+  /** Where the database and the queues are kept; in memory without one. */
+  readonly directory?: string | undefined;
+  readonly startChain: () => Promise<Part & { readonly rpcUrl: string }>;
+  /** The built site; only the API answers without one. */
+  readonly site?: string | undefined;
+  /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
+  readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
+};
+
+export type Service = {
+  /** `http://localhost:PORT`. */
+  readonly origin: string;
+  /** The chain's own address, without a detour. */
+  readonly rpcUrl: string;
+  /** By which addresses the service reaches its parts. */
+  readonly endpoints: Endpoints;
+  readonly took: readonly Took[];
+  /** Ends everything in order: first the requests, last the chain. */
+  readonly stop: () => Promise<void>;
+};
+
+const tableName = "market";
+const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
+const deadLetterVisibilitySeconds = 30;
+
+let used = false;
+
+/**
+ * Starts the whole service on this machine: the real functions and adapters on stand-ins for the cloud. Requests that
+ * come early wait until it is up. When a part does not start, those that did are stopped.
+ *
+ * Once a process: functions keep the ports that they were given first, and find them in the process's environment.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  if (used)
+    throw new Error("This process has started a service before: its functions hold the old one's ports.");
+  const up = Promise.withResolvers<void>();
+  const load = async (file: string) => {
+    await up.promise;
+    return importHandler(file);
+  };
+  const front = await startFront({ port: options.port, site: options.site, load });
+  used = true;
+  const parts = makeParts();
+  const stop = async () => {
+    await front.stop();
+    await parts.stop();
+  };
+  try {
+    const service = await startParts(options, front, parts);
+    up.resolve();
+    return { origin: front.origin, ...service, took: parts.took(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  { database: engine, directory, startChain, detours = {} }: ServiceOptions,
+  { origin }: Front,
+  parts: Parts,
+): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
+  // Whoever brings an endpoint may bring the credentials for it.
+  parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
+  const [chain, database, running, workflows, model, market] = await all([
+    parts.start("chain", startChain),
+    parts.start("database", () => openDatabase(engine, directory)),
+    parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
+    parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
+    parts.start("model", () => startBedrock({ port: 0 })),
+    parts.start("market", () => startMarket({ port: 0 })),
+  ]);
+  const endpoints = await detoured(detours, {
+    chain: chain.rpcUrl,
+    database: database.endpoint,
+    queues: running.endpoint,
+    workflows: workflows.endpoint,
+    model: model.endpoint,
+    market: market.endpoint,
+    news: `${market.endpoint}/news`,
+  });
+  const mintQueueUrl = running.queueUrl("mints");
+  const cloud = { origin, endpoints, tableName, mintQueueUrl, auditMachineArn };
+  parts.atEnd(setEnvironment(functionEnvironment(cloud)));
+  await startConsumers(parts, endpoints.queues, running.queueUrl);
+  return { rpcUrl: chain.rpcUrl, endpoints };
+}
+
+async function openDatabase(engine: DatabaseEngine, directory: string | undefined) {
+  const database = await startDatabase({ engine, port: 0, directory });
+  try {
+    await ensureTable(database.endpoint, tableName);
+    return database;
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function detoured(
+  detours: NonNullable<ServiceOptions["detours"]>,
+  direct: Endpoints,
+): Promise<Endpoints> {
+  const through = async (part: keyof Endpoints) => (await detours[part]?.(direct[part])) ?? direct[part];
+  const [chain, database, queues, workflows, model, market, news] = await Promise.all([
+    through("chain"),
+    through("database"),
+    through("queues"),
+    through("workflows"),
+    through("model"),
+    through("market"),
+    through("news"),
+  ]);
+  return { chain, database, queues, workflows, model, market, news };
+}
+
+function allQueues(): readonly QueueSettings[] {
+  const dead = queues.map(({ deadLetterQueue: name }) => ({
+    name,
+    visibilitySeconds: deadLetterVisibilitySeconds,
+  }));
+  return [...queues, ...dead];
+}
+
+function startConsumers(parts: Parts, queuesEndpoint: string, queueUrl: (name: string) => string) {
+  const starts = jobs.flatMap((job) => {
+    if (job.trigger.kind !== "queue") return [];
+    const { queue, batchSize, concurrency } = job.trigger;
+    const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
+    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job) }))];
+  });
+  return all(starts);
+}
+
+function auditWorkflow() {
+  const definition = auditMachine({
+    "audit-facts": functionArn("audit-facts"),
+    "audit-rules": functionArn("audit-rules"),
+    "audit-review": functionArn("audit-review"),
+    "audit-store": functionArn("audit-store"),
+  });
+  const steps = jobs.filter((job) => job.trigger.kind === "step");
+  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job)]));
+  return { arn: auditMachineArn, definition, tasks };
+}
+
+/** A job's function as its trigger calls it. */
+function runner(job: Job): (event: unknown) => Promise<unknown> {
+  return (event) => invoke(job, importHandler, randomUUID(), event);
+}

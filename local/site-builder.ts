@@ -1,0 +1,8 @@
+/** A worker: building takes the processor for seconds, and the service starts meanwhile. Gets the directory to build into. */
+import { workerData } from "node:worker_threads";
+import * as z from "zod";
+import { buildSite } from "../web/build.ts";
+
+const { outDir } = z.object({ outDir: z.string() }).parse(workerData);
+
+await buildSite(outDir);

@@ -1,0 +1,33 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { readSettings, type Settings, SettingsError, usage } from "./settings.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+// Whoever read the output may be gone; the service goes on, or ends in order.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
+
+// In the cloud it would cost one container; here chain and database live in the same process.
+process.on("unhandledRejection", (error) =>
+  console.error("A function left a failure behind; the service goes on.", error),
+);
+
+const settings = settingsOrExit();
+const stop = stopSignal();
+
+// What follows is loaded only now, so that it comes out of the cache from the second start on.
+enableCompileCache(join(settings.directory, "compile-cache"));
+const { run } = await import("./run.ts");
+process.exit(await run(settings, stop));
+
+function settingsOrExit(): Settings {
+  try {
+    const found = readSettings(process.argv.slice(2), process.env);
+    if (found !== undefined) return found;
+    console.log(usage);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    console.error(`${error.message}\nnpm start -- --help shows what there is.`);
+    process.exit(2);
+  }
+}

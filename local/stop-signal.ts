@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Milliseconds that ending in order may take. What is lost beyond it is nothing that was answered. */
+const patience = 10_000;
+
+/** How often a service that npm started looks whether npm is still there, in milliseconds. */
+const npmInterval = 500;
+
+/**
+ * Aborts when this process is asked to end: by Ctrl-C or a signal, or because npm, which started it, was killed and
+ * could not pass anything on. Asked a second time, or when the end takes too long, the process ends at once.
+ */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const ask = () => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort(new Error("The service was asked to end."));
+    setTimeout(() => process.exit(1), patience).unref();
+  };
+  for (const signal of signals) process.on(signal, ask);
+  const npm = process.env.npm_lifecycle_event === undefined ? undefined : npmProcess();
+  if (npm !== undefined) watch(npm, ask);
+  return stop.signal;
+}
+
+/** npm starts a shell that starts us. Where the shell has made way for us, npm is the parent itself. */
+function npmProcess(): number | undefined {
+  try {
+    const row = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
+    const [, grandparent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(row) ?? [];
+    return / -c .*local\/start\.ts/.test(command) ? Number(grandparent) : process.ppid;
+  } catch {
+    // A system without ps: signals alone must do.
+    return undefined;
+  }
+}
+
+function watch(pid: number, gone: () => void): void {
+  const timer = setInterval(() => {
+    if (isAlive(pid)) return;
+    clearInterval(timer);
+    gone();
+  }, npmInterval);
+  timer.unref();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
