@@ -1,0 +1,53 @@
+/** An address or hash shortened to both of its ends: `0x1234…abcd`. */
+export function shortHex(value: string): string {
+  return value.length <= 12 ? value : `${value.slice(0, 6)}…${value.slice(-4)}`;
+}
+
+const day = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const moment = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+/** The UTC day of an ISO 8601 time, as in `4 Sept 2026`. */
+export function formatDay(timestamp: string): string {
+  return day.format(new Date(timestamp));
+}
+
+/** The UTC minute of an ISO 8601 time, as in `4 Sept 2026, 08:02 UTC`. */
+export function formatMoment(timestamp: string): string {
+  return `${moment.format(new Date(timestamp))} UTC`;
+}
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** A stock token's price in US dollars. */
+export function formatDollars(price: number): string {
+  return dollars.format(price);
+}
+
+const percent = new Intl.NumberFormat("en-US", {
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
+/** How a price has moved since: `+2.4%`. `undefined` where there was no price to compare with. */
+export function formatChange(before: number, after: number): string | undefined {
+  return before > 0 ? percent.format(after / before - 1) : undefined;
+}
+
+/** A count with its noun: `1 press`, `1,204 presses`. */
+export function count(amount: number, one: string, many: string): string {
+  return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
+}

@@ -1,0 +1,17 @@
+export const siteName = "Press Market";
+
+/** The public explorer of Robinhood Chain. */
+const explorer = "https://robinhoodchain.blockscout.com";
+
+export function addressUrl(address: string): string {
+  return `${explorer}/address/${address}`;
+}
+
+export function transactionUrl(hash: string): string {
+  return `${explorer}/tx/${hash}`;
+}
+
+/** Whether a site under this host name runs on its own machine, where the chain is one that the explorer does not know. */
+export function isLocal(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
