@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { type Import, type Source, sources } from "./source.ts";
+
+/** Design §1: which part of the house may know of which. */
+const core = sources("core");
+const functions = sources("functions");
+const infra = sources("infra");
+const web = sources("web");
+
+function broken(
+  files: readonly Source[],
+  allowed: (source: Source, target: Import) => boolean,
+): readonly string[] {
+  return files.flatMap((source) =>
+    source.imports
+      .filter((target) => !allowed(source, target))
+      .map(({ target }) => `${source.path} → ${target}`),
+  );
+}
+
+const inside = (folder: string, target: string) => target.startsWith(`${folder}/`);
+const nounOf = (path: string) => /^core\/([^/]+)\//.exec(path)?.[1];
+const notNouns = new Set(["port", "chain", "adapter"]);
+const nouns = core.filter(({ path }) => {
+  const noun = nounOf(path);
+  return noun !== undefined && !notNouns.has(noun);
+});
+const ours = /^(core|functions|infra|local|web|tests|bench)\//;
+
+test("the parser sees the house: every part that stands has files and imports", () => {
+  for (const part of [core, functions, nouns]) {
+    expect(part.length).toBeGreaterThan(5);
+    expect(part.flatMap(({ imports }) => imports).length).toBeGreaterThan(10);
+  }
+});
+
+describe("core", () => {
+  test("knows nothing of functions, infra, local, web or tests", () => {
+    expect(broken(core, (_, { target }) => !ours.test(target) || inside("core", target))).toEqual([]);
+  });
+
+  test("has no framework in it: middy, aws-lambda, SST, CDK", () => {
+    const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
+    expect(broken(core, (_, { target }) => !framework.test(target))).toEqual([]);
+  });
+
+  test("uses ElectroDB in entity.ts and table.ts only", () => {
+    const at = /^core\/([^/]+\/entity|table)\.ts$/;
+    expect(broken(core, ({ path }, { target }) => target !== "electrodb" || at.test(path))).toEqual([]);
+  });
+
+  test("meets AWS clients in adapters only, and names the document client's type in table.ts", () => {
+    expect(
+      broken(
+        core,
+        ({ path }, { target, typeOnly }) =>
+          !target.startsWith("@aws-sdk/") ||
+          inside("core/adapter", path) ||
+          (path === "core/table.ts" && typeOnly),
+      ),
+    ).toEqual([]);
+  });
+
+  test("nouns import port, chain, error, the table and each other's index, schema or entity types", () => {
+    expect(
+      broken(nouns, ({ path }, { target, typeOnly }) => {
+        const noun = nounOf(path);
+        if (!inside("core", target) || inside(`core/${noun}`, target)) return true;
+        if (/^core\/(port|chain)\//.test(target) || /^core\/(error|transact)\.ts$/.test(target)) return true;
+        if (target === "core/table.ts") return typeOnly;
+        return /^core\/[^/]+\/(index|schema)\.ts$/.test(target) || (/\/entity\.ts$/.test(target) && typeOnly);
+      }),
+    ).toEqual([]);
+  });
+
+  test("nouns know each other without a circle", () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { path, imports } of nouns) {
+      const from = nounOf(path) ?? "";
+      for (const { target, typeOnly } of imports) {
+        const to = nounOf(target);
+        if (to === undefined || notNouns.has(to) || to === from || typeOnly) continue;
+        edges.set(from, (edges.get(from) ?? new Set()).add(to));
+      }
+    }
+    expect(circle(edges)).toBeUndefined();
+  });
+
+  test("chain is pure: it imports ports' types, and no noun", () => {
+    const chain = core.filter(({ path }) => inside("core/chain", path));
+    expect(
+      broken(
+        chain,
+        (_, { target, typeOnly }) =>
+          !inside("core", target) ||
+          inside("core/chain", target) ||
+          target === "core/error.ts" ||
+          (inside("core/port", target) && typeOnly),
+      ),
+    ).toEqual([]);
+  });
+
+  test("only the runtimes pick adapters", () => {
+    expect(
+      broken(
+        [...core, ...functions],
+        ({ path }, { target }) =>
+          !inside("core/adapter", target) ||
+          inside("core/adapter", path) ||
+          path === "functions/lib/runtime.ts",
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("functions", () => {
+  test("import core and each other's lib, never a handler, infra, local or web", () => {
+    expect(
+      broken(
+        functions,
+        (_, { target }) =>
+          !ours.test(target) ||
+          inside("core", target) ||
+          inside("functions/lib", target) ||
+          /^functions\/(routes|jobs|storage)\.ts$/.test(target),
+      ),
+    ).toEqual([]);
+  });
+});
+
+test("infra imports only the tables in functions", () => {
+  expect(
+    broken(
+      infra,
+      (_, { target }) =>
+        !ours.test(target) ||
+        inside("infra", target) ||
+        /^functions\/(routes|jobs|storage|audit\.asl)\.ts$/.test(target),
+    ),
+  ).toEqual([]);
+});
+
+test("web imports the schemas of core and nothing else of the server", () => {
+  expect(
+    broken(
+      web,
+      (_, { target }) =>
+        !ours.test(target) || inside("web", target) || /^core\/[^/]+\/schema\.ts$/.test(target),
+    ),
+  ).toEqual([]);
+});
+
+function circle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
+  const walk = (trail: readonly string[]): readonly string[] | undefined => {
+    const at = trail.at(-1) ?? "";
+    for (const next of edges.get(at) ?? []) {
+      if (trail.includes(next)) return [...trail, next];
+      const found = walk([...trail, next]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (const start of edges.keys()) {
+    const found = walk([start]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

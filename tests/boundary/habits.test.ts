@@ -1,0 +1,71 @@
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { place, type Source, sources, visit } from "./source.ts";
+
+/** Design §1 and the house style: what may not stand in the code at all. */
+const everywhere = sources("core", "functions", "infra", "local", "web", "bench", "tests");
+const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
+
+function places(
+  files: readonly Source[],
+  fault: (node: ts.Node, source: Source) => boolean,
+): readonly string[] {
+  return files.flatMap((source) => {
+    const found: string[] = [];
+    visit(source.tree, (node) => {
+      if (fault(node, source)) found.push(place(source, node));
+    });
+    return found;
+  });
+}
+
+const isProperty = (node: ts.Node, object: string, name: string) =>
+  ts.isPropertyAccessExpression(node) && node.expression.getText() === object && node.name.text === name;
+
+test("process.env is read by the runtimes, the build and the tests only", () => {
+  const allowed = /^(functions\/lib\/(environment|runtime)\.ts|local\/|web\/vite|infra\/|tests\/|bench\/)/;
+  expect(
+    places(everywhere, (node, { path }) => isProperty(node, "process", "env") && !allowed.test(path)),
+  ).toEqual([]);
+});
+
+test("nouns take time, chance and the network from their ports", () => {
+  expect(
+    places(
+      nouns,
+      (node) =>
+        isProperty(node, "Date", "now") ||
+        isProperty(node, "Math", "random") ||
+        (ts.isNewExpression(node) && node.expression.getText() === "Date" && node.arguments?.length === 0) ||
+        (ts.isCallExpression(node) &&
+          ["fetch", "setTimeout", "setInterval"].includes(node.expression.getText())),
+    ),
+  ).toEqual([]);
+});
+
+test("types are told, not forced: no `any`, no `!`, no `as` but `as const`", () => {
+  expect(
+    places(
+      everywhere,
+      (node) =>
+        node.kind === ts.SyntaxKind.AnyKeyword ||
+        ts.isNonNullExpression(node) ||
+        ts.isTypeAssertionExpression(node) ||
+        (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)),
+    ),
+  ).toEqual([]);
+});
+
+test("zod is imported as a namespace, so that bundles stay small", () => {
+  expect(
+    places(
+      everywhere,
+      (node) =>
+        ts.isImportDeclaration(node) &&
+        node.moduleSpecifier.getText() === '"zod"' &&
+        node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword &&
+        (node.importClause?.namedBindings === undefined ||
+          !ts.isNamespaceImport(node.importClause.namedBindings)),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+/** One import of a file: a path below the repository for our own files, else the package's name as written. */
+export type Import = { readonly target: string; readonly typeOnly: boolean };
+
+export type Source = {
+  /** Below the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+  readonly imports: readonly Import[];
+};
+
+/** Every TypeScript file below the given folders, parsed. */
+export function sources(...folders: readonly string[]): readonly Source[] {
+  return folders
+    .flatMap((folder) =>
+      globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/dist/**", "**/*.d.ts"] }),
+    )
+    .map((path) => read(path));
+}
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), "utf8");
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return { path, text, tree, imports: [...importsOf(path, tree)] };
+}
+
+function* importsOf(path: string, tree: ts.SourceFile): Generator<Import> {
+  const found: Import[] = [];
+  visit(tree, (node) => {
+    if (
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+      node.moduleSpecifier !== undefined
+    ) {
+      const typeOnly = ts.isImportDeclaration(node)
+        ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+        : node.isTypeOnly;
+      if (ts.isStringLiteral(node.moduleSpecifier)) {
+        found.push({ target: target(path, node.moduleSpecifier.text), typeOnly });
+      }
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (argument !== undefined && ts.isStringLiteral(argument)) {
+        found.push({ target: target(path, argument.text), typeOnly: false });
+      }
+    }
+  });
+  yield* found;
+}
+
+function target(from: string, specifier: string): string {
+  if (!specifier.startsWith(".")) return specifier;
+  return relative(root, resolve(root, dirname(from), specifier)).replaceAll("\\", "/");
+}
+
+/** Calls `meet` with every node of a tree. */
+export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
+  meet(node);
+  ts.forEachChild(node, (child) => visit(child, meet));
+}
+
+/** Where a node stands, as `file:line`. */
+export function place({ path, tree }: Source, node: ts.Node): string {
+  return `${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+}

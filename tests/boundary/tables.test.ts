@@ -1,0 +1,49 @@
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Job, jobs, queues } from "../../functions/jobs.ts";
+import { type Route, routes } from "../../functions/routes.ts";
+import { storage } from "../../functions/storage.ts";
+import { root, sources } from "./source.ts";
+
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+
+describe("the tables of endpoints and workers are the single source of what exists", () => {
+  test("every row has its file", () => {
+    expect(rows.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test("every handler has a row", () => {
+    const files = globSync("functions/{http,job}/**/*.ts", { cwd: root });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !rows.some((row) => row.file === file))).toEqual([]);
+  });
+
+  test("ids and routes are unique", () => {
+    const ids = rows.map(({ id }) => id);
+    const paths = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  test("no route outlives the gateway's 30 seconds, and no queue hands a message out again while it is worked on", () => {
+    expect(routes.filter(({ timeoutSeconds }) => timeoutSeconds >= 30)).toEqual([]);
+    for (const { trigger, timeoutSeconds } of jobs) {
+      if (trigger.kind !== "queue") continue;
+      const queue = queues.find(({ name }) => name === trigger.queue);
+      expect(queue?.visibilitySeconds).toBeGreaterThanOrEqual(6 * timeoutSeconds);
+    }
+  });
+});
+
+test("every index of the entities is one of the table's, under its key names", () => {
+  const entities = sources("core").filter(({ path }) => path.endsWith("/entity.ts"));
+  const used = entities.flatMap(({ text }) => [...text.matchAll(/index: "(\w+)"/g)].map(([, name]) => name));
+  expect(used.length).toBeGreaterThan(0);
+  expect(new Set(used)).toEqual(new Set(storage.indexes.map(({ name }) => name)));
+  const fields = new Set(
+    entities.flatMap(({ text }) => [...text.matchAll(/field: "(\w+)"/g)].map(([, name]) => name)),
+  );
+  const keys = storage.indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
+});

@@ -1,0 +1,41 @@
+import validate from "asl-validator";
+import { expect, test } from "vitest";
+import { auditMachine } from "../../../functions/audit.asl.ts";
+import { jobs } from "../../../functions/jobs.ts";
+import { routes } from "../../../functions/routes.ts";
+import { loadWorkflow } from "../../../local/workflow/definition.ts";
+import { machine, resources } from "./parts.ts";
+
+test("the definition is valid in the Amazon States Language", () => {
+  const { isValid, errorsText } = validate(JSON.parse(JSON.stringify(machine)));
+  expect(errorsText()).toBe("");
+  expect(isValid).toBe(true);
+});
+
+test("the local interpreter runs it as AWS does", () => {
+  const { limitSeconds, resources: called } = loadWorkflow(machine, new Set(Object.values(resources)));
+  expect(limitSeconds).toBe(machine.TimeoutSeconds);
+  expect([...called.values()].toSorted()).toEqual(Object.values(resources).toSorted());
+});
+
+test("its steps are those of the table of jobs", () => {
+  const steps = jobs.filter(({ trigger }) => trigger.kind === "step").map(({ id }) => id);
+  expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
+});
+
+test("it ends well before the endpoint does, and a step before its function", () => {
+  const route = routes.find(({ id }) => id === "press-audit");
+  expect(machine.TimeoutSeconds).toBeLessThan(25);
+  expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);
+  const { Facts, Judge, Store } = machine.States;
+  const [{ States: rules }, { States: review }] = Judge.Branches;
+  const tasks = [Facts, rules.Rules, review.Review, Store];
+  for (const { Resource, TimeoutSeconds } of tasks) {
+    const job = jobs.find(({ id }) => Resource.endsWith(id));
+    expect(TimeoutSeconds).toBeLessThanOrEqual(job?.timeoutSeconds ?? 0);
+  }
+});
+
+test("no failure is caught, so that the endpoint hears of each", () => {
+  expect(JSON.stringify(auditMachine(resources))).not.toContain('"Catch"');
+});

@@ -1,0 +1,155 @@
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { encodeAbiParameters } from "viem/utils";
+import { stepFunctionsAudit } from "../../../core/adapter/step-functions.ts";
+import { systemIds } from "../../../core/adapter/system.ts";
+import * as Audit from "../../../core/audit/index.ts";
+import { AuditOrder, Evidence, Findings } from "../../../core/audit/schema.ts";
+import { step } from "../../../core/audit/step.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import type { Clock } from "../../../core/port/clock.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+import type { Reviewer } from "../../../core/port/model.ts";
+import type { PressItem } from "../../../core/press/entity.ts";
+import type { Table } from "../../../core/table.ts";
+import { auditMachine } from "../../../functions/audit.asl.ts";
+import { startWorkflows } from "../../../local/workflow/index.ts";
+import { appleFacts, goodDraft } from "./sample.ts";
+
+export const publisher = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+export const origin = "https://press.example";
+
+const arn = (id: string) => `arn:aws:lambda:us-east-1:000000000000:function:${id}` as const;
+export const resources = {
+  "audit-facts": arn("audit-facts"),
+  "audit-rules": arn("audit-rules"),
+  "audit-review": arn("audit-review"),
+  "audit-store": arn("audit-store"),
+};
+export const machine = auditMachine(resources);
+const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
+
+/** A clock that a test sets; waiting takes no time of its own but lets others go on. */
+export function testClock(): Clock & { advance(milliseconds: number): void } {
+  let now = Date.parse("2026-09-04T08:03:00Z");
+  return {
+    now: () => now,
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** The stock API, as far as an audit asks it. */
+export const appleMarket: MarketData = {
+  stocks: async () => [{ ...appleFacts.stock, multiplier: 1 }],
+  quote: async () => appleFacts.quote,
+};
+
+/** A node on which every wallet holds so much of every token. */
+export function chainHolding(balance: bigint): Chain {
+  const result = encodeAbiParameters([{ type: "uint256" }], [balance]);
+  return { batch: async (calls) => calls.map(() => ({ status: "ok", result })) };
+}
+
+export const kindReviewer: Reviewer = {
+  engine: "test",
+  review: async () => ({ score: 90, summary: "Sound.", issues: [] }),
+};
+
+/** Puts a press on the table as a save leaves it. */
+export async function savePress(table: Table, id: number, changes: Partial<PressItem> = {}): Promise<void> {
+  const now = "2026-09-04T08:00:00.000Z";
+  const revision = changes.revision ?? 1;
+  await table.entities.press
+    .put({
+      id,
+      publisher,
+      status: "draft",
+      headline: goodDraft.headline,
+      preview: goodDraft.preview,
+      stock: goodDraft.stock,
+      publisherName: goodDraft.publisherName,
+      priceUnits: "1000000",
+      readMinutes: 1,
+      contentHash: "0x00",
+      aiAssisted: false,
+      createdAt: now,
+      updatedAt: now,
+      revision,
+      auditCount: 0,
+      votesUp: 0,
+      votesDown: 0,
+      tags: {},
+      reads: 0,
+      ...changes,
+    })
+    .go();
+  await table.entities.body.put({ id, revision, body: goodDraft.body }).go();
+}
+
+export async function pressOf(table: Table, id: number): Promise<PressItem> {
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  if (data === null) throw new Error(`No press ${id}`);
+  return data;
+}
+
+/** An edit, as far as it touches an audit. */
+export async function edit(table: Table, id: number): Promise<void> {
+  await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
+}
+
+type Service = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly chain?: Chain;
+  readonly reviewer?: Reviewer;
+  /** Runs before the store step, with the press's id. */
+  readonly beforeStore?: (id: number) => Promise<void>;
+};
+
+/** The audit with the real state machine, interpreter and client; `run` is what the endpoint calls. */
+export async function startAudits({
+  table,
+  clock,
+  chain = chainHolding(0n),
+  reviewer = kindReviewer,
+  beforeStore = async () => {},
+}: Service) {
+  const tasks = {
+    [resources["audit-facts"]]: step(AuditOrder, (order) =>
+      Audit.gather({ table, clock, market: appleMarket, chain }, order),
+    ),
+    [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
+      issues: Audit.inspect(draft, facts),
+    })),
+    [resources["audit-review"]]: step(Evidence, async ({ draft, facts }) => ({
+      review: await reviewer.review({ draft, facts }),
+      engine: reviewer.engine,
+    })),
+    [resources["audit-store"]]: step(Findings, async (findings) => {
+      await beforeStore(findings.order.id);
+      return Audit.store({ table, clock }, findings);
+    }),
+  };
+  const workflows = await startWorkflows({
+    port: 0,
+    machines: [{ arn: machineArn, definition: machine, tasks }],
+  });
+  const client = new SFNClient({
+    endpoint: workflows.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    disableHostPrefix: true,
+    maxAttempts: 1,
+  });
+  const ports = { table, clock, ids: systemIds, settings: { origin } };
+  return {
+    run: (id: number, wallet: `0x${string}` = publisher) =>
+      Audit.run({ ...ports, workflow: stepFunctionsAudit(client, machineArn) }, { id, wallet }),
+    async stop() {
+      client.destroy();
+      await workflows.stop();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { isAddress } from "viem/utils";
+import { expect, test } from "vitest";
+import { document } from "../../../core/discovery/index.ts";
+import { routes } from "../../../functions/routes.ts";
+import { settings } from "../session/settings.ts";
+
+const shown = document(settings);
+
+test("the document has the specified keys", () => {
+  expect(Object.keys(shown).sort()).toEqual(
+    ["name", "description", "docs", "network", "x402", "erc8004", "endpoints", "flow", "rules"].sort(),
+  );
+  expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
+});
+
+test("the network and its asset are this stage's, with checksummed addresses", () => {
+  expect(shown.network).toEqual({
+    caip2: "eip155:4663",
+    name: "Robinhood Chain",
+    asset: { symbol: "USDG", address: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168", decimals: 6 },
+  });
+  expect(shown.x402).toEqual({
+    version: 2,
+    scheme: "exact",
+    assetTransferMethod: "permit2",
+    permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
+    header: "payment-signature",
+  });
+  expect(shown.erc8004).toEqual({
+    identityRegistry: "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",
+    reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
+  });
+});
+
+test("every address in the document has a valid checksum", () => {
+  const addresses = JSON.stringify(shown).match(/0x[0-9a-fA-F]{40}/g) ?? [];
+  expect(addresses.length).toBeGreaterThan(4);
+  for (const address of addresses) expect(isAddress(address, { strict: true })).toBe(true);
+});
+
+test.each(Object.entries(shown.endpoints))(
+  "%s names a route of ours and how to use it",
+  (_, shownEndpoint) => {
+    const { method, url, returns } = shownEndpoint;
+    const path = url.slice(settings.origin.length);
+    expect(url.startsWith(`${settings.origin}/`)).toBe(true);
+    expect(routes.map((route) => `${route.method} ${route.path}`)).toContain(`${method} ${path}`);
+    expect(returns).not.toBe("");
+  },
+);
+
+test("only the payments are paid, and they say what goes in the body and whose share it is", () => {
+  const { list, read, stocks, payFee, payPublisher } = shown.endpoints;
+  expect([list, read, stocks].map(({ paid }) => paid)).toEqual([false, false, false]);
+  for (const payment of [payFee, payPublisher]) {
+    expect(payment).toMatchObject({
+      paid: true,
+      body: { pressId: expect.any(String) },
+      share: expect.any(String),
+    });
+  }
+});
+
+test("the flow approves Permit2, opts the asset in and pays the fee before the publisher", () => {
+  const step = (text: string) => shown.flow.findIndex((line) => line.includes(text));
+  const optIn =
+    'client.setSpendControls({allowedAssets:[{network:"eip155:4663",asset:"0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"}]})';
+  const order = [
+    step("approve(0x000000000022D473030F116dDEE9F6B43aC78BA3"),
+    step(optIn),
+    step("list:"),
+    step("payFee:"),
+    step("payPublisher:"),
+    step("read:"),
+  ];
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+});

@@ -1,0 +1,161 @@
+import { createServer } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { robinhoodMarket } from "../../../core/adapter/market.ts";
+import type { Listing } from "../../../core/market/schema.ts";
+import { type MarketOptions, startMarket } from "../../../local/market/index.ts";
+import { listen } from "../../../local/wire/listen.ts";
+
+const noon = Date.parse("2026-11-20T12:00:00Z");
+
+/** The adapter before the stand-in of the API. */
+async function standIn(options: Omit<MarketOptions, "port"> = {}) {
+  const api = await startMarket({ port: 0, clock: () => noon, ...options });
+  onTestFinished(api.stop);
+  return robinhoodMarket({ url: api.endpoint, chainId: 4663 });
+}
+
+/** The adapter before a server that answers every request with one body. */
+async function answering(body: unknown, { status = 200, type = "application/json" } = {}) {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": type });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const { endpoint, stop } = await listen(server, 0);
+  onTestFinished(stop);
+  return robinhoodMarket({ url: endpoint, chainId: 4663 });
+}
+
+const apple: Listing = {
+  symbol: "AAPL",
+  name: "Apple • Robinhood Token",
+  address: "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9",
+  multiplier: 1.000512,
+};
+
+const raw = {
+  tokenSymbol: "AAPL",
+  bid: "326.95",
+  ask: "327.45",
+  currency: "USD",
+  dailyTradingVolume: "37225806",
+  isTradingHalt: false,
+  generatedAt: "2026-09-04T08:02:50.667Z",
+  dailyHigh: "328.5",
+  dailyLow: "326.82",
+};
+
+const asset = {
+  id: "0x01",
+  tokenSymbol: "AAPL",
+  tokenName: "Apple • Robinhood Token",
+  deployments: [
+    { contractAddress: "not-an-evm-address", chainId: 101 },
+    { contractAddress: "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9", chainId: 4663 },
+  ],
+  currentMultiplier: "1.000512",
+  pendingMultiplier: "",
+  status: "ASSET_STATUS_ACTIVE",
+  tokenDecimals: 18,
+};
+
+test("stocks are the active assets with a deployment on our chain", async () => {
+  const market = await standIn();
+  const stocks = await market.stocks();
+  expect(stocks.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
+  expect(stocks).toContainEqual(apple);
+});
+
+test("the deployment on our chain is taken whatever others look like", async () => {
+  const market = await answering({ assets: [asset] });
+  expect(await market.stocks()).toEqual([apple]);
+});
+
+test.each([
+  ["another status", { status: "ASSET_STATUS_INACTIVE" }],
+  ["no deployment here", { deployments: [{ contractAddress: apple.address, chainId: 1 }] }],
+  ["no multiplier", { currentMultiplier: "" }],
+])("an asset with %s is left out", async (_, change) => {
+  const market = await answering({ assets: [{ ...asset, ...change }] });
+  expect(await market.stocks()).toEqual([]);
+});
+
+test("a price is the share's times the multiplier, to four decimals", async () => {
+  const market = await answering({ quotes: [raw] });
+  expect(await market.quote({ ...apple, multiplier: 2 })).toEqual({
+    symbol: "AAPL",
+    mid: 654.4,
+    dayHigh: 657,
+    dayLow: 653.64,
+    volume: 37225806,
+    halted: false,
+    asOf: "2026-09-04T08:02:50.667Z",
+  });
+  expect(await market.quote(apple)).toMatchObject({ mid: 327.3675, dayHigh: 328.6682, dayLow: 326.9873 });
+});
+
+test("prices with two decimals show no noise of binary fractions", async () => {
+  const market = await answering({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
+  expect(await market.quote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
+});
+
+test.each([
+  ["missing", { dailyHigh: undefined, dailyLow: undefined }],
+  ["empty", { dailyHigh: "", dailyLow: "" }],
+  ["zero", { dailyHigh: "0", dailyLow: "0" }],
+])("a %s daily range is the mid", async (_, change) => {
+  const market = await answering({ quotes: [{ ...raw, ...change }] });
+  expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
+    mid: 327.2,
+    dayHigh: 327.2,
+    dayLow: 327.2,
+  });
+});
+
+test("the stand-in's stock without a daily range has a quote", async () => {
+  const market = await standIn();
+  const google = (await market.stocks()).find(({ symbol }) => symbol === "GOOGL");
+  const quote = google === undefined ? undefined : await market.quote(google);
+  expect(quote).toMatchObject({ symbol: "GOOGL", asOf: "2026-11-20T12:00:00.000Z" });
+  expect(quote?.dayHigh).toBe(quote?.mid);
+});
+
+test("a trading halt is told", async () => {
+  const market = await answering({ quotes: [{ ...raw, isTradingHalt: true }] });
+  expect(await market.quote(apple)).toMatchObject({ halted: true });
+});
+
+const refused = { kind: "upstream", code: "market_unavailable" };
+
+test.each([200, 429] as const)(
+  "the rate limiter's plain text with status %i is a refusal",
+  async (status) => {
+    const market = await standIn({ fault: () => ({ kind: "rateLimited", status }) });
+    await expect(market.stocks()).rejects.toMatchObject(refused);
+    await expect(market.quote(apple)).rejects.toMatchObject(refused);
+  },
+);
+
+test.each([
+  ["an error of the server", { quotes: [raw] }, { status: 500 }],
+  ["JSON of another form", { quotes: [{ tokenSymbol: "AAPL" }] }, {}],
+  ["no price", { quotes: [] }, {}],
+  ["another stock's price", { quotes: [{ ...raw, tokenSymbol: "TSLA" }] }, {}],
+  ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
+  ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
+])("%s is a refusal", async (_, body, options) => {
+  const market = await answering(body, options);
+  await expect(market.quote(apple)).rejects.toMatchObject(refused);
+});
+
+test("a source that cannot be reached is a refusal with its cause", async () => {
+  const market = robinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
+  await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
+});
+
+test("a source that does not answer is given up after four seconds", async () => {
+  const market = await standIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
+  const begun = performance.now();
+  await expect(market.stocks()).rejects.toMatchObject(refused);
+  expect(performance.now() - begun).toBeGreaterThan(3_900);
+  expect(performance.now() - begun).toBeLessThan(8_000);
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as Market from "../../../core/market/index.ts";
+import { engines } from "../../support/database.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { handClock, listing, source } from "./source.ts";
+
+describe.each(engines())("market data on the %s engine", (engine) => {
+  let stored: TestTable;
+  let clock: ReturnType<typeof handClock>;
+  let outside: ReturnType<typeof source>;
+  let ports: Parameters<typeof Market.quote>[0];
+
+  beforeAll(async () => {
+    stored = await startTestTable(engine);
+  });
+  afterAll(() => stored.stop());
+  beforeEach(async () => {
+    clock = handClock();
+    outside = source();
+    ports = { table: stored.table, clock, market: outside.market };
+    for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
+      await stored.table.entities.market.delete({ name }).go();
+    }
+  });
+
+  test("stocks are sorted by symbol and carry the specified fields only", async () => {
+    const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
+    expect(await Market.stocks(ports)).toEqual([
+      { symbol: "AAPL", name: "AAPL token", address },
+      { symbol: "TSLA", name: "TSLA token", address },
+    ]);
+  });
+
+  test("the stock list is asked for again after ten minutes", async () => {
+    await Market.stocks(ports);
+    outside.state.listings = [listing("NVDA")];
+    clock.pass(599_000);
+    expect(await Market.stocks(ports)).toHaveLength(2);
+    clock.pass(2_000);
+    expect(await Market.stocks(ports)).toEqual([expect.objectContaining({ symbol: "NVDA" })]);
+    expect(outside.calls.stocks).toBe(2);
+  });
+
+  test("the last stock list is served while the source is down", async () => {
+    await Market.stocks(ports);
+    outside.state.down = true;
+    clock.pass(3_600_000);
+    expect(await Market.stocks(ports)).toHaveLength(2);
+  });
+
+  test("a quote is asked for once a minute", async () => {
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ symbol: "AAPL", mid: 100 });
+    outside.state.mid = 101;
+    clock.pass(59_000);
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+    clock.pass(2_000);
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+    expect(outside.calls.quote).toBe(2);
+  });
+
+  test("a hundred readers of an unknown price ask the source once and all get the price", async () => {
+    const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
+    expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
+    expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
+  });
+
+  test("while one reader refreshes a quote the others take the last one", async () => {
+    await Market.quote(ports, "AAPL");
+    outside.state.mid = 101;
+    clock.pass(61_000);
+    const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.quote(ports, "AAPL")));
+    expect(outside.calls.quote).toBe(2);
+    expect(quotes.filter(({ mid }) => mid === 101).length).toBeGreaterThan(0);
+    expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
+  });
+
+  test("a reader that died while asking is replaced after six seconds", async () => {
+    await Market.stocks(ports);
+    await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 6_000 }).go();
+    const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
+    await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+    expect(outside.calls.quote).toBe(0);
+    clock.pass(6_000);
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  });
+
+  test("while the source is down the last quote is served with its own time", async () => {
+    const first = await Market.quote(ports, "AAPL");
+    outside.state.down = true;
+    clock.pass(3_600_000);
+    expect(await Market.quote(ports, "AAPL")).toEqual(first);
+    expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
+  });
+
+  test("a source that refused is left alone for five seconds", async () => {
+    await Market.stocks(ports);
+    outside.state.down = true;
+    for (let reader = 0; reader < 5; reader += 1) {
+      await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+    }
+    expect(outside.calls.quote).toBe(1);
+    outside.state.down = false;
+    clock.pass(6_001);
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  });
+
+  test("a quote that was never heard while the source is down is an upstream error", async () => {
+    outside.state.down = true;
+    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
+      kind: "upstream",
+      code: "market_unavailable",
+      retryAfter: 5,
+    });
+  });
+
+  test("an unknown symbol is missing, leaves nothing in the table and does not reach the source", async () => {
+    await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_stock",
+    });
+    expect(outside.calls.quote).toBe(0);
+    expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
+  });
+
+  test("a stored quote of another form counts as none", async () => {
+    const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
+    await stored.table.entities.market.put(askedLongAgo).go();
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  });
+
+  test("the mark is the cached mid, then the last known one, and undefined when there never was one", async () => {
+    expect(await Market.markNow(ports, "AAPL")).toBe(100);
+    outside.state.down = true;
+    clock.pass(3_600_000);
+    expect(await Market.markNow(ports, "AAPL")).toBe(100);
+    expect(await Market.markNow(ports, "TSLA")).toBeUndefined();
+    expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
+  });
+
+  test("a stock that is no longer listed has no quote but keeps its last mark", async () => {
+    await Market.quote(ports, "AAPL");
+    outside.state.listings = [listing("TSLA")];
+    clock.pass(3_600_000);
+    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
+    expect(await Market.markNow(ports, "AAPL")).toBe(100);
+  });
+
+  test("a defect of the source's adapter is not hidden", async () => {
+    const broken = {
+      ...ports,
+      market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },
+    };
+    await expect(Market.markNow(broken, "AAPL")).rejects.toThrow("defect");
+  });
+});

@@ -1,0 +1,57 @@
+import { unavailable } from "../../../core/market/error.ts";
+import type { Listing, Quote } from "../../../core/market/schema.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+
+/** A clock that stands until it is told to pass; sleeping takes real time and none of its own. */
+export function handClock() {
+  let now = Date.parse("2026-11-20T12:00:00Z");
+  return {
+    now: () => now,
+    sleep: delay,
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+/** Milliseconds: long enough for everybody else to arrive meanwhile. */
+const answerTime = 30;
+
+/** A source whose state a test sets, counting what it is asked. */
+export function source() {
+  const calls = { stocks: 0, quote: 0 };
+  const state = { down: false, mid: 100, listings: [listing("TSLA"), listing("AAPL")] };
+  const market: MarketData = {
+    async stocks() {
+      calls.stocks += 1;
+      await delay(answerTime);
+      if (state.down) throw unavailable(new Error("down"));
+      return state.listings;
+    },
+    async quote({ symbol }) {
+      calls.quote += 1;
+      await delay(answerTime);
+      if (state.down) throw unavailable(new Error("down"));
+      return quoted(symbol, state.mid);
+    },
+  };
+  return { market, calls, state };
+}
+
+export function listing(symbol: string): Listing {
+  return {
+    symbol,
+    name: `${symbol} token`,
+    address: "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9",
+    multiplier: 1,
+  };
+}
+
+function quoted(symbol: string, mid: number): Quote {
+  const asOf = "2026-11-20T11:59:58.000Z";
+  return { symbol, mid, dayHigh: mid, dayLow: mid, volume: 1000, halted: false, asOf };
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,321 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { unavailable } from "../../../core/chain/call.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { settle } from "../../../core/mint/settle.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import { metaUrl } from "../../../core/press/links.ts";
+import { save } from "../../../core/press/save.ts";
+import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, draft } from "../press/newsroom.ts";
+import {
+  approved,
+  mint,
+  orderFor,
+  origin,
+  publisher,
+  publisherAccount,
+  register,
+  registry,
+  strangerAccount,
+  type Works,
+  works,
+} from "./works.ts";
+
+const client = () => devnetClient(devnet.rpcUrl);
+const nowhere: Hex = `0x${"9".repeat(64)}`;
+
+let devnet: TestDevnet;
+let storage: TestTable;
+let room: Works;
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+});
+afterAll(() => devnet.stop());
+beforeEach(async () => {
+  storage = await startTestTable();
+  room = works(storage, devnet);
+});
+afterEach(() => storage.stop());
+
+async function pressNow(id: number) {
+  return (await room.table.entities.press.get({ id }).go({ consistent: true })).data;
+}
+async function claimNow(id: number, txHash: Hex) {
+  return (await room.table.entities.mint.get({ id, txHash }).go({ consistent: true })).data;
+}
+/** The identity that a transaction minted. */
+async function agentOf(hash: Hex): Promise<number> {
+  const [transfer] = (await client().getTransactionReceipt({ hash })).logs;
+  return Number(transfer?.topics[3]);
+}
+
+test("a mint that fulfils all four conditions makes the press live, with everything in one step", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  room.clock.pass(5_000);
+  await settle(room, orderFor(id, txHash));
+
+  const pressId = await agentOf(txHash);
+  const live = await pressNow(id);
+  expect(live).toMatchObject({
+    status: "live",
+    slug: `apple-s-margins-widen-again-${id.toString(36)}`,
+    pressId,
+    publishedAt: "2026-11-20T12:00:05.000Z",
+    priceAtPublish: 327.2,
+    mintTx: txHash,
+    shelf: "live",
+    stockShelf: "AAPL",
+  });
+  const { data: agent } = await room.table.entities.agent.get({ pressId }).go();
+  expect(agent).toEqual({
+    pressId,
+    id,
+    priceUnits: "1500000",
+    slug: live?.slug,
+    headline: live?.headline,
+    stock: "AAPL",
+    publisher,
+  });
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  expect(room.mints.sent).toEqual([]);
+});
+
+test("the same message again, or many at once, change nothing more", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));
+  const first = await pressNow(id);
+  room.clock.pass(60_000);
+  await settle(room, orderFor(id, txHash));
+  expect(await pressNow(id)).toEqual(first);
+  expect(first?.status).toBe("live");
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+});
+
+test("of two transactions that mint one press at the same time one counts, and both are told that it is live", async () => {
+  const id = await approved(room);
+  const hashes = [await mint(devnet, id), await mint(devnet, id)];
+  await Promise.all(hashes.map((txHash) => settle(room, orderFor(id, txHash))));
+  const live = await pressNow(id);
+  expect(hashes).toContain(live?.mintTx);
+  for (const txHash of hashes) expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  expect((await room.table.entities.agent.scan.go()).data).toHaveLength(1);
+  expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
+});
+
+async function failedTransaction(): Promise<Hex> {
+  const hash = await client().sendTransaction({
+    account: publisherAccount,
+    to: registry,
+    data: encodeFunctionData({
+      abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
+      args: [10_000n, "https://news.example"],
+    }),
+    gas: 100_000n,
+  });
+  await client().waitForTransactionReceipt({ hash });
+  return hash;
+}
+
+async function transfer(): Promise<Hex> {
+  const hash = await client().sendTransaction({ account: publisherAccount, to: publisher, value: 1n });
+  await client().waitForTransactionReceipt({ hash });
+  return hash;
+}
+
+test.each([
+  ["transaction_failed", failedTransaction],
+  ["wrong_sender", (id: number) => register(devnet, strangerAccount, metaUrl(origin, id))],
+  ["no_identity_minted", transfer],
+  ["wrong_identity_uri", (id: number) => register(devnet, publisherAccount, `${metaUrl(origin, id)}0`)],
+] as const)("a mint is refused as %s", async (code, send) => {
+  const id = await approved(room);
+  const txHash = await send(id);
+  await settle(room, orderFor(id, txHash));
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code });
+  expect(await pressNow(id)).toMatchObject({ status: "approved" });
+});
+
+test("a transaction that has made one press live makes no other live, even if its identity now points there", async () => {
+  const first = await approved(room);
+  const txHash = await mint(devnet, first);
+  await settle(room, orderFor(first, txHash));
+  const second = await approved(room);
+  await client().writeContractSync({
+    account: publisherAccount,
+    address: registry,
+    abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
+    functionName: "setAgentURI",
+    args: [BigInt(await agentOf(txHash)), metaUrl(origin, second)],
+  });
+  await settle(room, orderFor(second, txHash));
+  expect(await claimNow(second, txHash)).toMatchObject({
+    state: "refused",
+    code: "transaction_already_used",
+  });
+  expect(await pressNow(second)).toMatchObject({ status: "approved" });
+});
+
+test("two presses that race for one transaction do not both get it", async () => {
+  const [first, second] = [await approved(room), await approved(room)];
+  const txHash = await mint(devnet, first);
+  const pointing = (id: number): Chain => ({
+    // The node as it would answer if the identity pointed to either of them.
+    batch: async (calls) =>
+      calls.some(({ method }) => method === "eth_call")
+        ? [{ status: "ok", result: encoded(metaUrl(origin, id)) }]
+        : room.chain.batch(calls),
+  });
+  await Promise.all(
+    [first, second].map((id) => settle({ ...room, chain: pointing(id) }, orderFor(id, txHash))),
+  );
+  const states = [await pressNow(first), await pressNow(second)].map((press) => press?.status);
+  expect(states.toSorted()).toEqual(["approved", "live"]);
+  const loser = states[0] === "approved" ? first : second;
+  expect(await claimNow(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
+});
+
+function encoded(uri: string): Hex {
+  const text = Buffer.from(uri);
+  const word = (value: number) => value.toString(16).padStart(64, "0");
+  const padded = text.toString("hex").padEnd(Math.ceil(text.length / 32) * 64, "0");
+  return `0x${word(32)}${word(text.length)}${padded}`;
+}
+
+test("an edit after the approval refuses the mint; the same transaction counts once the press is approved again", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  await save(room, publisher, draft({ id, priceUsdg: 3 }));
+  await settle(room, orderFor(id, txHash));
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+  expect(await pressNow(id)).toMatchObject({ status: "draft" });
+
+  await approve(room, id);
+  await settle(room, orderFor(id, txHash));
+  expect(await pressNow(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
+});
+
+test("an edit between the look at the chain and the publication wins", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  let edited = false;
+  const chain: Chain = {
+    async batch(calls) {
+      const answers = await room.chain.batch(calls);
+      if (!edited) await save(room, publisher, draft({ id, headline: "Another headline altogether" }));
+      edited = true;
+      return answers;
+    },
+  };
+  await settle({ ...room, chain }, orderFor(id, txHash));
+  expect(await pressNow(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+});
+
+test("a contract wallet publishes, though its owner sends the transaction", async () => {
+  const { contractAddress } = await client().sendTransactionSync({
+    account: publisherAccount,
+    data: wallet1271InitCode(await devnet.artifacts(), publisher),
+  });
+  if (contractAddress == null) throw new Error("The wallet was not deployed");
+  const wallet = lower(contractAddress);
+  const id = await approved(room, wallet);
+  const { transactionHash } = await client().writeContractSync({
+    account: publisherAccount,
+    address: wallet,
+    abi: parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]),
+    functionName: "execute",
+    args: [
+      registry,
+      0n,
+      encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl(origin, id)] }),
+    ],
+  });
+  await settle(room, orderFor(id, transactionHash, wallet));
+  expect(await pressNow(id)).toMatchObject({ status: "live", publisher: wallet });
+});
+
+test("a transaction that is not mined yet is looked for again, less and less often", async () => {
+  const id = await approved(room);
+  await settle(room, orderFor(id, nowhere));
+  expect(await claimNow(id, nowhere)).toMatchObject({ state: "pending" });
+  for (let next = 0; next < 12; next += 1) {
+    const sent = room.mints.sent[next];
+    if (sent === undefined) throw new Error("Nothing was sent");
+    await settle(room, sent.order);
+  }
+  expect(room.mints.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10,
+  ]);
+  expect(room.mints.sent.map(({ order }) => order.attempt)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+  ]);
+});
+
+test("after about half an hour a transaction that never came is given up", async () => {
+  const id = await approved(room);
+  let order = orderFor(id, nowhere);
+  let waited = 0;
+  for (;;) {
+    await settle(room, order);
+    const sent = room.mints.sent.pop();
+    if (sent === undefined) break;
+    waited += sent.delaySeconds;
+    order = sent.order;
+  }
+  expect(waited).toBeGreaterThan(29 * 60);
+  expect(waited).toBeLessThan(31 * 60);
+  expect(await claimNow(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
+});
+
+const silent: Chain = {
+  batch: async () => {
+    throw unavailable("no answer");
+  },
+};
+/** A node that has the receipt and not yet the state that follows from it. */
+const lagging = (): Chain => ({
+  batch: async (calls) =>
+    calls.some(({ method }) => method === "eth_call")
+      ? calls.map(() => ({ status: "reverted", code: 3, message: "execution reverted", data: undefined }))
+      : room.chain.batch(calls),
+});
+
+test.each([
+  ["the chain is silent", () => ({ ...room, chain: silent })],
+  ["the node lags behind its own receipt", () => ({ ...room, chain: lagging() })],
+])("while %s the press waits, and goes live afterwards", async (_trouble, ports) => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  await settle(ports(), orderFor(id, txHash));
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "pending" });
+  const [again] = room.mints.sent;
+  if (again === undefined) throw new Error("Nothing was sent");
+  await settle(room, again.order);
+  expect(await pressNow(id)).toMatchObject({ status: "live" });
+});
+
+test("without any price the press waits for one", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  room.price.now = undefined;
+  await settle(room, orderFor(id, txHash));
+  expect(await pressNow(id)).toMatchObject({ status: "approved" });
+  room.price.now = 330.5;
+  room.clock.pass(60_000);
+  const [again] = room.mints.sent;
+  if (again === undefined) throw new Error("Nothing was sent");
+  await settle(room, again.order);
+  expect(await pressNow(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
+});
+
+test("an order that names another's press is a defect, and goes to the dead letters", async () => {
+  const id = await approved(room);
+  const order = orderFor(id, nowhere, lower(strangerAccount.address));
+  await expect(settle(room, order)).rejects.toThrow("does not own");
+});

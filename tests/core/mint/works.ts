@@ -1,0 +1,88 @@
+import { openChain } from "../../../core/adapter/chain.ts";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import type { Queue } from "../../../core/port/queue.ts";
+import type { Settings } from "../../../core/port/settings.ts";
+import { metaUrl } from "../../../core/press/links.ts";
+import { save } from "../../../core/press/save.ts";
+import type { MintOrder } from "../../../core/press/schema.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { devnetClient, type TestDevnet } from "../../support/devnet.ts";
+import type { TestTable } from "../../support/table.ts";
+import { approve, draft, handClock, marketAt } from "../press/newsroom.ts";
+
+export const origin = "https://news.example";
+export const registry = mainnet.contracts.identityRegistry;
+
+export const publisherAccount = testAccount(1);
+export const publisher = lower(publisherAccount.address);
+export const strangerAccount = testAccount(2);
+
+const settings: Settings = {
+  origin,
+  chainId: mainnet.chainId,
+  chainName: mainnet.name,
+  contracts: mainnet.contracts,
+  treasury: "0x00000000000000000000000000000000000000ff",
+};
+
+export type Sent = { readonly order: MintOrder; readonly delaySeconds: number };
+
+/** A queue that keeps what is sent, and hands it to a worker where there is one. */
+export function keptQueue(worker?: (order: MintOrder) => Promise<void>) {
+  const sent: Sent[] = [];
+  const queue: Queue<MintOrder> = {
+    async send(order, { delaySeconds = 0 } = {}) {
+      sent.push({ order, delaySeconds });
+      await worker?.(order);
+    },
+  };
+  return { ...queue, sent };
+}
+
+/** Everything that minting needs: the table, the devnet, a market at 327.2 and a queue that keeps its messages. */
+export function works(storage: TestTable, devnet: TestDevnet) {
+  const price: { now: number | undefined } = { now: 327.2 };
+  return {
+    table: storage.table,
+    clock: handClock(),
+    chain: openChain([devnet.rpcUrl]),
+    market: marketAt(price),
+    mints: keptQueue(),
+    settings,
+    price,
+  };
+}
+export type Works = ReturnType<typeof works>;
+
+/** An approved press of the publisher's. */
+export async function approved(room: Works, wallet: Address = publisher): Promise<number> {
+  const { id } = await save(room, wallet, draft());
+  await approve(room, id);
+  return id;
+}
+
+type Account = ReturnType<typeof testAccount>;
+
+/** Registers an identity with this URI; the receipt's hash. */
+export async function register(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
+  const { transactionHash } = await devnetClient(devnet.rpcUrl).writeContractSync({
+    account,
+    address: registry,
+    abi: identityAbi,
+    functionName: "register",
+    args: [uri],
+  });
+  return transactionHash;
+}
+
+/** The order that follows from a claim of the publisher's. */
+export function orderFor(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
+  return { id, txHash, wallet, attempt: 0 };
+}
+
+/** Mints as a publisher does, with the right URI. */
+export async function mint(devnet: TestDevnet, id: number): Promise<Hex> {
+  return register(devnet, publisherAccount, metaUrl(origin, id));
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { ListQuery, SaveInput } from "../../../core/press/schema.ts";
+import { article, words } from "./newsroom.ts";
+
+function faults(changes: Readonly<Record<string, unknown>>): readonly string[] {
+  const { error } = SaveInput.safeParse(article(changes));
+  return error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`) ?? [];
+}
+
+test("a draft within the limits is read, its price as base units and its stock in upper case", () => {
+  expect(SaveInput.parse(article({ stock: " aapl ", headline: "  Eight in  ok " }))).toEqual({
+    ...article({ headline: "Eight in  ok" }),
+    priceUsdg: 1_500_000n,
+  });
+});
+
+test("the text is kept byte for byte", () => {
+  const body = `\n\r\n  ${words(150)} \t\u00a0nai\u0308ve\n\n`;
+  expect(SaveInput.parse(article({ body })).body).toBe(body);
+});
+
+test.each([
+  ["headline", "is 7 characters long; at least 8", "x".repeat(7)],
+  ["headline", "is 95 characters long; at most 90", "x".repeat(95)],
+  ["headline", "is 3 characters long; at least 8", "   one   "],
+  ["headline", "must be one line without control characters", "two\nlines of it"],
+  ["publisherName", "must be one line without control characters", "Name \u202eeman"],
+  ["headline", "is 91 characters long; at most 90", "👩‍👩‍👧‍👦".repeat(91)],
+  ["headline", "is 4008 bytes long; at most 1080", `headline${"\u0301".repeat(2_000)}`],
+  ["headline", "holds a surrogate without its other half, which is no text", "headline \ud800"],
+  ["preview", "is 79 characters long; at least 80", "x".repeat(79)],
+  ["preview", "is 401 characters long; at most 400", "x".repeat(401)],
+  ["publisherName", "is 0 characters long; at least 1", " "],
+  ["publisherName", "is 61 characters long; at most 60", "x".repeat(61)],
+  ["body", "has 149 words; at least 150", words(149)],
+  ["body", "is 102401 bytes long; at most 102400", "x ".repeat(51_200).concat("x")],
+  ["body", "holds a surrogate without its other half, which is no text", `${words(150)}\udc00`],
+  ["stock", "must be a stock token symbol, such as AAPL", "A B"],
+])("a %s that %s is refused", (field, message, value) => {
+  expect(faults({ [field]: value })).toEqual([`${field} ${message}`]);
+});
+
+test.each([
+  ["headline", "as short as 8 characters", "x".repeat(8)],
+  ["headline", "as long as 90 characters", "x".repeat(90)],
+  ["headline", "90 emoji of two code points", "👍🏽".repeat(90)],
+  ["preview", "as short as 80 characters", "x".repeat(80)],
+  ["preview", "two paragraphs of 400 characters", `${"x".repeat(200)}\n${"x".repeat(199)}`],
+  ["publisherName", "one character", "苹"],
+  ["body", "as short as 150 words", words(150)],
+  ["body", "as long as 102400 bytes", "x ".repeat(51_200)],
+  ["priceUsdg", "a cent", 0.01],
+  ["priceUsdg", "a thousand", 1000],
+  ["priceUsdg", "six decimals", 0.123456],
+])("a %s may be %s", (field, _measure, value) => {
+  expect(faults({ [field]: value })).toEqual([]);
+});
+
+test.each([0, 0.009999, 1000.000001, -1, 0.1234567, 0.1 + 0.2, 1e21])(
+  "a price of %d is refused",
+  (priceUsdg) => {
+    expect(faults({ priceUsdg })).toEqual([
+      "priceUsdg must be from 0.01 to 1000 USDG with at most six decimals",
+    ]);
+  },
+);
+
+test.each([
+  [{ priceUsdg: "1.5" }, "priceUsdg"],
+  [{ id: 0 }, "id"],
+  [{ id: 1.5 }, "id"],
+  [{ generationId: "7" }, "generationId"],
+  [{ headline: undefined }, "headline"],
+  [{ body: null }, "body"],
+])("%j is refused at %s", (changes, field) => {
+  expect(faults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
+});
+
+test("a field that a draft does not have is refused", () => {
+  expect(faults({ status: "live" })).toEqual([expect.stringContaining("status")]);
+});
+
+test("a list is asked for by stock in any case, limit and cursor", () => {
+  expect(ListQuery.parse({ stock: "nvda", limit: "200", cursor: "x", utm: "1" })).toEqual({
+    stock: "NVDA",
+    limit: 200,
+    cursor: "x",
+  });
+});
+
+test.each([
+  { limit: "0" },
+  { limit: "201" },
+  { limit: "1.5" },
+  { limit: "" },
+  { stock: "" },
+  { stock: "A,B" },
+])("a list of %j is refused", (query) => {
+  expect(ListQuery.safeParse(query).success).toBe(false);
+});

@@ -1,0 +1,103 @@
+import { unavailable } from "../../../core/market/error.ts";
+import type { Listing } from "../../../core/market/schema.ts";
+import { goLive } from "../../../core/mint/publish.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+import { save } from "../../../core/press/save.ts";
+import { SaveInput } from "../../../core/press/schema.ts";
+import type { Table } from "../../../core/table.ts";
+
+export const publisher = "0x00000000000000000000000000000000000000a1";
+export const stranger = "0x00000000000000000000000000000000000000b2";
+
+/** A text of so many words. */
+export function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+}
+
+/** What a publisher sends: valid unless changed. */
+export function article(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    headline: "Apple's margins widen again",
+    stock: "AAPL",
+    priceUsdg: 1.5,
+    publisherName: "Margin Notes",
+    preview: "What the last quarter says about services, and what it leaves out of the picture entirely.",
+    body: `# Margins\n\n${words(160)}`,
+    ...changes,
+  };
+}
+
+export function draft(changes: Readonly<Record<string, unknown>> = {}): SaveInput {
+  return SaveInput.parse(article(changes));
+}
+
+const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
+  symbol,
+  name: `${symbol} token`,
+  address: "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9",
+  multiplier: 1,
+}));
+
+/** A source of AAPL and NVDA at the price of the moment; `undefined` is a source that is down. */
+export function marketAt(mid: { now: number | undefined }): MarketData {
+  return {
+    stocks: async () => listings,
+    async quote({ symbol }) {
+      if (mid.now === undefined) throw unavailable(new Error("down"));
+      const day = { dayHigh: mid.now, dayLow: mid.now, volume: 1, halted: false };
+      return { symbol, mid: mid.now, ...day, asOf: "2026-11-20T12:00:00.000Z" };
+    },
+  };
+}
+
+/** A clock that stands until it is told to pass; who sleeps makes it pass. */
+export function handClock(start = "2026-11-20T12:00:00.000Z") {
+  let now = Date.parse(start);
+  return {
+    now: () => now,
+    async sleep(milliseconds: number) {
+      now += milliseconds;
+    },
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+export type Newsroom = {
+  readonly table: Table;
+  readonly clock: ReturnType<typeof handClock>;
+  readonly market: MarketData;
+};
+
+/** What a good audit leaves behind. */
+export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
+  const audit = {
+    verdict: "approve",
+    score: 88,
+    summary: "Sound and sourced.",
+    engine: "rules 1",
+    auditedAt: "2026-11-20T12:00:00.000Z",
+  } as const;
+  await table.entities.press
+    .patch({ id })
+    .set({ status: "approved", audit, publisherHolds: true, auditCount: 1 })
+    .go();
+}
+
+/** Saves, approves and publishes: a live press with this identity. */
+export async function publish(
+  room: Newsroom,
+  agentId: number,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<{ readonly id: number; readonly slug: string }> {
+  const { id } = await save(room, publisher, draft(changes));
+  await approve(room, id);
+  const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
+  if (press === null) throw new Error("The press is gone");
+  const txHash = `0x${agentId.toString(16).padStart(64, "0")}` as const;
+  await goLive(room, press, { txHash, agentId, mark: 327.2 });
+  const { data: live } = await room.table.entities.press.get({ id }).go({ consistent: true });
+  if (live?.slug === undefined) throw new Error("The press did not go live");
+  return { id, slug: live.slug };
+}

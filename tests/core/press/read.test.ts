@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Address } from "../../../core/chain/hex.ts";
+import { read } from "../../../core/press/read.ts";
+import { save } from "../../../core/press/save.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, article, draft, handClock, marketAt, publish, publisher, stranger } from "./newsroom.ts";
+
+let storage: TestTable;
+beforeEach(async () => {
+  storage = await startTestTable();
+});
+afterEach(() => storage.stop());
+
+const price: { now: number | undefined } = { now: 327.2 };
+function newsroom() {
+  price.now = 327.2;
+  return { table: storage.table, clock: handClock(), market: marketAt(price) };
+}
+const as = (wallet: Address | undefined) => async () => wallet;
+
+async function unlock(wallet: Address, pressId: number, state: "sent" | "settled") {
+  await storage.table.entities.settlement
+    .put({
+      wallet,
+      pressId,
+      leg: "publisher",
+      state,
+      claim: "claim",
+      claimUntil: 0,
+      permitNonce: "1",
+      amount: "1350000",
+      payTo: publisher,
+      deadline: "0",
+      validAfter: "0",
+      signature: "0x",
+      relayer: stranger,
+      id: 1,
+      slug: "slug",
+      headline: "headline",
+      stock: "AAPL",
+      priceUnits: "1500000",
+      changedAt: 0,
+    })
+    .go();
+}
+
+test("anyone reads a live press without its text", async () => {
+  const room = newsroom();
+  const { id, slug } = await publish(room, 7);
+  price.now = 340;
+  room.clock.pass(120_000);
+  const detail = await read(room, slug, as(undefined));
+  expect(detail).toEqual({
+    press: expect.objectContaining({ id, pressId: 7, slug, priceAtPublish: 327.2, priceNow: 340 }),
+    audit: {
+      verdict: "approve",
+      score: 88,
+      summary: "Sound and sourced.",
+      engine: "rules 1",
+      auditedAt: "2026-11-20T12:00:00.000Z",
+    },
+    unlocked: false,
+    body: null,
+  });
+  expect(Object.keys(detail.press)).toHaveLength(22);
+});
+
+test("its publisher and a wallet that has unlocked it read the text, others do not", async () => {
+  const room = newsroom();
+  const { slug } = await publish(room, 0);
+  expect(await read(room, slug, as(publisher))).toMatchObject({ unlocked: true, body: article().body });
+  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: false, body: null });
+  await unlock(stranger, 0, "sent");
+  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: false, body: null });
+  await unlock(stranger, 0, "settled");
+  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: true, body: article().body });
+});
+
+test("the last known price stands in while the market is silent, and the price at publication without any", async () => {
+  const room = newsroom();
+  const known = await publish(room, 0);
+  await read(room, known.slug, as(undefined));
+  price.now = undefined;
+  room.clock.pass(600_000);
+  expect((await read(room, known.slug, as(undefined))).press.priceNow).toBe(327.2);
+
+  const other = await publish(room, 1, { stock: "NVDA" });
+  expect((await read(room, other.slug, as(undefined))).press.priceNow).toBe(327.2);
+});
+
+test("only the exact slug of a live press is known", async () => {
+  const room = newsroom();
+  const { slug } = await publish(room, 0);
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  const unknown = [
+    `apple-s-margins-widen-again-${id}`,
+    slug.replace("apple", "pear"),
+    slug.toUpperCase(),
+    `0${slug}`,
+    slug.replace(/-1$/, "-01"),
+    "nothing-zzz",
+    "",
+    "-",
+  ];
+  for (const other of unknown) {
+    await expect(read(room, other, as(publisher)), other).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_press",
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import { keccak256, stringToBytes } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { Registration, registration } from "../../../core/press/registration.ts";
+import { save } from "../../../core/press/save.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, draft, handClock, marketAt, publish, publisher, words } from "./newsroom.ts";
+
+const settings = {
+  origin: "https://news.example",
+  chainId: mainnet.chainId,
+  chainName: mainnet.name,
+  contracts: mainnet.contracts,
+  treasury: "0x00000000000000000000000000000000000000ff",
+} as const;
+
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
+
+function newsroom() {
+  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
+}
+
+test("an approved press has a registration file, and the identity in it once it is minted", async () => {
+  const room = newsroom();
+  const body = `${words(160)} naïve\r\n`;
+  const { id, slug } = await publish(room, 0, { body, priceUsdg: 0.123456 });
+  const file = await registration(room, String(id));
+  expect(Registration.strict().parse(file)).toEqual({
+    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+    name: draft().headline,
+    description: draft().preview,
+    image: "https://news.example/press.svg",
+    services: [
+      { name: "web", endpoint: `https://news.example/press/${slug}` },
+      { name: "api", endpoint: `https://news.example/api/presses/${slug}` },
+      { name: "x402-fee", endpoint: "https://news.example/api/pay/treasury" },
+      { name: "x402-publisher", endpoint: "https://news.example/api/pay/publisher" },
+    ],
+    x402Support: true,
+    active: true,
+    registrations: [{ agentId: 0, agentRegistry: "eip155:4663:0x8004a169fb4a3325136eb29fa0ceb6d2e539a432" }],
+    supportedTrust: ["reputation"],
+    contentHash: keccak256(stringToBytes(body)),
+    audit: { verdict: "approve", score: 88 },
+    price: {
+      amount: 0.123456,
+      units: "123456",
+      asset: "eip155:4663/erc20:0x5fc5360d0400a0fd4f2af552add042d716f1d168",
+    },
+  });
+
+  const next = await save(room, publisher, draft());
+  await approve(room, next.id);
+  const { registrations, services, name } = await registration(room, String(next.id));
+  expect(registrations).toEqual([]);
+  expect(services[0]?.endpoint).toBe(`https://news.example/press/apple-s-margins-widen-again-${next.id}`);
+  expect(name).toBe(draft().headline);
+});
+
+test("a press that is not approved, or no longer, has none", async () => {
+  const room = newsroom();
+  const { id } = await save(room, publisher, draft());
+  await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
+  await approve(room, id);
+  await registration(room, String(id));
+  await save(room, publisher, draft({ id }));
+  await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
+});
+
+test.each([undefined, "", "0", "-1", "01", "1.0", "1e3", "999999", "9".repeat(40), "x", "٣"])(
+  "there is nothing at %j",
+  async (id) => {
+    await expect(registration(newsroom(), id)).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_press",
+    });
+  },
+);

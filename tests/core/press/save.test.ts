@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Address } from "../../../core/chain/hex.ts";
+import { draftsPerDay, save } from "../../../core/press/save.ts";
+import { engines } from "../../support/database.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import {
+  approve,
+  article,
+  draft,
+  handClock,
+  marketAt,
+  publish,
+  publisher,
+  stranger,
+  words,
+} from "./newsroom.ts";
+
+describe.each(engines())("on %s", (engine) => {
+  let storage: TestTable;
+  beforeAll(async () => {
+    storage = await startTestTable(engine);
+  });
+  afterAll(() => storage.stop());
+
+  let wallets = 0;
+  /** A publisher who has saved nothing yet. */
+  function newcomer(): Address {
+    wallets += 1;
+    return `0x${wallets.toString(16).padStart(40, "c")}`;
+  }
+
+  function newsroom() {
+    return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+  }
+  async function stored(id: number) {
+    const { press, body } = storage.table.entities;
+    const [item, text] = await Promise.all([
+      press.get({ id }).go({ consistent: true }),
+      body.get({ id }).go({ consistent: true }),
+    ]);
+    return { ...item.data, body: text.data?.body, bodyRevision: text.data?.revision };
+  }
+
+  test("a new draft is stored with its text and what follows from it", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft({ body: words(330) }));
+    expect(await stored(id)).toEqual({
+      id,
+      publisher: wallet,
+      status: "draft",
+      headline: article().headline,
+      preview: article().preview,
+      stock: "AAPL",
+      publisherName: "Margin Notes",
+      priceUnits: "1500000",
+      readMinutes: 2,
+      contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      aiAssisted: false,
+      createdAt: "2026-11-20T12:00:00.000Z",
+      updatedAt: "2026-11-20T12:00:00.000Z",
+      revision: 1,
+      auditCount: 0,
+      votesUp: 0,
+      votesDown: 0,
+      tags: {},
+      reads: 0,
+      body: words(330),
+      bodyRevision: 1,
+    });
+  });
+
+  test("an edit replaces everything, makes a draft of it again and keeps what happened before", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    await approve(room, id);
+    await room.table.entities.press.patch({ id }).set({ generationId: 7, aiAssisted: true }).go();
+    room.clock.pass(60_000);
+    const body = `${words(160)}\r\n`;
+    expect(await save(room, wallet, draft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
+    const after = await stored(id);
+    expect(after).toMatchObject({
+      status: "draft",
+      stock: "NVDA",
+      priceUnits: "2000000",
+      revision: 2,
+      auditCount: 1,
+      generationId: 7,
+      aiAssisted: true,
+      createdAt: "2026-11-20T12:00:00.000Z",
+      updatedAt: "2026-11-20T12:01:00.000Z",
+      body,
+      bodyRevision: 2,
+    });
+    expect(after).not.toHaveProperty("audit");
+    expect(after).not.toHaveProperty("publisherHolds");
+  });
+
+  test("edits that race all count, and press and text stay of one revision", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    const texts = ["one", "two", "three"].map((word) => `${words(160)} ${word}`);
+    await Promise.all(texts.map((body) => save(room, wallet, draft({ id, body }))));
+    const after = await stored(id);
+    expect(after.revision).toBe(4);
+    expect(after.bodyRevision).toBe(4);
+    expect(texts).toContain(after.body);
+  });
+
+  test("twenty new drafts a day are taken, however they race, and the next at midnight UTC", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    await save(room, stranger, draft());
+    const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, draft()));
+    const outcomes = await Promise.allSettled(attempts);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refusals).toHaveLength(5);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ kind: "limit", code: "draft_limit", retryAfter: 12 * 60 * 60 });
+    }
+    const own = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
+    expect(own.data).toHaveLength(draftsPerDay);
+
+    const [first] = own.data;
+    expect(await save(room, wallet, draft({ id: first?.id }))).toEqual({ id: first?.id });
+    room.clock.pass(12 * 60 * 60 * 1000);
+    await save(room, wallet, draft());
+  });
+
+  test("another's press is as unknown as one that does not exist", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    for (const [asking, unknown] of [
+      [stranger, id],
+      [wallet, 999],
+    ] as const) {
+      await expect(save(room, asking, draft({ id: unknown }))).rejects.toMatchObject({
+        kind: "missing",
+        code: "unknown_press",
+      });
+    }
+    expect((await stored(id)).revision).toBe(1);
+  });
+
+  test("a live press cannot be edited, whoever asks", async () => {
+    const room = newsroom();
+    const { id } = await publish(room, 0);
+    await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
+      kind: "conflict",
+      code: "press_live",
+    });
+    await expect(save(room, stranger, draft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
+    expect(await stored(id)).toMatchObject({ status: "live", revision: 1 });
+  });
+
+  test("an unknown stock and an unknown AI draft are refused, and count for nothing", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({
+      kind: "input",
+      code: "unknown_stock",
+    });
+    await expect(save(room, wallet, draft({ generationId: 1 }))).rejects.toMatchObject({
+      kind: "input",
+      code: "unknown_generation",
+    });
+    const { data } = await room.table.entities.quota.query.byDay({ wallet }).go();
+    expect(data).toEqual([]);
+  });
+});

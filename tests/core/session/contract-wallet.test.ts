@@ -1,0 +1,96 @@
+import { serializeErc6492Signature } from "viem";
+import { getContractAddress } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { systemClock, systemIds } from "../../../core/adapter/system.ts";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import * as Session from "../../../core/session/index.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { settings } from "./settings.ts";
+
+/** The deterministic deployer: salt, then creation code. */
+const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+const salt: Hex = `0x${"00".repeat(32)}`;
+const owner = testAccount(4);
+const stranger = testAccount(5);
+
+let devnet: TestDevnet;
+let stored: TestTable;
+let initCode: Hex;
+let deployed: Address;
+
+beforeAll(async () => {
+  [devnet, stored] = await Promise.all([startTestDevnet(), startTestTable()]);
+  const artifacts = await devnet.artifacts();
+  initCode = wallet1271InitCode(artifacts, owner.address);
+  const client = devnetClient(devnet.rpcUrl);
+  const hash = await client.deployContract({ account: owner, abi: [], bytecode: initCode });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (contractAddress == null) throw new Error("The wallet was not deployed");
+  deployed = lower(contractAddress);
+});
+afterAll(async () => {
+  await Promise.all([devnet?.stop(), stored?.stop()]);
+});
+
+const ports = () => ({
+  table: stored.table,
+  clock: systemClock,
+  ids: systemIds,
+  settings,
+  chain: openChain([devnet.rpcUrl]),
+});
+
+async function signIn(address: Address, sign: (message: string) => Promise<Hex>) {
+  const { nonce, message } = await Session.challenge(ports(), { address });
+  return Session.open(ports(), { address, nonce, signature: await sign(message) });
+}
+
+test("a contract wallet signs in by its contract's word (EIP-1271)", async () => {
+  const { address, token } = await signIn(deployed, (message) => owner.signMessage({ message }));
+  expect(address).toBe(deployed);
+  expect(await Session.find(ports(), token)).toEqual({ wallet: deployed, origin: "sign-in" });
+});
+
+test("a signature that the contract does not accept is refused", async () => {
+  await expect(signIn(deployed, (message) => stranger.signMessage({ message }))).rejects.toMatchObject({
+    kind: "auth",
+    code: "invalid_signature",
+  });
+});
+
+test("a contract without isValidSignature accepts nothing", async () => {
+  await expect(
+    signIn(settings.contracts.usdg, (message) => owner.signMessage({ message })),
+  ).rejects.toMatchObject({ code: "invalid_signature" });
+});
+
+test("a wallet that is not deployed yet signs in with its factory call (EIP-6492)", async () => {
+  const address = getContractAddress({ opcode: "CREATE2", from: deployer, salt, bytecode: initCode });
+  const sign = async (message: string) =>
+    serializeErc6492Signature({
+      address: deployer,
+      data: `${salt}${initCode.slice(2)}`,
+      signature: await owner.signMessage({ message }),
+    });
+  expect(await signIn(address, sign)).toMatchObject({ address: lower(address) });
+  expect(await devnetClient(devnet.rpcUrl).getCode({ address })).toBeUndefined();
+});
+
+test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in too", async () => {
+  const compact = async (message: string): Promise<Hex> => {
+    const signature = await owner.signMessage({ message });
+    const yParity = signature.endsWith("1c") ? 1n : 0n;
+    const s = BigInt(`0x${signature.slice(66, 130)}`) | (yParity << 255n);
+    return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, "0")}`;
+  };
+  const zeroOrOne = async (message: string): Promise<Hex> => {
+    const signature = await owner.signMessage({ message });
+    return `0x${signature.slice(2, 130)}${signature.endsWith("1c") ? "01" : "00"}`;
+  };
+  expect(await signIn(owner.address, compact)).toMatchObject({ address: lower(owner.address) });
+  expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
+});

@@ -1,0 +1,185 @@
+import { privateKeyToAccount } from "viem/accounts";
+import { parseSiweMessage } from "viem/siwe";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemIds } from "../../../core/adapter/system.ts";
+import { unavailable } from "../../../core/chain/call.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import * as Session from "../../../core/session/index.ts";
+import { engines } from "../../support/database.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { settings } from "./settings.ts";
+
+const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
+const start = Date.parse("2026-11-20T12:00:00.250Z");
+const minutes = (count: number) => count * 60_000;
+const days = (count: number) => count * 24 * 60 * 60_000;
+
+describe.each(engines())("sessions on the %s engine", (engine) => {
+  let stored: TestTable;
+  let now: number;
+  let chainCalls: number;
+  const ports = () => ({
+    table: stored.table,
+    ids: systemIds,
+    settings,
+    clock: { now: () => now, sleep: async () => undefined },
+    chain: {
+      async batch() {
+        chainCalls += 1;
+        // What an address without code answers to the signature validator.
+        return [{ status: "ok" as const, result: "0x00" }];
+      },
+    },
+  });
+
+  beforeAll(async () => {
+    stored = await startTestTable(engine);
+  });
+  afterAll(() => stored.stop());
+  beforeEach(() => {
+    now = start;
+    chainCalls = 0;
+  });
+
+  async function signed(signer = account) {
+    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+    return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
+  }
+
+  test("the message is EIP-4361 for this site, chain, address and nonce", async () => {
+    const { nonce, message } = await Session.challenge(ports(), { address: lower(account.address) });
+    expect(message).toContain(
+      `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
+    );
+    expect(parseSiweMessage(message)).toMatchObject({
+      domain: "news.example.com",
+      uri: settings.origin,
+      address: account.address,
+      chainId: 4663,
+      nonce,
+      version: "1",
+      issuedAt: new Date(start),
+      expirationTime: new Date(start + minutes(10)),
+    });
+  });
+
+  test("two challenges never share a nonce", async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 20 }, () => Session.challenge(ports(), { address: account.address })),
+    );
+    expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
+  });
+
+  test("a signature opens a session for the lower-cased address, without asking the chain", async () => {
+    const { address, token } = await Session.open(ports(), await signed());
+    expect(address).toBe(lower(account.address));
+    expect(await Session.find(ports(), token)).toEqual({ wallet: lower(account.address), origin: "sign-in" });
+    expect(chainCalls).toBe(0);
+  });
+
+  test("the token has 256 bits and is nowhere in the table", async () => {
+    const { token } = await Session.open(ports(), await signed());
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    const { data } = await stored.table.entities.session.scan.go({ pages: "all" });
+    expect(data.length).toBeGreaterThan(0);
+    expect(JSON.stringify(data)).not.toContain(token);
+  });
+
+  test("another wallet's signature is refused, and the nonce stays good for the right one", async () => {
+    const wrong = await signed(stranger);
+    await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
+      kind: "auth",
+      code: "invalid_signature",
+    });
+    expect(chainCalls).toBe(1);
+    const { data } = await stored.table.entities.nonce.get({ nonce: wrong.nonce }).go();
+    const signature = await account.signMessage({ message: data?.message ?? "" });
+    expect(await Session.open(ports(), { ...wrong, signature })).toMatchObject({
+      address: lower(account.address),
+    });
+  });
+
+  test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as const)(
+    "the impossible signature %s is refused",
+    async (signature) => {
+      const input = await signed();
+      await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
+        code: "invalid_signature",
+      });
+    },
+  );
+
+  test("a nonce is good once", async () => {
+    const input = await signed();
+    await Session.open(ports(), input);
+    await expect(Session.open(ports(), input)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
+  });
+
+  test("of twenty requests at once with one nonce, one opens a session", async () => {
+    const input = await signed();
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_nonce" });
+    }
+  });
+
+  test("a nonce is good for ten minutes", async () => {
+    const early = await signed();
+    const late = await signed();
+    now = start + minutes(10) - 1_000;
+    await Session.open(ports(), early);
+    now = start + minutes(10);
+    await expect(Session.open(ports(), late)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
+  });
+
+  test("a nonce of one address does not serve another", async () => {
+    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+    const signature = await stranger.signMessage({ message });
+    const input = { address: stranger.address, nonce, signature };
+    await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
+  });
+
+  test("an unknown nonce is refused", async () => {
+    const input = { ...(await signed()), nonce: "00".repeat(16) };
+    await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
+  });
+
+  test("a chain that cannot answer is an upstream error and the nonce stays good", async () => {
+    const input = await signed(stranger);
+    const chain = { batch: () => Promise.reject(unavailable("down")) };
+    await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
+      kind: "upstream",
+      code: "chain_unavailable",
+    });
+    const { data } = await stored.table.entities.nonce.get({ nonce: input.nonce }).go();
+    expect(data).not.toBeNull();
+  });
+
+  test("a session lasts 30 days, whether or not the table has deleted it", async () => {
+    const { token } = await Session.open(ports(), await signed());
+    now = start + days(30) - 1_000;
+    expect(await Session.find(ports(), token)).toBeDefined();
+    now = start + days(30);
+    expect(await Session.find(ports(), token)).toBeUndefined();
+  });
+
+  test("a closed session is gone, and the wallet's others stay", async () => {
+    const first = await Session.open(ports(), await signed());
+    const second = await Session.open(ports(), await signed());
+    await Session.close(ports(), first.token);
+    expect(await Session.find(ports(), first.token)).toBeUndefined();
+    expect(await Session.find(ports(), second.token)).toBeDefined();
+  });
+
+  test("a session of a payment says so", async () => {
+    const record = Session.newSession(ports().clock, "token", lower(account.address), "payment");
+    await stored.table.entities.session.put(record).go();
+    expect(await Session.find(ports(), "token")).toMatchObject({ origin: "payment" });
+  });
+
+  test("an unknown token is no session", async () => {
+    expect(await Session.find(ports(), systemIds.secret())).toBeUndefined();
+  });
+});

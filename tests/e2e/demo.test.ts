@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { playDemo } from "../../local/demo/index.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test("a publisher publishes a press; a reader pays for it with the official client, on the chain, and reads it", async () => {
+  const told: { readonly what: string; readonly detail: string }[] = [];
+  const texts: string[] = [];
+  await playDemo(
+    { origin: service.origin, signal: AbortSignal.timeout(60_000) },
+    {
+      part: () => undefined,
+      step: (what, detail) => told.push({ what, detail }),
+      text: (text) => texts.push(text),
+    },
+  );
+  expect(told.map(({ what }) => what).filter((what) => what !== "")).toEqual([
+    "A new wallet",
+    "Signed in",
+    "Saved a draft",
+    "Audited",
+    "Minted",
+    "Live",
+    "A new wallet",
+    "Preview",
+    "Approved Permit2",
+    "Paid the platform fee",
+    "Paid the publisher",
+    "Read again",
+    "Bought again?",
+  ]);
+  expect(told.find(({ what }) => what === "Paid the platform fee")?.detail).toContain("0.025 USDG");
+  expect(told.find(({ what }) => what === "Paid the publisher")?.detail).toContain("0.225 USDG");
+  expect(texts.join()).toContain("A careful reader therefore asks three things.");
+});

@@ -1,0 +1,130 @@
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { lower } from "../../core/chain/hex.ts";
+import { newSession } from "../../core/session/index.ts";
+import { handler as logout } from "../../functions/http/auth-logout.ts";
+import { handler as nonce } from "../../functions/http/auth-nonce.ts";
+import { handler as verify } from "../../functions/http/auth-verify.ts";
+import { handler as me } from "../../functions/http/me.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, cookieOf, site } from "./lib/call.ts";
+import { logged, startStage } from "./lib/stage.ts";
+
+const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+const fromSite = { headers: { origin: site } };
+const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage({ CHAIN_RPC_URL: "http://127.0.0.1:9/user:key" });
+});
+afterAll(() => stored.stop());
+
+async function signed() {
+  const { body } = await call(nonce, "auth-nonce", { ...fromSite, body: { address: account.address } });
+  const challenge = Challenge.parse(body);
+  const signature = await account.signMessage({ message: challenge.message });
+  return { address: account.address, nonce: challenge.nonce, signature };
+}
+
+async function signIn() {
+  const answer = await call(verify, "auth-verify", { ...fromSite, body: await signed() });
+  return { answer, cookie: cookieOf(answer.cookies[0]) };
+}
+
+describe("sign-in", () => {
+  test("the nonce comes with a text naming the site, the address and the nonce", async () => {
+    const answer = await call(nonce, "auth-nonce", {
+      ...fromSite,
+      body: { address: lower(account.address) },
+    });
+    expect(answer.status).toBe(200);
+    const challenge = Challenge.parse(answer.body);
+    for (const part of [site, account.address, challenge.nonce]) expect(challenge.message).toContain(part);
+    expect(challenge.message.split("\n").length).toBeGreaterThan(3);
+  });
+
+  test("a signature is answered with the lower-cased address and the session cookie", async () => {
+    const { answer } = await signIn();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ address: lower(account.address) });
+    expect(answer.cookies).toEqual([
+      expect.stringMatching(/^session=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/; Max-Age=2592000$/),
+    ]);
+    expect(answer.headers["cache-control"]).toBe("private, no-store");
+  });
+
+  test("a nonce used again is 401", async () => {
+    const body = await signed();
+    await call(verify, "auth-verify", { ...fromSite, body });
+    const again = await call(verify, "auth-verify", { ...fromSite, body });
+    expect(again).toMatchObject({ status: 401, body: { code: "invalid_nonce" }, cookies: [] });
+  });
+
+  test("a wrong signature is 503 while the chain cannot be asked, and sets no cookie", async () => {
+    const wrong = { ...(await signed()), signature: `0x${"12".repeat(65)}` };
+    const { value: answer, lines } = await logged(() =>
+      call(verify, "auth-verify", { ...fromSite, body: wrong }),
+    );
+    expect(answer).toMatchObject({ status: 503, body: { code: "chain_unavailable" }, cookies: [] });
+    expect(answer.headers["retry-after"]).toBe("2");
+    expect(lines).toContain("chain_unavailable");
+    for (const secret of ["12".repeat(65), "user:key"]) expect(lines).not.toContain(secret);
+  });
+
+  test.each([
+    ["no address", {}, "address"],
+    ["a short address", { address: "0x12" }, "address"],
+    ["a number", { address: 5 }, "address"],
+  ])("%s is 400 with the field at fault", async (_, body, path) => {
+    const answer = await call(nonce, "auth-nonce", { ...fromSite, body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", issues: [{ path }] } });
+  });
+});
+
+describe("who am I", () => {
+  test("nobody without a cookie, and with one that is no session", async () => {
+    expect(await call(me, "me")).toMatchObject({ status: 200, body: { address: null } });
+    expect(await call(me, "me", { cookies: ["session=unknown"] })).toMatchObject({ body: { address: null } });
+    expect(await call(me, "me", { cookies: ["session="] })).toMatchObject({ body: { address: null } });
+  });
+
+  test("the session's wallet", async () => {
+    const { cookie } = await signIn();
+    const answer = await call(me, "me", { cookies: ["theme=dark", cookie] });
+    expect(answer).toMatchObject({ status: 200, body: { address: lower(account.address) } });
+    expect(answer.headers["cache-control"]).toBe("private, no-store");
+  });
+
+  test("a payment's session counts too", async () => {
+    const clock = { now: Date.now, sleep: async () => undefined };
+    const record = newSession(clock, "paid", lower(account.address), "payment");
+    await stored.table.entities.session.put(record).go();
+    expect(await call(me, "me", { cookies: ["session=paid"] })).toMatchObject({
+      body: { address: lower(account.address) },
+    });
+  });
+});
+
+describe("sign-out", () => {
+  test("clears the cookie and ends the session for good", async () => {
+    const { cookie } = await signIn();
+    const answer = await call(logout, "auth-logout", { ...fromSite, cookies: [cookie] });
+    expect(answer).toMatchObject({ status: 200, body: { address: null } });
+    expect(answer.cookies).toEqual(["session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0"]);
+    expect(await call(me, "me", { cookies: [cookie] })).toMatchObject({ body: { address: null } });
+  });
+
+  test("does not mind a body", async () => {
+    const { cookie } = await signIn();
+    expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });
+  });
+
+  test("without a session is 401", async () => {
+    expect(await call(logout, "auth-logout", fromSite)).toMatchObject({
+      status: 401,
+      body: { code: "no_session" },
+    });
+  });
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { AppError } from "../../../core/error.ts";
+import { newSession } from "../../../core/session/index.ts";
+import { endpoint, walletEndpoint } from "../../../functions/lib/endpoint.ts";
+import { HttpProblem } from "../../../functions/lib/problem.ts";
+import { json } from "../../../functions/lib/reply.ts";
+import { bodyLimit } from "../../../functions/routes.ts";
+import type { TestTable } from "../../support/table.ts";
+import { call, requestId, site } from "./call.ts";
+import { logged, startStage } from "./stage.ts";
+
+const wallet = "0x00000000000000000000000000000000000000aa";
+const Body = z.strictObject({ id: z.number().int(), tag: z.string().optional() });
+
+const open = endpoint("rpc", Body, async ({ body }) => json(body));
+const ownSite = endpoint("auth-nonce", Body, async ({ body }) => json(body));
+const ownSiteRead = endpoint("me", z.undefined(), async () => json({}));
+const forSession = walletEndpoint("auth-logout", Body, async ({ caller }) => json(caller));
+const forPublisher = walletEndpoint("press-save", Body, async ({ caller }) => json(caller));
+const failing = (error: unknown) => endpoint("rpc", z.undefined(), () => Promise.reject(error));
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+});
+afterAll(() => stored.stop());
+
+/** A cookie of a session that was opened so many days ago. */
+async function cookie(origin: "sign-in" | "payment", daysAgo = 0): Promise<string> {
+  const token = `${origin}-${daysAgo}`;
+  const opened = Date.now() - daysAgo * 24 * 60 * 60 * 1000;
+  const clock = { now: () => opened, sleep: async () => undefined };
+  await stored.table.entities.session.put(newSession(clock, token, wallet, origin)).go();
+  return `session=${token}`;
+}
+
+describe("the body", () => {
+  test("is parsed and handed on, also when the gateway sends it in base64", async () => {
+    expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
+    expect(await call(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
+  });
+
+  test.each(["{", "", "{'id':1}", '{"id":1}}', "\u0000", '{"__proto__":{"id":1}}'])(
+    "%j is malformed JSON: 400",
+    async (raw) => {
+      const answer = await call(open, "rpc", { raw, headers: { "content-type": "application/json" } });
+      expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", requestId } });
+    },
+  );
+
+  test.each([{}, { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }])(
+    "of another type, as in %j, is 415",
+    async (headers) => {
+      const answer = await call(open, "rpc", { raw: '{"id":1}', headers });
+      expect(answer).toMatchObject({ status: 415, body: { code: "not_json", requestId } });
+    },
+  );
+
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "Application/JSON",
+    "application/vnd.api+json",
+  ])("may come as %s", async (type) => {
+    const answer = await call(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
+    expect(answer.status).toBe(200);
+  });
+
+  test("is 413 from the first byte over the limit on, however it is encoded", async () => {
+    const headers = { "content-type": "application/json" };
+    const fitting = `{"id":1,"tag":"${"é".repeat((bodyLimit - 17) / 2)}"}`.padEnd(bodyLimit / 2 + 8);
+    const size = Buffer.byteLength(fitting);
+    const exact = fitting + " ".repeat(bodyLimit - size);
+    expect(Buffer.byteLength(exact)).toBe(bodyLimit);
+    expect(await call(open, "rpc", { raw: exact, headers })).toMatchObject({ status: 200 });
+    expect(await call(open, "rpc", { raw: exact, headers, base64: true })).toMatchObject({ status: 200 });
+    const over = { status: 413, body: { code: "body_too_large", requestId } };
+    expect(await call(open, "rpc", { raw: `${exact} `, headers })).toMatchObject(over);
+    expect(await call(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
+  });
+
+  test("that is missing, incomplete or has unknown fields is 400 with every field at fault", async () => {
+    expect(await call(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    const answer = await call(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", requestId } });
+    const { issues } = z
+      .object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
+      .parse(answer.body);
+    expect(issues.map(({ path }) => path).sort()).toEqual(["", "id", "tag"]);
+    expect(issues.find(({ path }) => path === "")?.message).toContain("further");
+  });
+});
+
+describe("the origin", () => {
+  const wrong = { status: 403, body: { code: "wrong_origin" } };
+  const body = { id: 1 };
+
+  test.each([
+    ["another site", { origin: "https://evil.example" }],
+    ["another port", { origin: `${site}1` }],
+    ["another scheme", { origin: site.replace("http:", "https:") }],
+    ["no origin", {}],
+    ["an opaque origin", { origin: "null" }],
+    ["our origin from a page of another site", { origin: site, "sec-fetch-site": "cross-site" }],
+  ])("%s may not post where only our site may", async (_, headers) => {
+    expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject(wrong);
+  });
+
+  test("our site may", async () => {
+    const headers = { origin: site, "sec-fetch-site": "same-origin" };
+    expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["another site", { origin: "https://evil.example" }, 403],
+    ["a page of another site", { "sec-fetch-site": "cross-site" }, 403],
+    ["a sister site", { "sec-fetch-site": "same-site" }, 403],
+    ["our site", { "sec-fetch-site": "same-origin" }, 200],
+    ["the address bar", { "sec-fetch-site": "none" }, 200],
+    ["a program", {}, 200],
+  ])("%s reading where only our site may gets the status", async (_, headers, status) => {
+    expect(await call(ownSiteRead, "me", { headers })).toMatchObject({ status });
+  });
+
+  test("with a session another site may not post, a program may", async () => {
+    const cookies = [await cookie("sign-in")];
+    const headers = { origin: "https://evil.example" };
+    expect(await call(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
+    expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
+  });
+
+  test("does not matter where anyone may call", async () => {
+    const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    expect(await call(open, "rpc", { headers, body })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("the session", () => {
+  const body = { id: 1 };
+
+  test("is the caller", async () => {
+    const cookies = [await cookie("sign-in")];
+    expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
+      status: 200,
+      body: { wallet, origin: "sign-in" },
+    });
+  });
+
+  test.each([
+    ["no cookie", undefined],
+    ["an unknown token", ["session=unknown"]],
+    ["another cookie", ["theme=dark"]],
+  ])("with %s there is none: 401", async (_, cookies) => {
+    const answer = await call(forSession, "auth-logout", { ...(cookies && { cookies }), body });
+    expect(answer).toMatchObject({ status: 401, body: { code: "no_session", requestId } });
+  });
+
+  test("that is 31 days old has expired: 401", async () => {
+    const cookies = [await cookie("sign-in", 31)];
+    expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({
+      status: 401,
+      body: { code: "no_session" },
+    });
+    const young = [await cookie("sign-in", 29)];
+    expect(await call(forSession, "auth-logout", { cookies: young, body })).toMatchObject({ status: 200 });
+  });
+
+  test("of a payment reads and does not publish: 401 sign_in_required", async () => {
+    const cookies = [await cookie("payment")];
+    expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
+    expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
+      status: 401,
+      body: { code: "sign_in_required" },
+    });
+  });
+
+  test("is looked at before the fields of the body", async () => {
+    expect(await call(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({ status: 401 });
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    ["input", 400],
+    ["auth", 401],
+    ["missing", 404],
+    ["conflict", 409],
+    ["limit", 429],
+    ["upstream", 503],
+  ] as const)("of kind %s have the status %i, a message, a code and the request id", async (kind, status) => {
+    const answer = await call(
+      failing(new AppError(kind, "some_code", "Some text.", { retryAfter: 7 })),
+      "rpc",
+    );
+    expect(answer).toMatchObject({
+      status,
+      headers: { "retry-after": "7", "cache-control": "no-store" },
+      body: { error: "Some text.", code: "some_code", requestId, retryAfter: 7 },
+    });
+  });
+
+  test("of what we depend on always say when to come back", async () => {
+    const answer = await call(failing(new AppError("upstream", "down", "Down.")), "rpc");
+    expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
+  });
+
+  test("carry their public details and never their cause", async () => {
+    const error = new AppError("upstream", "pending", "Pending.", {
+      details: { transaction: "0x12" },
+      cause: new Error("http://user:password@node"),
+    });
+    const answer = await call(failing(error), "rpc");
+    expect(answer.body).toMatchObject({ code: "pending", transaction: "0x12" });
+    expect(JSON.stringify(answer)).not.toContain("password");
+  });
+
+  test("of HTTP itself have their own status", async () => {
+    const answer = await call(failing(new HttpProblem(418, "teapot", "A teapot.")), "rpc");
+    expect(answer).toMatchObject({ status: 418, body: { error: "A teapot.", code: "teapot", requestId } });
+  });
+
+  test.each([
+    ["an Error", new Error("secret text", { cause: new Error("secret cause") })],
+    ["a TypeError", new TypeError("secret text", { cause: new Error("secret cause") })],
+  ])(
+    "that nobody expected, such as %s, are 500 without a text and logged with it and its cause",
+    async (_, error) => {
+      const { value: answer, lines } = await logged(() => call(failing(error), "rpc"));
+      expect(answer).toMatchObject({
+        status: 500,
+        headers: { "cache-control": "no-store" },
+        body: { code: "internal", requestId },
+      });
+      expect(JSON.stringify(answer)).not.toContain("secret");
+      for (const part of ["secret text", "secret cause", requestId, '"route":"rpc"'])
+        expect(lines).toContain(part);
+    },
+  );
+
+  test("that are no Error at all are 500 as well", async () => {
+    expect(await call(failing("secret text"), "rpc")).toMatchObject({
+      status: 500,
+      body: { code: "internal" },
+    });
+  });
+});
+
+describe("answers", () => {
+  test("are cached as their row says", async () => {
+    const shared = endpoint("quote", z.undefined(), async () => json({}));
+    expect((await call(shared, "quote")).headers["cache-control"]).toBe(
+      "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
+    );
+    expect((await call(open, "rpc", { body: { id: 1 } })).headers["cache-control"]).toBe("no-store");
+    expect((await call(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
+  });
+
+  test("are cached as they say themselves where they do", async () => {
+    const own = endpoint("quote", z.undefined(), async () =>
+      json({}, { headers: { "cache-control": "no-store" } }),
+    );
+    expect((await call(own, "quote")).headers["cache-control"]).toBe("no-store");
+  });
+});

@@ -1,0 +1,44 @@
+import { vi } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { log } from "../../../functions/lib/log.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { site } from "./call.ts";
+
+/** The environment of a function, with a table of its own behind it. Further variables may be given. */
+export async function startStage(further: Readonly<Record<string, string>> = {}): Promise<TestTable> {
+  const stored = await startTestTable();
+  const { contracts } = mainnet;
+  const variables = {
+    AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
+    TABLE_NAME: stored.name,
+    SITE_ORIGIN: site,
+    CHAIN_ID: String(mainnet.chainId),
+    CHAIN_NAME: mainnet.name,
+    CHAIN_RPC_URL: "http://127.0.0.1:1",
+    USDG_ADDRESS: contracts.usdg,
+    PERMIT2_ADDRESS: contracts.permit2,
+    EXACT_PROXY_ADDRESS: contracts.exactProxy,
+    IDENTITY_REGISTRY_ADDRESS: contracts.identityRegistry,
+    REPUTATION_REGISTRY_ADDRESS: contracts.reputationRegistry,
+    TREASURY_ADDRESS: "0x00000000000000000000000000000000000000fe",
+    STOCK_API_URL: "http://127.0.0.1:1",
+    ...further,
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  log.setLogLevel("CRITICAL");
+  return stored;
+}
+
+/** What a call does and all that the functions log meanwhile, from warnings on. */
+export async function logged<Value>(run: () => Promise<Value>): Promise<{ value: Value; lines: string }> {
+  const streams = [process.stdout, process.stderr];
+  const spies = streams.map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
+  log.setLogLevel("WARN");
+  try {
+    const value = await run();
+    return { value, lines: spies.flatMap(({ mock }) => mock.calls.map(([line]) => String(line))).join("") };
+  } finally {
+    log.setLogLevel("CRITICAL");
+    for (const spy of spies) spy.mockRestore();
+  }
+}

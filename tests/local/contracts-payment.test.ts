@@ -1,0 +1,255 @@
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  concatHex,
+  domainSeparator,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  parseEventLogs,
+  size,
+  toFunctionSelector,
+} from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at } from "../../local/devnet/addresses.ts";
+import { wallet1271InitCode } from "../../local/devnet/wallet.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+const payer = testAccount(1);
+const payee = testAccount(2).address;
+const relayer = testAccount(3);
+const stranger = testAccount(4);
+const walletAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
+const settleAbi = [...exactProxyAbi, ...permit2Abi];
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+  await client.writeContractSync({
+    account: payer,
+    address: at.usdg,
+    abi: erc20Abi,
+    functionName: "approve",
+    args: [at.permit2, maxUint256],
+  });
+});
+afterAll(() => devnet.stop());
+
+type Terms = {
+  readonly owner: Address;
+  readonly to: Address;
+  readonly amount: bigint;
+  readonly nonce: bigint;
+  readonly deadline: bigint;
+  readonly validAfter: bigint;
+};
+
+let lastNonce = 0n;
+function terms(change: Partial<Terms> = {}): Terms {
+  lastNonce += 1n;
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 300);
+  return {
+    owner: payer.address,
+    to: payee,
+    amount: 250_000n,
+    nonce: lastNonce,
+    deadline,
+    validAfter: 0n,
+    ...change,
+  };
+}
+
+function typedData({ to, amount, nonce, deadline, validAfter }: Terms) {
+  return {
+    domain: { name: "Permit2", chainId: 4663, verifyingContract: at.permit2 },
+    types: {
+      PermitWitnessTransferFrom: [
+        { name: "permitted", type: "TokenPermissions" },
+        { name: "spender", type: "address" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" },
+        { name: "witness", type: "Witness" },
+      ],
+      TokenPermissions: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+      ],
+      Witness: [
+        { name: "to", type: "address" },
+        { name: "validAfter", type: "uint256" },
+      ],
+    },
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: at.usdg, amount },
+      spender: at.exactProxy,
+      nonce,
+      deadline,
+      witness: { to, validAfter },
+    },
+  } as const;
+}
+
+function settlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, signature: Hex) {
+  return {
+    account: relayer,
+    address: at.exactProxy,
+    abi: settleAbi,
+    functionName: "settle",
+    args: [{ permitted: { token: at.usdg, amount }, nonce, deadline }, owner, { to, validAfter }, signature],
+  } as const;
+}
+
+/** The name of the error that settling `sent` with a signature over `signed` ends in, and its selector. */
+async function refusal(sent: Terms, signed: Terms = sent): Promise<string> {
+  const signature = await payer.signTypedData(typedData(signed));
+  return revertName(client.simulateContract(settlement(sent, signature)));
+}
+
+async function revertName(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const revert =
+    error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  if (!(revert instanceof ContractFunctionRevertedError))
+    throw new Error("It did not revert.", { cause: error });
+  return revert.data?.errorName === "Error"
+    ? `${revert.reason}`
+    : `${revert.data?.errorName ?? revert.signature}`;
+}
+
+const balance = (owner: Address) =>
+  client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
+
+describe("the exact proxy and Permit2", () => {
+  test("have the deployed selectors, code and domain", async () => {
+    const { methods } = (await devnet.artifacts()).X402ExactPermit2Proxy ?? { methods: {} };
+    expect(methods).toMatchObject({
+      "settle(((address,uint256),uint256,uint256),address,(address,uint256),bytes)": "0x13cd3b53",
+      "PERMIT2()": toFunctionSelector("PERMIT2()"),
+      "WITNESS_TYPEHASH()": toFunctionSelector("WITNESS_TYPEHASH()"),
+    });
+    expect(toFunctionSelector("InvalidNonce()")).toBe("0x756688fe");
+    expect(size((await client.getCode({ address: at.permit2 })) ?? "0x")).toBe(9152);
+    const abi = parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]);
+    const separator = await client.readContract({
+      address: at.permit2,
+      abi,
+      functionName: "DOMAIN_SEPARATOR",
+    });
+    expect(separator).toBe(domainSeparator({ domain: typedData(terms()).domain }));
+  });
+
+  test("settle a signed permit: the witness's payee gets the amount, whoever sends it", async () => {
+    const due = terms();
+    const signature = await payer.signTypedData(typedData(due));
+    const before = await balance(payee);
+    const receipt = await client.writeContractSync(settlement(due, signature));
+    expect(receipt.status).toBe("success");
+    expect((await balance(payee)) - before).toBe(due.amount);
+    const logs = parseEventLogs({ abi: [...erc20Abi, ...exactProxyAbi], logs: receipt.logs });
+    expect(logs.map((log) => log.eventName)).toEqual(["Transfer", "Settled"]);
+    expect(logs[0]).toMatchObject({
+      address: at.usdg,
+      args: { from: payer.address, to: payee, value: due.amount },
+    });
+  });
+
+  test("refuse a permit without owner, payee or amount, and one before its time", async () => {
+    const nobody = "0x0000000000000000000000000000000000000000";
+    expect(await refusal(terms({ owner: nobody }))).toBe("InvalidOwner");
+    expect(await refusal(terms({ to: nobody }))).toBe("InvalidDestination");
+    expect(await refusal(terms({ amount: 0n }))).toBe("InvalidAmount");
+    const soon = BigInt(Math.floor(Date.now() / 1000) + 60);
+    expect(await refusal(terms({ validAfter: soon }))).toBe("PaymentTooEarly");
+  });
+
+  test("refuse another payee, amount or owner than was signed", async () => {
+    const signed = terms();
+    expect(await refusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
+    expect(await refusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
+    expect(await refusal({ ...signed, validAfter: 1n }, signed)).toBe("InvalidSigner");
+    expect(await refusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
+  });
+
+  test("refuse an expired permit and a used nonce", async () => {
+    expect(await refusal(terms({ deadline: 1_700_000_000n }))).toBe("SignatureExpired");
+    const due = terms();
+    const signature = await payer.signTypedData(typedData(due));
+    await client.writeContractSync(settlement(due, signature));
+    expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe("InvalidNonce");
+  });
+
+  test("refuse a payer who has not approved Permit2 or has not the money", async () => {
+    const due = terms({ owner: stranger.address });
+    const signature = await stranger.signTypedData(typedData(due));
+    expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe(
+      "TRANSFER_FROM_FAILED",
+    );
+    expect(await refusal(terms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
+  });
+
+  test("do not let a settlement start another one", async () => {
+    const inner = terms();
+    const data = encodeFunctionData(settlement(inner, await payer.signTypedData(typedData(inner))));
+    const trap = "0x00000000000000000000000000000000000000ee";
+    await client.setCode({ address: trap, bytecode: callThroughCode(at.exactProxy, data) });
+    const outer = settlement(terms({ owner: trap }), "0x1234");
+    expect(await revertName(client.simulateContract(outer))).toBe("ReentrancyGuardReentrantCall");
+  });
+});
+
+describe("a smart-contract wallet", () => {
+  test("pays by its owner's signature and by nobody else's", async () => {
+    const data = wallet1271InitCode(await devnet.artifacts(), stranger.address);
+    const { contractAddress: wallet } = await client.sendTransactionSync({ account: stranger, data });
+    if (!wallet) throw new Error("The wallet was not deployed.");
+    const fund = { account: payer, address: at.usdg, abi: erc20Abi } as const;
+    const approve = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [at.permit2, maxUint256],
+    });
+    await client.writeContractSync({ ...fund, functionName: "transfer", args: [wallet, 1_000_000n] });
+    const execute = {
+      address: wallet,
+      abi: walletAbi,
+      functionName: "execute",
+      args: [at.usdg, 0n, approve],
+    } as const;
+    await expect(client.simulateContract({ account: payer, ...execute })).rejects.toThrow();
+    await client.writeContractSync({ account: stranger, ...execute });
+
+    const due = terms({ owner: wallet });
+    const forged = settlement(due, await payer.signTypedData(typedData(due)));
+    expect(await revertName(client.simulateContract(forged))).toBe("InvalidContractSignature");
+    const receipt = await client.writeContractSync(
+      settlement(due, await stranger.signTypedData(typedData(due))),
+    );
+    expect(receipt.status).toBe("success");
+    expect(await balance(wallet)).toBe(750_000n);
+  });
+});
+
+/** Code that calls `target` with `data`, whatever it is called with, and ends in the answer as a revert. */
+function callThroughCode(target: Address, data: Hex): Hex {
+  const length = numberToHex(size(data), { size: 2 });
+  const program = (offset: number) =>
+    concatHex([
+      concatHex(["0x61", length, "0x60", numberToHex(offset, { size: 1 }), "0x5f39"]), // copy the data
+      concatHex(["0x5f5f61", length, "0x5f5f73", target, "0x5af150"]), // call
+      "0x3d5f5f3e3d5ffd", // revert with what came back
+    ]);
+  return concatHex([program(size(program(0))), data]);
+}

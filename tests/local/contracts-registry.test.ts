@@ -1,0 +1,145 @@
+import { keccak256, parseAbi, parseEventLogs, toBytes, toFunctionSelector, zeroHash } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at } from "../../local/devnet/addresses.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+const publisher = testAccount(1);
+const reader = testAccount(2);
+const friend = testAccount(3);
+
+const identityAbi = parseAbi([
+  "function register(string agentURI) returns (uint256 agentId)",
+  "function setAgentURI(uint256 agentId, string newURI)",
+  "function isAuthorizedOrOwner(address spender, uint256 agentId) view returns (bool)",
+  "function ownerOf(uint256 agentId) view returns (address)",
+  "function tokenURI(uint256 agentId) view returns (string)",
+  "function approve(address to, uint256 agentId)",
+  "function setApprovalForAll(address operator, bool approved)",
+  "event Registered(uint256 indexed agentId, string agentURI, address indexed owner)",
+  "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
+  "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
+  "error ERC721NonexistentToken(uint256 tokenId)",
+]);
+const reputationAbi = parseAbi([
+  "function getIdentityRegistry() view returns (address)",
+  "function getLastIndex(uint256 agentId, address client) view returns (uint64)",
+  "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+  "event NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+  "error ERC721NonexistentToken(uint256 tokenId)",
+]);
+const identity = { address: at.identityRegistry, abi: identityAbi } as const;
+const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+});
+afterAll(() => devnet.stop());
+
+async function register(uri: string): Promise<bigint> {
+  const call = { account: publisher, ...identity, functionName: "register", args: [uri] } as const;
+  const receipt = await client.writeContractSync(call);
+  const [registered] = parseEventLogs({ abi: identityAbi, logs: receipt.logs, eventName: "Registered" });
+  if (registered === undefined) throw new Error("Nothing was registered.");
+  expect(registered.args).toMatchObject({ agentURI: uri, owner: publisher.address });
+  return registered.args.agentId;
+}
+
+function feedback(agentId: bigint, value: bigint, tag: string, decimals = 0) {
+  const args = [agentId, value, decimals, tag, "", "https://example.com/press", "", zeroHash] as const;
+  return { ...reputation, functionName: "giveFeedback", args } as const;
+}
+
+test("the registries have the deployed selectors and know each other", async () => {
+  const { IdentityRegistry, ReputationRegistry } = await devnet.artifacts();
+  expect(IdentityRegistry?.methods).toMatchObject({
+    "register(string)": "0xf2c298be",
+    "setAgentURI(uint256,string)": toFunctionSelector("setAgentURI(uint256,string)"),
+    "isAuthorizedOrOwner(address,uint256)": toFunctionSelector("isAuthorizedOrOwner(address,uint256)"),
+  });
+  expect(ReputationRegistry?.methods).toMatchObject({
+    "giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)": "0x3c036a7e",
+  });
+  const known = await client.readContract({ ...reputation, functionName: "getIdentityRegistry" });
+  expect(known.toLowerCase()).toBe(at.identityRegistry);
+});
+
+test("identities count from 0 and belong to who registered them, with their URI", async () => {
+  expect(await register("https://example.com/api/meta/1")).toBe(0n);
+  expect(await register("https://example.com/api/meta/2")).toBe(1n);
+  const read = { ...identity, args: [1n] } as const;
+  expect(await client.readContract({ ...read, functionName: "ownerOf" })).toBe(publisher.address);
+  expect(await client.readContract({ ...read, functionName: "tokenURI" })).toBe(
+    "https://example.com/api/meta/2",
+  );
+});
+
+test("an identity's URI changes by its owner's word, and nobody else's", async () => {
+  const agentId = await register("https://example.com/old");
+  const change = {
+    ...identity,
+    functionName: "setAgentURI",
+    args: [agentId, "https://example.com/new"],
+  } as const;
+  await expect(client.simulateContract({ account: reader, ...change })).rejects.toThrow("Not authorized");
+  const { logs } = await client.writeContractSync({ account: publisher, ...change });
+  const [updated] = parseEventLogs({ abi: identityAbi, logs, eventName: "URIUpdated" });
+  expect(updated?.args).toEqual({ agentId, newURI: "https://example.com/new", updatedBy: publisher.address });
+  const uri = await client.readContract({ ...identity, functionName: "tokenURI", args: [agentId] });
+  expect(uri).toBe("https://example.com/new");
+});
+
+test("feedback is counted from 1 for each reader of each press, any number of times", async () => {
+  const [first, second] = [await register("https://example.com/a"), await register("https://example.com/b")];
+  const seen = [];
+  for (const vote of [
+    { account: reader, ...feedback(first, 1n, "accurate") },
+    { account: reader, ...feedback(first, -1n, "biased") },
+    { account: friend, ...feedback(first, 1n, "") },
+    { account: reader, ...feedback(second, 1n, "insightful") },
+  ]) {
+    const { logs } = await client.writeContractSync(vote);
+    const [event] = parseEventLogs({ abi: reputationAbi, logs, eventName: "NewFeedback" });
+    seen.push(event?.args);
+  }
+  expect(seen).toMatchObject([
+    { agentId: first, clientAddress: reader.address, feedbackIndex: 1n, value: 1n, tag1: "accurate" },
+    { agentId: first, clientAddress: reader.address, feedbackIndex: 2n, value: -1n, tag1: "biased" },
+    { agentId: first, clientAddress: friend.address, feedbackIndex: 1n, value: 1n, tag1: "" },
+    { agentId: second, clientAddress: reader.address, feedbackIndex: 1n, value: 1n, tag1: "insightful" },
+  ]);
+  expect(seen[0]?.indexedTag1).toBe(keccak256(toBytes("accurate")));
+  const last = { ...reputation, functionName: "getLastIndex", args: [first, reader.address] } as const;
+  expect(await client.readContract(last)).toBe(2n);
+});
+
+test("nobody who acts for a press gives it feedback: owner, approved wallet, operator", async () => {
+  const agentId = await register("https://example.com/own");
+  const vote = feedback(agentId, 1n, "");
+  const refused = "Self-feedback not allowed";
+  await expect(client.simulateContract({ account: publisher, ...vote })).rejects.toThrow(refused);
+
+  await client.simulateContract({ account: friend, ...vote });
+  const approve = { account: publisher, ...identity, functionName: "approve" } as const;
+  await client.writeContractSync({ ...approve, args: [friend.address, agentId] });
+  await expect(client.simulateContract({ account: friend, ...vote })).rejects.toThrow(refused);
+
+  await client.simulateContract({ account: reader, ...vote });
+  const operator = { account: publisher, ...identity, functionName: "setApprovalForAll" } as const;
+  await client.writeContractSync({ ...operator, args: [reader.address, true] });
+  await expect(client.simulateContract({ account: reader, ...vote })).rejects.toThrow(refused);
+  await client.writeContractSync({ ...operator, args: [reader.address, false] });
+});
+
+test("feedback needs an identity that exists and at most 18 decimals", async () => {
+  const unknown = { account: reader, ...feedback(999_999n, 1n, "") };
+  await expect(client.simulateContract(unknown)).rejects.toThrow("ERC721NonexistentToken");
+  const agentId = await register("https://example.com/decimals");
+  await client.simulateContract({ account: reader, ...feedback(agentId, 1n, "", 18) });
+  const precise = { account: reader, ...feedback(agentId, 1n, "", 19) };
+  await expect(client.simulateContract(precise)).rejects.toThrow("too many decimals");
+});

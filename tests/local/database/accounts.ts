@@ -1,0 +1,105 @@
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  waitUntilTableExists,
+} from "@aws-sdk/client-dynamodb";
+
+export type StoredItem = Record<string, AttributeValue>;
+
+export const table = "accounts";
+export const index = "byOwner";
+
+/** A table of accounts: key `pk`, `sk`, an index by `owner`, a number `coins`. */
+export async function createAccounts(client: DynamoDBClient): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: ["pk", "sk", "owner"].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: "S",
+      })),
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: index,
+          KeySchema: [
+            { AttributeName: "owner", KeyType: "HASH" },
+            { AttributeName: "sk", KeyType: "RANGE" },
+          ],
+          Projection: { ProjectionType: "ALL" },
+        },
+      ],
+    }),
+  );
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: table });
+}
+
+export function key(name: string): { pk: AttributeValue; sk: AttributeValue } {
+  return { pk: { S: "account" }, sk: { S: name } };
+}
+
+export function account(name: string, coins: number, owner = "ann"): StoredItem {
+  return { ...key(name), coins: { N: String(coins) }, owner: { S: owner } };
+}
+
+export async function putAccounts(client: DynamoDBClient, items: readonly StoredItem[]): Promise<void> {
+  await Promise.all(items.map((Item) => client.send(new PutItemCommand({ TableName: table, Item }))));
+}
+
+/** All items of the table, by key. */
+export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  let start: StoredItem | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: start }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return sorted(items);
+}
+
+/** All entries of the index of some owners, by key. */
+export async function indexItems(client: DynamoDBClient, owners: readonly string[]): Promise<StoredItem[]> {
+  const pages = await Promise.all(
+    owners.map((owner) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: index,
+          KeyConditionExpression: "#owner = :owner",
+          ExpressionAttributeNames: { "#owner": "owner" },
+          ExpressionAttributeValues: { ":owner": { S: owner } },
+        }),
+      ),
+    ),
+  );
+  return sorted(pages.flatMap((page) => page.Items ?? []));
+}
+
+/** Deletes all items. */
+export async function clearAccounts(client: DynamoDBClient): Promise<void> {
+  const items = await allItems(client);
+  await Promise.all(
+    items.map(({ sk }) => client.send(new DeleteItemCommand({ TableName: table, Key: key(sk?.S ?? "") }))),
+  );
+}
+
+export function coinsOf(item: StoredItem | undefined): number {
+  return Number(item?.coins?.N);
+}
+
+function sorted(items: readonly StoredItem[]): StoredItem[] {
+  const id = (item: StoredItem) => `${item.pk?.S}/${item.sk?.S}`;
+  return items.toSorted((a, b) => (id(a) < id(b) ? -1 : 1));
+}

@@ -1,0 +1,100 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DescribeTimeToLiveCommand,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { engines, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { account, clearAccounts, createAccounts, key, putAccounts, table } from "./accounts.ts";
+
+type OldItem = "ALL_OLD" | "NONE" | undefined;
+
+describe.each(engines())("conditions and settings on %s", (engine) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await startTestDatabase(engine);
+    await createAccounts(database.client);
+  });
+  beforeEach(() => clearAccounts(database.client));
+  afterAll(() => database.stop());
+
+  const impossible = (name: string, old: OldItem) => ({
+    TableName: table,
+    Key: key(name),
+    ConditionExpression: "coins = :coins",
+    ExpressionAttributeValues: { ":coins": { N: "-1" } },
+    ReturnValuesOnConditionCheckFailure: old,
+  });
+  const writes = {
+    put: ({ Key, ...rest }: ReturnType<typeof impossible>) =>
+      database.client.send(new PutItemCommand({ ...rest, Item: { ...Key, coins: { N: "1" } } })),
+    update: (input: ReturnType<typeof impossible>) =>
+      database.client.send(new UpdateItemCommand({ ...input, UpdateExpression: "REMOVE coins" })),
+    delete: (input: ReturnType<typeof impossible>) => database.client.send(new DeleteItemCommand(input)),
+  };
+
+  test.each(["put", "update", "delete"] as const)(
+    "the %s of an item whose condition fails gives the old item back on demand and writes nothing",
+    async (name) => {
+      await putAccounts(database.client, [account("a", 5)]);
+      async function itemGivenBack(of: string, old: OldItem): Promise<unknown> {
+        const error = await writes[name](impossible(of, old)).catch((thrown: unknown) => thrown);
+        if (!(error instanceof ConditionalCheckFailedException)) throw new Error("The write did not fail.");
+        expect(error.message).toBe("The conditional request failed");
+        return error.Item;
+      }
+      expect(await itemGivenBack("a", "ALL_OLD")).toEqual(account("a", 5));
+      expect(await itemGivenBack("a", "NONE")).toBeUndefined();
+      expect(await itemGivenBack("a", undefined)).toBeUndefined();
+      expect(await itemGivenBack("nobody", "ALL_OLD")).toBeUndefined();
+      const found = await database.client.send(new GetItemCommand({ TableName: table, Key: key("a") }));
+      expect(found.Item).toEqual(account("a", 5));
+    },
+  );
+
+  test("time to live is off until it is turned on, on one attribute", async () => {
+    const describeIt = async () =>
+      (await database.client.send(new DescribeTimeToLiveCommand({ TableName: table }))).TimeToLiveDescription;
+    const update = (Enabled: boolean, AttributeName: string) =>
+      database.client.send(
+        new UpdateTimeToLiveCommand({
+          TableName: table,
+          TimeToLiveSpecification: { Enabled, AttributeName },
+        }),
+      );
+    const refused = (message: string) => ({ name: "ValidationException", message });
+
+    expect(await describeIt()).toEqual({ TimeToLiveStatus: "DISABLED" });
+    await expect(update(false, "expires")).rejects.toMatchObject(refused("TimeToLive is already disabled"));
+    const turnedOn = { Enabled: true, AttributeName: "expires" };
+    expect((await update(true, "expires")).TimeToLiveSpecification).toEqual(turnedOn);
+    expect(await describeIt()).toEqual({ TimeToLiveStatus: "ENABLED", AttributeName: "expires" });
+    await expect(update(true, "expires")).rejects.toMatchObject(refused("TimeToLive is already enabled"));
+    await expect(update(true, "other")).rejects.toMatchObject(
+      refused("TimeToLive is active on a different AttributeName"),
+    );
+    await update(false, "expires");
+    expect(await describeIt()).toEqual({ TimeToLiveStatus: "DISABLED" });
+  });
+
+  test.each([
+    ["gone = absent", 0],
+    ["gone <> absent", 1],
+    ["gone <= absent", 0],
+    ["coins IN (gone, absent)", 0],
+    ["coins BETWEEN gone AND absent", 0],
+    ["begins_with(gone, absent)", 0],
+    ["NOT size(gone) < size(absent)", 1],
+  ])("the filter %s, of attributes that are not there, finds %i", async (filter, count) => {
+    await putAccounts(database.client, [account("a", 5)]);
+    const answer = await database.client.send(
+      new ScanCommand({ TableName: table, FilterExpression: filter }),
+    );
+    expect(answer.Count).toBe(count);
+  });
+});

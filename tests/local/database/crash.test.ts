@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  type DynamoDBClient,
+  PutItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startDatabase } from "../../../local/database/index.ts";
+import { clientFor } from "../../support/database.ts";
+import {
+  account,
+  allItems,
+  coinsOf,
+  createAccounts,
+  indexItems,
+  key,
+  putAccounts,
+  table,
+} from "./accounts.ts";
+
+const service = fileURLToPath(new URL("service.ts", import.meta.url));
+
+let directory: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "database-"));
+  children = [];
+});
+afterEach(async () => {
+  await Promise.all(children.map(kill));
+  await rm(directory, { recursive: true });
+});
+
+async function startService(): Promise<{ child: ChildProcess; client: DynamoDBClient }> {
+  const child = spawn(process.execPath, [service, directory], { stdio: ["pipe", "pipe", "inherit"] });
+  children.push(child);
+  const [endpoint] = await once(createInterface(child.stdout), "line");
+  return { child, client: clientFor(String(endpoint), 1) };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+const writers = 3;
+const accountsOfWriter = 25;
+const members = (writer: number) => Array.from({ length: accountsOfWriter }, (_, i) => `${writer}-${i}`);
+
+/** One transaction of a writer moves all its accounts to the next owner and gives each a coin. */
+function step(writer: number, round: number): TransactWriteItemsCommand {
+  const update = (name: string): TransactWriteItem => ({
+    Update: {
+      TableName: table,
+      Key: key(name),
+      UpdateExpression: "SET #owner = :owner ADD coins :one",
+      ExpressionAttributeNames: { "#owner": "owner" },
+      ExpressionAttributeValues: { ":owner": { S: ownerAt(writer, round) }, ":one": { N: "1" } },
+    },
+  });
+  return new TransactWriteItemsCommand({
+    TransactItems: members(writer).map(update),
+    ClientRequestToken: `${writer}-${round}`,
+  });
+}
+
+function ownerAt(writer: number, round: number): string {
+  return `owner-${writer}-${round}`;
+}
+
+test("kill -9 at any moment leaves every answered write, and of each transaction all or nothing", async () => {
+  let running = await startService();
+  await createAccounts(running.client);
+  const answered = Array.from({ length: writers }, () => 0);
+  const singles: string[] = [];
+  let underWayAtCrashes = 0;
+
+  for (let crash = 0; crash < 6; crash += 1) {
+    const { child, client } = running;
+    let underWay = 0;
+    const busy = answered.map(async (count, writer) => {
+      for (let round = count + 1; ; round += 1) {
+        underWay += 1;
+        // The first of these repeats the one that the last crash cut off: its token must keep it from counting twice.
+        await client.send(step(writer, round));
+        underWay -= 1;
+        answered[writer] = round;
+      }
+    });
+    const single = async () => {
+      for (let i = 0; ; i += 1) {
+        const name = `single-${crash}-${i}`;
+        await client.send(new PutItemCommand({ TableName: table, Item: account(name, 1, "single") }));
+        singles.push(name);
+      }
+    };
+    const ended = Promise.allSettled([...busy, single()]);
+    await delay(60 + 35 * crash);
+    underWayAtCrashes += underWay;
+    await kill(child);
+    await ended;
+    client.destroy();
+
+    running = await startService();
+    const items = await allItems(running.client);
+    for (const [writer, count] of answered.entries()) {
+      const mine = items.filter((item) => members(writer).includes(item.sk?.S ?? ""));
+      const rounds = new Set(mine.map(coinsOf));
+      expect(rounds.size, "a transaction is there whole").toBeLessThanOrEqual(1);
+      const [round = 0] = rounds;
+      expect([count, count + 1]).toContain(round);
+      if (round > 0) expect(mine).toHaveLength(accountsOfWriter);
+      const owners = Array.from({ length: round + 2 }, (_, i) => ownerAt(writer, i));
+      expect(await indexItems(running.client, owners)).toEqual(mine);
+    }
+    const names = new Set(items.map((item) => item.sk?.S));
+    expect(singles.filter((name) => !names.has(name))).toEqual([]);
+    expect(await indexItems(running.client, ["single"])).toEqual(
+      items.filter((item) => item.sk?.S?.startsWith("single")),
+    );
+  }
+  expect(Math.min(...answered)).toBeGreaterThan(0);
+  expect(singles.length).toBeGreaterThan(0);
+  expect(underWayAtCrashes).toBeGreaterThan(0);
+  running.client.destroy();
+});
+
+test("a transaction whose record in the log was cut off anywhere is as if it had never been", async () => {
+  const source = await startDatabase({ engine: "embedded", port: 0, directory });
+  const client = clientFor(source.endpoint);
+  await createAccounts(client);
+  const names = members(0);
+  await putAccounts(
+    client,
+    names.map((name) => account(name, 0)),
+  );
+  const log = await logOf(directory);
+  const before = (await stat(log)).size;
+  // Larger than a block of the log (32 KiB), so that it is logged in several pieces.
+  const wide = { pad: { S: "x".repeat(3_000) } };
+  const actions = names.map((name) => ({
+    Put: { TableName: table, Item: { ...account(name, 1, "bob"), ...wide } },
+  }));
+  await client.send(new TransactWriteItemsCommand({ TransactItems: actions }));
+  const { size } = await stat(log);
+  expect(size - before).toBeGreaterThan(100_000);
+
+  const cuts = [before, before + 1, before + 7, before + 40_000, size - 5_000, size - 1, size];
+  for (const cut of cuts) {
+    const copy = join(directory, `cut-${cut}`);
+    await cp(join(directory, "dynamodb"), join(copy, "dynamodb"), { recursive: true });
+    await truncate(await logOf(copy), cut);
+    const recovered = await startDatabase({ engine: "embedded", port: 0, directory: copy });
+    const reader = clientFor(recovered.endpoint);
+    const items = await allItems(reader);
+    expect(items.map(coinsOf)).toEqual(names.map(() => (cut === size ? 1 : 0)));
+    expect(await indexItems(reader, [cut === size ? "bob" : "ann"])).toEqual(items);
+    expect(await indexItems(reader, [cut === size ? "ann" : "bob"])).toEqual([]);
+    reader.destroy();
+    await recovered.stop();
+  }
+  client.destroy();
+  await source.stop();
+});
+
+async function logOf(parent: string): Promise<string> {
+  const files = await readdir(join(parent, "dynamodb"));
+  const [log, ...others] = files.filter((file) => file.endsWith(".log"));
+  expect(others).toEqual([]);
+  return join(parent, "dynamodb", String(log));
+}
+
+test("data, tables, time to live and tokens survive an orderly restart, and fresh begins anew", async () => {
+  const options = { engine: "embedded", port: 0, directory } as const;
+  const transaction = new TransactWriteItemsCommand({
+    TransactItems: [
+      {
+        Update: {
+          TableName: table,
+          Key: key("a"),
+          UpdateExpression: "ADD coins :one",
+          ExpressionAttributeValues: { ":one": { N: "1" } },
+        },
+      },
+    ],
+    ClientRequestToken: "restart",
+  });
+  const first = await startDatabase(options);
+  const before = clientFor(first.endpoint);
+  await createAccounts(before);
+  await putAccounts(before, [account("a", 1)]);
+  await before.send(transaction);
+  before.destroy();
+  await first.stop();
+
+  const second = await startDatabase(options);
+  const after = clientFor(second.endpoint);
+  await after.send(transaction);
+  expect(await allItems(after)).toEqual([account("a", 2)]);
+  after.destroy();
+  await second.stop();
+
+  const third = await startDatabase({ ...options, fresh: true });
+  const anew = clientFor(third.endpoint);
+  await createAccounts(anew);
+  expect(await allItems(anew)).toEqual([]);
+  expect(await indexItems(anew, ["ann"])).toEqual([]);
+  anew.destroy();
+  await third.stop();
+});
+
+test("a directory that another process uses is refused, even for a fresh start, and left as it is", async () => {
+  const { client } = await startService();
+  await createAccounts(client);
+  await putAccounts(client, [account("a", 1)]);
+  for (const fresh of [false, true]) {
+    await expect(startDatabase({ engine: "embedded", port: 0, directory, fresh })).rejects.toThrow(
+      `Another local service is using ${join(directory, "dynamodb")}`,
+    );
+  }
+  expect(await allItems(client)).toEqual([account("a", 1)]);
+  await expect(
+    client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          {
+            Put: { TableName: table, Item: account("a", 2), ConditionExpression: "attribute_not_exists(pk)" },
+          },
+        ],
+      }),
+    ),
+  ).rejects.toBeInstanceOf(TransactionCanceledException);
+  client.destroy();
+});

@@ -1,0 +1,44 @@
+import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+
+/** One request, to be sent to any engine. */
+export type Step = (client: DynamoDBClient) => Promise<object>;
+
+/** What DynamoDB Local answers unasked, or as an empty object. */
+const engineSpecific = new Set(["$metadata", "ConsumedCapacity", "ItemCollectionMetrics"]);
+
+export type Outcome =
+  | { readonly kind: "succeeded"; readonly answer: unknown }
+  | { readonly kind: "failed"; readonly name: string; readonly item: unknown }
+  | { readonly kind: "cancelled"; readonly reasons: unknown };
+
+/** What an engine makes of a request, fit to be compared: without message texts, which differ, and order of sets. */
+export async function outcomeOf(step: Step, client: DynamoDBClient): Promise<Outcome> {
+  try {
+    return { kind: "succeeded", answer: comparable(await step(client)) };
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) {
+      const reasons = error.CancellationReasons ?? [];
+      return { kind: "cancelled", reasons: reasons.map(({ Code, Item }) => comparable({ Code, Item })) };
+    }
+    if (!(error instanceof Error)) throw error;
+    return { kind: "failed", name: error.name, item: "Item" in error ? comparable(error.Item) : undefined };
+  }
+}
+
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const members: unknown[] = value.map(comparable);
+    return members.every((member) => typeof member === "string") ? members.toSorted() : members;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => !engineSpecific.has(name));
+  return Object.fromEntries(
+    entries
+      .map(([name, held]) => [name, comparable(held)] as const)
+      .filter(([, held]) => held !== undefined && !isEmpty(held)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

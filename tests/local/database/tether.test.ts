@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { tether } from "../../../local/database/tether.ts";
+
+const parent = fileURLToPath(new URL("tethering.ts", import.meta.url));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // ESRCH: there is no such process.
+    return false;
+  }
+}
+
+test("a tethered program ends when its parent is killed with kill -9", async () => {
+  const child = spawn(process.execPath, [parent], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(createInterface(child.stdout), "line");
+  const pid = Number(line);
+  expect(isAlive(pid)).toBe(true);
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000);
+});
+
+test("stopping waits for the program's own orderly end", async () => {
+  const orderly =
+    "process.on('SIGTERM', () => setTimeout(() => { console.log('saved'); process.exit(3); }, 50));";
+  const tethered = tether(process.execPath, [
+    "-e",
+    `${orderly} setInterval(() => {}, 1000); console.log('up');`,
+  ]);
+  await vi.waitFor(() => expect(tethered.output()).toContain("up"), 5_000);
+  await tethered.stop();
+  expect(tethered.output()).toContain("saved");
+  expect(await tethered.exited).toEqual({ code: 3, signal: null });
+});
+
+test("a program that does not exist is reported", async () => {
+  const tethered = tether("no-such-program", []);
+  expect(await tethered.exited).toMatchObject({ code: 127 });
+  expect(tethered.output()).toContain("Cannot start no-such-program");
+});

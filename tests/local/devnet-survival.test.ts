@@ -1,0 +1,201 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { erc20Abi, type Hash, parseAbi } from "viem";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
+import { devnetClient, devnetDirectory, startTestDevnet } from "../support/devnet.ts";
+
+const admin = testAccount(0);
+const abi = parseAbi([
+  "function register(string agentURI) returns (uint256 agentId)",
+  "function ownerOf(uint256 agentId) view returns (address)",
+  "function tokenURI(uint256 agentId) view returns (string)",
+  "function setAnswer(int256 answer)",
+  "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
+]);
+const identity = { address: at.identityRegistry, abi } as const;
+const feed = { address: devnetStocks[0]?.feed ?? "0x", abi } as const;
+const usdg = { address: at.usdg, abi: erc20Abi } as const;
+
+/** A process of its own with a devnet, as `npm start` is one. It stops in order on SIGTERM. */
+const hostScript = `
+import { startDevnet } from ${JSON.stringify(new URL("../../local/devnet/index.ts", import.meta.url).href)};
+const [directory, checkpointEvery] = process.argv.slice(1);
+const devnet = await startDevnet({ port: 0, blockTime: 20, directory, checkpointEvery: Number(checkpointEvery) });
+process.once("SIGTERM", () => devnet.stop());
+console.log(JSON.stringify({ rpcUrl: devnet.rpcUrl, nodePid: devnet.nodePid() }));
+`;
+const HostLine = z.object({ rpcUrl: z.string(), nodePid: z.number() });
+
+let directory: string;
+let hosts: ChildProcess[];
+
+beforeEach(async () => {
+  directory = await devnetDirectory();
+  hosts = [];
+});
+afterEach(async () => {
+  await Promise.all(hosts.map((host) => end(host, "SIGKILL")));
+  await rm(directory, { recursive: true });
+});
+
+async function startHost(checkpointEvery = 500) {
+  const args = ["--input-type=module", "-e", hostScript, directory, String(checkpointEvery)];
+  const host = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  hosts.push(host);
+  const died = once(host, "exit").then(() => Promise.reject(new Error("The devnet's process ended.")));
+  const [line] = await Promise.race([once(createInterface(host.stdout), "line"), died]);
+  const { rpcUrl, nodePid } = HostLine.parse(JSON.parse(line));
+  return { host, nodePid, client: devnetClient(rpcUrl) };
+}
+
+async function end(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (host.exitCode !== null || host.signalCode !== null) return;
+  const exit = once(host, "exit");
+  host.kill(signal);
+  await exit;
+}
+
+type Client = ReturnType<typeof devnetClient>;
+
+/** Everything that somebody may have been told about these transactions. anvil draws block hashes anew. */
+async function story(client: Client, hashes: readonly Hash[]) {
+  const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
+  const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));
+  return {
+    receipts: receipts.map(({ blockHash: _, logs, ...receipt }) => ({
+      ...receipt,
+      logs: logs.map(({ blockHash: _hash, ...log }) => log),
+    })),
+    owners: await Promise.all(
+      agents.map((id) => client.readContract({ ...identity, functionName: "ownerOf", args: [id] })),
+    ),
+    uris: await Promise.all(
+      agents.map((id) => client.readContract({ ...identity, functionName: "tokenURI", args: [id] })),
+    ),
+    round: await client.readContract({ ...feed, functionName: "latestRoundData" }),
+    balances: await Promise.all(
+      [1, 2, 3].map((index) => client.getBalance({ address: testAccount(index).address })),
+    ),
+  };
+}
+
+/** Two rounds of three rivals for the next identity, a transfer and a price whose time the chain remembers. */
+async function makeHistory(client: Client): Promise<readonly Hash[]> {
+  const hashes: Hash[] = [];
+  for (const round of [1, 2]) {
+    const rivals = [1, 2, 3].map((index) =>
+      client.writeContract({
+        account: testAccount(index),
+        ...identity,
+        functionName: "register",
+        args: [`https://example.com/${round}/${index}`],
+        maxPriorityFeePerGas: BigInt(index),
+      }),
+    );
+    const transfer = client.writeContract({
+      account: testAccount(4),
+      ...usdg,
+      functionName: "transfer",
+      args: [testAccount(5).address, BigInt(round)],
+    });
+    const args = [BigInt(round)] as const;
+    const price = client.writeContract({ account: admin, ...feed, functionName: "setAnswer", args });
+    const sent = await Promise.all([...rivals, transfer, price]);
+    for (const hash of sent) await client.waitForTransactionReceipt({ hash });
+    hashes.push(...sent);
+  }
+  return hashes;
+}
+
+test.each([
+  { signal: "SIGTERM", checkpointEvery: 500, how: "saved at the end" },
+  { signal: "SIGKILL", checkpointEvery: 500, how: "from the journal alone" },
+  { signal: "SIGKILL", checkpointEvery: 7, how: "from a checkpoint and the journal" },
+] as const)("everything confirmed survives $signal twice, $how", async ({ signal, checkpointEvery }) => {
+  const first = await startHost(checkpointEvery);
+  const hashes = await makeHistory(first.client);
+  const told = await story(first.client, hashes);
+  const height = await first.client.getBlockNumber();
+  await end(first.host, signal);
+
+  const second = await startHost(checkpointEvery);
+  expect(await story(second.client, hashes)).toEqual(told);
+  expect(await second.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
+  const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
+  const later = await second.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
+  await end(second.host, signal);
+
+  const third = await startHost(checkpointEvery);
+  expect(await story(third.client, hashes)).toEqual(told);
+  const found = await third.client.getTransactionReceipt({ hash: later.transactionHash });
+  expect(found.blockNumber).toBe(later.blockNumber);
+});
+
+test("a transaction that was accepted and not yet mined is mined after SIGKILL", async () => {
+  const { host, client } = await startHost();
+  const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
+  const hash = await client.writeContract({ ...transfer, args: [admin.address, 3n] });
+  await end(host, "SIGKILL");
+  const again = await startHost();
+  const receipt = await again.client.waitForTransactionReceipt({ hash, timeout: 5_000 });
+  expect(receipt.status).toBe("success");
+});
+
+test("a transaction that waits for an earlier nonce outlives a saved end", async () => {
+  const { host, client } = await startHost();
+  const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
+  const hash = await client.writeContract({
+    ...transfer,
+    args: [admin.address, 3n],
+    nonce: 1,
+    gas: 100_000n,
+  });
+  await end(host, "SIGTERM");
+  const again = await startHost();
+  await again.client.writeContractSync({ ...transfer, args: [admin.address, 4n], nonce: 0 });
+  expect((await again.client.waitForTransactionReceipt({ hash, timeout: 5_000 })).status).toBe("success");
+});
+
+test.each(["SIGKILL", "SIGTERM"] as const)("no child is left after %s", async (signal) => {
+  const { host, nodePid } = await startHost();
+  const shellPid = parentOf(nodePid);
+  expect(isAlive(nodePid) && isAlive(shellPid)).toBe(true);
+  await end(host, signal);
+  await vi.waitFor(() => expect([isAlive(nodePid), isAlive(shellPid)]).toEqual([false, false]), 5_000);
+});
+
+test("a node that is killed alone comes back with everything, and so does one that lost its shell", async () => {
+  const devnet = await startTestDevnet();
+  try {
+    const client = devnetClient(devnet.rpcUrl);
+    const hashes = await makeHistory(client);
+    const told = await story(client, hashes);
+    for (const victimOf of [(pid: number) => pid, parentOf]) {
+      const pid = devnet.nodePid();
+      process.kill(victimOf(pid), "SIGKILL");
+      await vi.waitFor(() => expect(devnet.nodePid()).not.toBe(pid), 5_000);
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000);
+      expect(await story(client, hashes)).toEqual(told);
+    }
+  } finally {
+    await devnet.stop();
+  }
+});
+
+function parentOf(pid: number): number {
+  return Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

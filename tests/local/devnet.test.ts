@@ -1,0 +1,223 @@
+import { once } from "node:events";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseGwei } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { compileContracts } from "../../local/devnet/compile.ts";
+import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
+import { openJournal } from "../../local/devnet/journal.ts";
+import { devnetClient, devnetDirectory, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+const sender = testAccount(7);
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+});
+afterAll(() => devnet.stop());
+
+const Reply = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.number(), z.string(), z.null()]),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+async function post(body: unknown): Promise<unknown> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await fetch(devnet.rpcUrl, { method: "POST", body: text });
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  return response.json();
+}
+
+const call = (method: string, ...params: readonly unknown[]) => ({ jsonrpc: "2.0", id: 7, method, params });
+const ask = async (method: string, ...params: readonly unknown[]) =>
+  Reply.parse(await post(call(method, ...params)));
+
+function signTransfer(nonce: number): Promise<`0x${string}`> {
+  return sender.signTransaction({
+    chainId: 4663,
+    nonce,
+    to: testAccount(8).address,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei("10"),
+    maxPriorityFeePerGas: 1n,
+  });
+}
+
+describe("the devnet's JSON-RPC", () => {
+  test("is Robinhood Chain's id, with account 0 to 9 of the test mnemonic", async () => {
+    expect(await client.getChainId()).toBe(4663);
+    expect((await ask("eth_accounts")).result).toEqual(
+      Array.from({ length: 10 }, (_, index) => testAccount(index).address.toLowerCase()),
+    );
+  });
+
+  test("sends and confirms in one call, and gives error 4 with the hash when the time is over", async () => {
+    const nonce = await client.getTransactionCount({ address: sender.address });
+    const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
+    expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
+
+    const gap = await ask("eth_sendRawTransactionSync", await signTransfer(nonce + 2), 60);
+    expect(gap.error?.code).toBe(4);
+    const filled = await ask("eth_sendRawTransactionSync", await signTransfer(nonce + 1));
+    expect(filled.result).toMatchObject({ status: "0x1" });
+    expect((await ask("eth_getTransactionReceipt", gap.error?.data)).result).toMatchObject({ status: "0x1" });
+  });
+
+  test("keeps a transaction pending until its block, and passes on the node's refusals", async () => {
+    const nonce = await client.getTransactionCount({ address: sender.address });
+    const raw = await signTransfer(nonce);
+    const hash = await client.sendRawTransaction({ serializedTransaction: raw });
+    expect((await client.waitForTransactionReceipt({ hash })).status).toBe("success");
+    expect((await ask("eth_sendRawTransaction", raw)).error?.message).toMatch(/nonce too low/);
+    expect((await ask("eth_sendRawTransaction", "0x1234")).error?.code).toBe(-32602);
+  });
+
+  test("answers batches in their order", async () => {
+    const batch = [
+      call("eth_chainId"),
+      { ...call("eth_unheardOf"), id: "b" },
+      { ...call("net_version"), id: 3 },
+    ];
+    const replies = z.array(Reply).parse(await post(batch));
+    expect(replies.map(({ id }) => id)).toEqual([7, "b", 3]);
+    expect(replies.map(({ result }) => result)).toEqual(["0x1237", undefined, "4663"]);
+    expect(replies[1]?.error?.code).toBe(-32601);
+  });
+
+  test("refuses what is not JSON-RPC, and changes that a restart could not repeat", async () => {
+    expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
+    expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
+    for (const method of [
+      "evm_snapshot",
+      "evm_revert",
+      "anvil_reset",
+      "anvil_loadState",
+      "eth_sendUnsignedTransaction",
+    ])
+      expect((await ask(method)).error?.code, method).toBe(-32601);
+    expect((await fetch(devnet.rpcUrl)).status).toBe(405);
+  });
+
+  test("makes no block while idle, and one of the present when the latest is too old", async () => {
+    const before = await client.getBlock();
+    await ask("evm_increaseTime", 3600);
+    expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
+    const after = await client.getBlock();
+    expect(after.number).toBe(before.number + 1n);
+    expect(after.timestamp).toBeGreaterThanOrEqual(before.timestamp + 3600n);
+    await client.mine({ blocks: 3 });
+    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
+  });
+});
+
+describe("starting the devnet", () => {
+  test("says which port is taken, and touches nothing then", async () => {
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const directory = await mkdtemp(join(tmpdir(), "devnet-"));
+    try {
+      const { port } = z.object({ port: z.number() }).parse(squatter.address());
+      const error = await startDevnet({ port, directory, fresh: true }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(DevnetError);
+      expect(error).toMatchObject({
+        code: "port_taken",
+        message: `Port ${port} is taken by another process. Set ANVIL_PORT to a free one, or stop it.`,
+      });
+      expect(await readdir(directory)).toEqual([]);
+    } finally {
+      squatter.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test("continues the chain, or begins a new one when it is to be fresh", async () => {
+    const directory = await devnetDirectory();
+    const transfer = { account: sender, to: testAccount(8).address, value: 1n };
+    const nonceAfterStart = async (fresh: boolean) => {
+      const started = await startDevnet({ port: 0, directory, fresh, blockTime: 20 });
+      try {
+        const nonce = await devnetClient(started.rpcUrl).getTransactionCount({ address: sender.address });
+        await devnetClient(started.rpcUrl).sendTransactionSync(transfer);
+        return [started.begun, nonce];
+      } finally {
+        await started.stop();
+      }
+    };
+    try {
+      expect(await nonceAfterStart(false)).toEqual([false, 0]);
+      expect(await nonceAfterStart(false)).toEqual([false, 1]);
+      expect(await nonceAfterStart(true)).toEqual([true, 0]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test("compiles once: later starts read the file of compiled contracts", async () => {
+    const path = join(devnet.directory, "contracts.json");
+    const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
+    const marked = { key, contracts: { Marked: { bytecode: "0x00", methods: {} } } };
+    const copy = join(devnet.directory, "marked.json");
+    await writeFile(copy, JSON.stringify(marked));
+    expect(Object.keys(await compileContracts(copy))).toEqual(["Marked"]);
+    await writeFile(copy, JSON.stringify({ ...marked, key: "of other sources" }));
+    expect(Object.keys(await compileContracts(copy))).toContain("GlobalDollar");
+  });
+});
+
+describe("the chain's journal", () => {
+  const state = new TextEncoder().encode("{}");
+  const call = { call: "anvil_setBalance", params: ["0x1", "0x2"] };
+  const block = { mine: 1_800_000_000 };
+
+  async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+    const directory = await mkdtemp(join(tmpdir(), "journal-"));
+    await use(directory).finally(() => rm(directory, { recursive: true }));
+  }
+
+  test("keeps entries across openings and drops a line that was never finished", () =>
+    inDirectory(async (directory) => {
+      const first = await openJournal(directory);
+      expect(first.statePath()).toBeUndefined();
+      await first.checkpoint(state, [call]);
+      first.append(block);
+      first.close();
+      await appendFile(join(directory, "0.journal.jsonl"), '{"mine":18000');
+
+      const second = await openJournal(directory);
+      expect(second.entries()).toEqual([call, block]);
+      second.append(call);
+      second.close();
+      const third = await openJournal(directory);
+      expect([third.length(), third.entries()]).toEqual([3, [call, block, call]]);
+      third.close();
+    }));
+
+  test("replaces state and entries by one rename, and forgets an interrupted attempt", () =>
+    inDirectory(async (directory) => {
+      const first = await openJournal(directory);
+      await first.checkpoint(state, []);
+      first.append(call);
+      first.append(block);
+      first.close();
+      await writeFile(join(directory, "1.journal.jsonl"), '{"mine":1}\n');
+      await writeFile(join(directory, "1.state.json.part"), "{");
+
+      const second = await openJournal(directory);
+      expect(second.statePath()).toBe(join(directory, "0.state.json"));
+      expect(second.entries()).toEqual([call, block]);
+      await second.checkpoint(state, [call]);
+      expect(second.entries()).toEqual([call]);
+      second.close();
+      expect((await readdir(directory)).sort()).toEqual(["1.journal.jsonl", "1.state.json"]);
+    }));
+});

@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { cors } from "../../functions/routes.ts";
+import { ask, frontWith, row, writeAndHold, writeRaw } from "../support/front.ts";
+
+const get = [row()];
+const post = [row({ method: "POST" })];
+
+test.each([
+  ["an object without a status", { hello: "world" }, '{"hello":"world"}'],
+  ["a string", "plain", "plain"],
+  ["a list", [1, 2], "[1,2]"],
+  ["nothing", undefined, "null"],
+])("%s is answered as 200 JSON", async (_what, result, body) => {
+  const front = await frontWith(get, () => result);
+  const answer = await ask(front, "/api/echo");
+  expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
+});
+
+test("a structured result keeps its status, headers and cookies", async () => {
+  const front = await frontWith(get, () => ({
+    statusCode: 402,
+    headers: { "Payment-Required": "abc", "retry-after": 5 },
+    cookies: ["a=1; Path=/", "b=2"],
+    body: "{}",
+  }));
+  const answer = await ask(front, "/api/echo");
+  expect(answer).toMatchObject({
+    status: 402,
+    body: "{}",
+    headers: { "payment-required": "abc", "retry-after": "5", "set-cookie": ["a=1; Path=/", "b=2"] },
+  });
+});
+
+test("a base64 body goes out as bytes", async () => {
+  const body = Buffer.from("grüße").toString("base64");
+  const front = await frontWith(get, () => ({ statusCode: 200, body, isBase64Encoded: true }));
+  expect(await ask(front, "/api/echo")).toMatchObject({ body: "grüße", headers: { "content-length": "7" } });
+});
+
+test.each([
+  ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
+  ["a status that is none", { statusCode: 99 }],
+  ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
+])("%s is a fault of ours", async (_what, result) => {
+  const front = await frontWith(get, () => result);
+  const answer = await ask(front, "/api/echo");
+  expect(answer.status).toBe(500);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "internal" });
+  expect(front.reports).toHaveLength(1);
+});
+
+test("a function that throws is answered without its words and logged with them", async () => {
+  const front = await frontWith(get, () => {
+    throw new Error("secret detail");
+  });
+  const answer = await ask(front, "/api/echo");
+  expect(answer.status).toBe(500);
+  expect(answer.body).not.toContain("secret");
+  const { requestId } = JSON.parse(answer.body);
+  expect(front.reports[0]?.message).toContain(requestId);
+  expect(front.reports[0]?.error).toMatchObject({ message: "secret detail" });
+});
+
+test("a function that takes longer than its row allows is answered 503", async () => {
+  const front = await frontWith([row({ timeoutSeconds: 0.05 })], () => new Promise(() => undefined));
+  const answer = await ask(front, "/api/echo");
+  expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "timeout", requestId: expect.any(String) });
+});
+
+test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
+  "%s is an unknown route, also for a browser",
+  async (path) => {
+    const front = await frontWith(get, () => "ok");
+    const answer = await ask(front, path, { headers: { accept: "text/html" } });
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { "content-type": expect.stringContaining("json") },
+    });
+    expect(JSON.parse(answer.body)).toEqual({
+      error: expect.any(String),
+      code: "unknown_route",
+      requestId: expect.any(String),
+    });
+  },
+);
+
+test("a known path with another method is told which it takes", async () => {
+  const front = await frontWith(get, () => "ok");
+  const answer = await ask(front, "/api/echo", { method: "DELETE" });
+  expect(answer).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "method_not_allowed" });
+});
+
+test("HEAD is answered as GET without the body", async () => {
+  const front = await frontWith(get, () => ({ statusCode: 200, body: "four" }));
+  expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({
+    status: 200,
+    body: "",
+    headers: { "content-length": "4" },
+  });
+});
+
+test("a fixed path wins over one with a parameter", async () => {
+  const routes = [row({ id: "any", path: "/api/press/{id}" }), row({ id: "save", path: "/api/press/save" })];
+  const front = await frontWith(routes, ({ context }) => context.functionName);
+  expect((await ask(front, "/api/press/save")).body).toBe("save");
+  expect((await ask(front, "/api/press/7")).body).toBe("any");
+});
+
+test("a preflight is answered by the gateway from the table", async () => {
+  const front = await frontWith(post, () => {
+    throw new Error("A preflight must not reach the function.");
+  });
+  const answer = await ask(front, "/api/echo", {
+    method: "OPTIONS",
+    headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST" },
+  });
+  expect(answer).toMatchObject({
+    status: 204,
+    headers: {
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, POST",
+      "access-control-allow-headers": cors.allowHeaders.join(", "),
+      "access-control-max-age": "3600",
+    },
+  });
+});
+
+test.each([
+  ["a 402", "/api/echo", 402],
+  ["an unknown route", "/api/none", 404],
+])("%s may be read by any page", async (_what, path, status) => {
+  const front = await frontWith(get, () => ({ statusCode: 402, body: "{}" }));
+  const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
+  expect(answer).toMatchObject({
+    status,
+    headers: {
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": cors.exposeHeaders.join(", "),
+    },
+  });
+});
+
+test.each(["/api/%zz", "/%E0%A4%A"])("the malformed address %s is refused", async (path) => {
+  const front = await frontWith(get, () => "ok");
+  const answer = await ask(front, path);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "malformed_url" });
+});
+
+test("an address with its host is read like one without", async () => {
+  const front = await frontWith(get, ({ event }) => event.rawQueryString);
+  expect(await ask(front, "http://localhost/api/echo?a=1")).toMatchObject({ status: 200, body: "a=1" });
+});
+
+test("bytes that are not HTTP are refused, and the front goes on", async () => {
+  const front = await frontWith(get, () => "ok");
+  expect(await writeRaw(front, "not http at all\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+  expect((await ask(front, "/api/echo")).status).toBe(200);
+});
+
+test("a body over the gateway's limit is refused and never reaches the function", async () => {
+  const front = await frontWith(post, () => {
+    throw new Error("The function must not be called.");
+  });
+  const answer = await ask(front, "/api/echo", { method: "POST", body: Buffer.alloc(6 * 1024 * 1024 + 1) });
+  expect(answer.status).toBe(413);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "body_too_large" });
+});
+
+test("clients that leave early harm nobody", async () => {
+  const called = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const front = await frontWith([...get, ...post], async ({ event }) => {
+    if (event.headers["x-leaves"] === undefined) return "ok";
+    called.resolve();
+    await release.promise;
+    return "too late";
+  });
+  const waiting = await writeAndHold(front, "GET /api/echo HTTP/1.1\r\nHost: a\r\nX-Leaves: yes\r\n\r\n");
+  await called.promise;
+  await waiting.leave();
+  const halfSent = await writeAndHold(
+    front,
+    "POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
+  );
+  await halfSent.leave();
+  release.resolve();
+  expect((await ask(front, "/api/echo")).status).toBe(200);
+  expect(front.reports).toEqual([]);
+});

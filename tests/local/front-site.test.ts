@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask, frontWith, row, writeRaw } from "../support/front.ts";
+
+let root = "";
+let site = "";
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "front-"));
+  site = join(root, "dist");
+  await mkdir(join(site, "assets"), { recursive: true });
+  await writeFile(join(site, "index.html"), "<!doctype html>app");
+  await writeFile(join(site, "favicon.svg"), "<svg/>");
+  await writeFile(join(site, "assets", "index-B1c2D3e4.js"), "export {}");
+  await writeFile(join(site, ".env"), "hidden");
+  await writeFile(join(root, "secret.txt"), "secret");
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const start = () => frontWith([row()], () => "api", site);
+const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.each(["/", "/press/how-to-read-a-multiplier-1a", "/dashboard/"])(
+  "the page %s is the app",
+  async (path) => {
+    const front = await start();
+    expect(await ask(front, path, { headers: browser })).toMatchObject({
+      status: 200,
+      body: "<!doctype html>app",
+      headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" },
+    });
+  },
+);
+
+test("a file has its type, and one with a hash in its name is kept for ever", async () => {
+  const front = await start();
+  expect(await ask(front, "/assets/index-B1c2D3e4.js")).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+    },
+  });
+  expect(await ask(front, "/favicon.svg")).toMatchObject({
+    headers: { "content-type": "image/svg+xml", "cache-control": "no-cache" },
+  });
+});
+
+test("a file that the client has is not sent again", async () => {
+  const front = await start();
+  const { etag } = (await ask(front, "/favicon.svg")).headers;
+  expect(etag).toEqual(expect.any(String));
+  expect(await ask(front, "/favicon.svg", { headers: { "if-none-match": String(etag) } })).toMatchObject({
+    status: 304,
+    body: "",
+  });
+});
+
+test.each(["/missing.js", "/assets/missing-00000000.css"])("%s is no page", async (path) => {
+  const front = await start();
+  expect((await ask(front, path, { headers: browser })).status).toBe(404);
+});
+
+test("a program that wants JSON gets no page", async () => {
+  const front = await start();
+  expect((await ask(front, "/nowhere", { headers: { accept: "application/json" } })).status).toBe(404);
+});
+
+test.each([
+  "/../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/..%2fsecret.txt",
+  "/assets/..%5c..%5csecret.txt",
+  "/.env",
+  "/a%00",
+])("%s stays inside the site", async (path) => {
+  const front = await start();
+  const raw = await writeRaw(front, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  expect(raw).not.toMatch(/secret|hidden/);
+  expect(raw).toMatch(/^HTTP\/1\.1 (404|200) /);
+});
+
+test("the site takes no other method", async () => {
+  const front = await start();
+  expect(await ask(front, "/", { method: "POST" })).toMatchObject({
+    status: 405,
+    headers: { allow: "GET, HEAD" },
+  });
+});
+
+test("the API is never the app", async () => {
+  const front = await start();
+  expect((await ask(front, "/api/echo", { headers: browser })).body).toBe("api");
+  expect((await ask(front, "/api/nothing", { headers: browser })).status).toBe(404);
+});
+
+test("a page asked for at 127.0.0.1 is sent to the origin that signing in demands", async () => {
+  const front = await start();
+  const host = `127.0.0.1:${front.port}`;
+  expect(await ask(front, "/press/x?tag=1", { headers: { ...browser, host } })).toMatchObject({
+    status: 307,
+    headers: { location: `${front.origin}/press/x?tag=1` },
+  });
+  expect((await ask(front, "/api/echo", { headers: { host } })).status).toBe(200);
+});
+
+test("localhost answers on both loopback addresses", async () => {
+  const front = await start();
+  const answer = await fetch(`${front.origin}/`, { headers: browser });
+  expect(await answer.text()).toBe("<!doctype html>app");
+});
+
+test("a taken port is said so", async () => {
+  const front = await start();
+  const { startFront } = await import("../../local/front/index.ts");
+  await expect(startFront({ port: front.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+});

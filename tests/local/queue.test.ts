@@ -1,0 +1,271 @@
+import { createHash } from "node:crypto";
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  type Message,
+  MessageNotInflight,
+  PurgeQueueCommand,
+  QueueDoesNotExist,
+  ReceiptHandleIsInvalid,
+  ReceiveMessageCommand,
+  type ReceiveMessageCommandInput,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Queues, startQueues } from "../../local/queue/index.ts";
+
+const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+let queues: Queues;
+let client: SQSClient;
+let QueueUrl: string;
+
+beforeAll(async () => {
+  queues = await startQueues({
+    port: 0,
+    queues: [
+      { name: "mints", visibilitySeconds: 30, maxReceiveCount: 2, deadLetterQueue: "mints-dead" },
+      { name: "mints-dead", visibilitySeconds: 30 },
+    ],
+  });
+  client = new SQSClient({ endpoint: queues.endpoint, region: "us-east-1", credentials });
+  QueueUrl = queues.queueUrl("mints");
+});
+
+afterAll(async () => {
+  client.destroy();
+  await queues.stop();
+});
+
+beforeEach(async () => {
+  for (const name of ["mints", "mints-dead"]) {
+    await client.send(new PurgeQueueCommand({ QueueUrl: queues.queueUrl(name) }));
+  }
+});
+
+const send = (MessageBody: string, DelaySeconds = 0) =>
+  client.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
+
+async function receive(input: Partial<ReceiveMessageCommandInput> = {}): Promise<readonly Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl,
+    MaxNumberOfMessages: 10,
+    MessageSystemAttributeNames: ["All"],
+    ...input,
+  });
+  return (await client.send(command)).Messages ?? [];
+}
+
+async function receiveOne(input: Partial<ReceiveMessageCommandInput> = {}): Promise<Message> {
+  const [message] = await receive(input);
+  if (message === undefined) throw new Error("The queue handed out nothing.");
+  return message;
+}
+
+describe("sending and receiving", () => {
+  test("a message comes back with its id, its text and its MD5", async () => {
+    const sent = await send("Grüße, 4663 ✓");
+    const message = await receiveOne();
+    expect(message.MessageId).toBe(sent.MessageId);
+    expect(message.Body).toBe("Grüße, 4663 ✓");
+    expect(message.MD5OfBody).toBe(createHash("md5").update("Grüße, 4663 ✓").digest("hex"));
+    expect(Number(message.Attributes?.SentTimestamp)).toBeGreaterThan(Date.now() - 10_000);
+    expect(message.Attributes?.ApproximateReceiveCount).toBe("1");
+  });
+
+  test("attributes carry the MD5 that AWS computes", async () => {
+    const MessageAttributes = {
+      test_attribute_name_1: { DataType: "String", StringValue: "test_attribute_value_1" },
+      payload: { DataType: "Binary", BinaryValue: Uint8Array.of(1, 2, 3) },
+      price: { DataType: "Number", StringValue: "0.25" },
+    };
+    const sent = await client.send(new SendMessageCommand({ QueueUrl, MessageBody: "x", MessageAttributes }));
+    const all = await receiveOne({ MessageAttributeNames: ["All"], VisibilityTimeout: 0 });
+    expect(all.MessageAttributes).toEqual(MessageAttributes);
+    expect(all.MD5OfMessageAttributes).toBe(sent.MD5OfMessageAttributes);
+
+    const one = await receiveOne({ MessageAttributeNames: ["test_attribute_name.*"] });
+    expect(Object.keys(one.MessageAttributes ?? {})).toEqual(["test_attribute_name_1"]);
+    const bytes = Buffer.concat([
+      ...["test_attribute_name_1", "String"].flatMap((part) => [
+        Buffer.of(0, 0, 0, part.length),
+        Buffer.from(part),
+      ]),
+      Buffer.of(1, 0, 0, 0, 22),
+      Buffer.from("test_attribute_value_1"),
+    ]);
+    expect(one.MD5OfMessageAttributes).toBe(createHash("md5").update(bytes).digest("hex"));
+  });
+
+  test("only the attributes that were asked for are answered", async () => {
+    await send("x");
+    const message = await receiveOne({ MessageSystemAttributeNames: ["ApproximateReceiveCount"] });
+    expect(message.Attributes).toEqual({ ApproximateReceiveCount: "1" });
+  });
+
+  test("a batch arrives in its order and is deleted entry by entry", async () => {
+    const Entries = ["a", "b", "c"].map((Id) => ({ Id, MessageBody: `body ${Id}` }));
+    const sent = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    expect(sent.Successful?.map(({ Id }) => Id)).toEqual(["a", "b", "c"]);
+    const received = await receive();
+    expect(received.map(({ Body }) => Body)).toEqual(["body a", "body b", "body c"]);
+
+    const handles = [...received.map(({ ReceiptHandle }) => ReceiptHandle), "nonsense"];
+    const deleted = await client.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl,
+        Entries: handles.map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle })),
+      }),
+    );
+    expect(deleted.Successful?.map(({ Id }) => Id)).toEqual(["0", "1", "2"]);
+    expect(deleted.Failed).toMatchObject([{ Id: "3", Code: "ReceiptHandleIsInvalid", SenderFault: true }]);
+  });
+});
+
+describe("long polling", () => {
+  test("a waiting receiver is answered as soon as a message is sent", async () => {
+    const started = performance.now();
+    const waiting = receiveOne({ WaitTimeSeconds: 20 });
+    await send("wake up");
+    expect((await waiting).Body).toBe("wake up");
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("an empty queue is waited for and then answered with nothing", async () => {
+    const started = performance.now();
+    expect(await receive({ WaitTimeSeconds: 1 })).toEqual([]);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  test("each of several waiting receivers gets a message of its own", async () => {
+    const waiting = [1, 2, 3].map(() => receiveOne({ WaitTimeSeconds: 20, MaxNumberOfMessages: 1 }));
+    for (const body of ["a", "b", "c"]) await send(body);
+    expect((await Promise.all(waiting)).map(({ Body }) => Body).sort()).toEqual(["a", "b", "c"]);
+  });
+
+  test("a message is not handed to a receiver that hung up", async () => {
+    for (const body of ["a", "b", "c", "d", "e"]) {
+      const leaving = new AbortController();
+      const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
+      const left = client.send(command, { abortSignal: leaving.signal });
+      await counts();
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      await send(body);
+      expect(await receiveOne({ WaitTimeSeconds: 5 })).toMatchObject({ Body: body });
+    }
+  });
+
+  test("a delayed message wakes a receiver when its delay is over", async () => {
+    await send("later", 1);
+    expect(await receive()).toEqual([]);
+    expect((await receiveOne({ WaitTimeSeconds: 5 })).Body).toBe("later");
+  });
+});
+
+describe("visibility", () => {
+  test("a received message is hidden, and reappears with a higher count after its time", async () => {
+    await send("again");
+    const first = await receiveOne({ VisibilityTimeout: 1 });
+    expect(await receive()).toEqual([]);
+    const second = await receiveOne({ WaitTimeSeconds: 5 });
+    expect(second.MessageId).toBe(first.MessageId);
+    expect(second.ReceiptHandle).not.toBe(first.ReceiptHandle);
+    expect(second.Attributes?.ApproximateReceiveCount).toBe("2");
+    expect(second.Attributes?.ApproximateFirstReceiveTimestamp).toBe(
+      first.Attributes?.ApproximateFirstReceiveTimestamp,
+    );
+  });
+
+  test("a visibility of zero gives the message back at once", async () => {
+    await send("back");
+    const { ReceiptHandle } = await receiveOne();
+    await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    expect((await receiveOne()).Body).toBe("back");
+    const late = new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 5 });
+    await expect(client.send(late)).rejects.toBeInstanceOf(MessageNotInflight);
+  });
+
+  test("a replaced receipt handle deletes nothing, the latest one does", async () => {
+    await send("kept");
+    const first = await receiveOne({ VisibilityTimeout: 0 });
+    const second = await receiveOne();
+    await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first.ReceiptHandle }));
+    expect(await counts()).toEqual({ visible: "0", inFlight: "1" });
+    await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second.ReceiptHandle }));
+    expect(await counts()).toEqual({ visible: "0", inFlight: "0" });
+  });
+});
+
+describe("dead letters", () => {
+  test("after maxReceiveCount receives a message moves to the dead-letter queue", async () => {
+    const sent = await send("poison");
+    await receiveOne({ VisibilityTimeout: 0 });
+    await receiveOne({ VisibilityTimeout: 0 });
+    const waiting = receiveOne({ QueueUrl: queues.queueUrl("mints-dead"), WaitTimeSeconds: 20 });
+    expect(await receive()).toEqual([]);
+    const dead = await waiting;
+    expect(dead.MessageId).toBe(sent.MessageId);
+    expect(dead.Attributes?.DeadLetterQueueSourceArn).toBe("arn:aws:sqs:us-east-1:000000000000:mints");
+    expect(await counts()).toEqual({ visible: "0", inFlight: "0" });
+  });
+
+  test("the redrive policy is among the attributes", async () => {
+    const command = new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ["RedrivePolicy", "VisibilityTimeout"],
+    });
+    expect((await client.send(command)).Attributes).toEqual({
+      VisibilityTimeout: "30",
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: "arn:aws:sqs:us-east-1:000000000000:mints-dead",
+        maxReceiveCount: 2,
+      }),
+    });
+  });
+});
+
+describe("refusals", () => {
+  test("an unknown queue is QueueDoesNotExist, by name and by URL", async () => {
+    expect((await client.send(new GetQueueUrlCommand({ QueueName: "mints" }))).QueueUrl).toBe(QueueUrl);
+    const byName = new GetQueueUrlCommand({ QueueName: "nowhere" });
+    await expect(client.send(byName)).rejects.toBeInstanceOf(QueueDoesNotExist);
+    const byUrl = new SendMessageCommand({ QueueUrl: `${queues.endpoint}/0/nowhere`, MessageBody: "x" });
+    await expect(client.send(byUrl)).rejects.toBeInstanceOf(QueueDoesNotExist);
+  });
+
+  test("what SQS refuses is refused with its name", async () => {
+    const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
+    await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
+    const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
+    await expect(client.send(eleven)).rejects.toMatchObject({ name: "InvalidParameterValue" });
+    await expect(send("x".repeat(1_048_577))).rejects.toMatchObject({ name: "InvalidParameterValue" });
+    const twins = [1, 2].map(() => ({ Id: "same", MessageBody: "x" }));
+    await expect(
+      client.send(new SendMessageBatchCommand({ QueueUrl, Entries: twins })),
+    ).rejects.toMatchObject({
+      name: "BatchEntryIdsNotDistinct",
+    });
+  });
+
+  test("settings that SQS would not take are refused at the start", async () => {
+    const start = (name: string, deadLetterQueue: string) =>
+      startQueues({ port: 0, queues: [{ name, visibilitySeconds: 1, maxReceiveCount: 1, deadLetterQueue }] });
+    await expect(start("a", "missing")).rejects.toThrow("dead-letter queue missing of a");
+    await expect(start("a.fifo", "a")).rejects.toThrow("cannot name a standard queue");
+  });
+});
+
+async function counts(): Promise<{ visible: string | undefined; inFlight: string | undefined }> {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] }),
+  );
+  return {
+    visible: Attributes?.ApproximateNumberOfMessages,
+    inFlight: Attributes?.ApproximateNumberOfMessagesNotVisible,
+  };
+}

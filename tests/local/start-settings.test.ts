@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { readSettings, SettingsError, usage } from "../../local/settings.ts";
+
+test("without a word everything has its usual value", () => {
+  expect(readSettings([], {})).toEqual({
+    port: 3000,
+    anvilPort: 8545,
+    chainRpcUrl: undefined,
+    database: "embedded",
+    bedrockUrl: undefined,
+    stockApiUrl: undefined,
+    newsUrl: undefined,
+    directory: resolve(".local"),
+    fresh: false,
+    seed: true,
+  });
+});
+
+test("every setting and flag is taken", () => {
+  const environment = {
+    PORT: "0",
+    ANVIL_PORT: "9545",
+    CHAIN_RPC_URL: "http://127.0.0.1:1/a",
+    DYNAMODB: "http://127.0.0.1:8000",
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "http://127.0.0.1:2",
+    STOCK_API_URL: "http://127.0.0.1:3",
+    NEWS_URL: "https://news.example/rss",
+    LOCAL_DIR: "/somewhere/else",
+    HOME: "/ignored",
+  };
+  expect(readSettings(["--fresh", "--no-seed"], environment)).toEqual({
+    port: 0,
+    anvilPort: 9545,
+    chainRpcUrl: "http://127.0.0.1:1/a",
+    database: "http://127.0.0.1:8000",
+    bedrockUrl: "http://127.0.0.1:2",
+    stockApiUrl: "http://127.0.0.1:3",
+    newsUrl: "https://news.example/rss",
+    directory: "/somewhere/else",
+    fresh: true,
+    seed: false,
+  });
+});
+
+test("an empty variable is none", () => {
+  expect(readSettings([], { PORT: "", NEWS_URL: "" })).toMatchObject({ port: 3000, newsUrl: undefined });
+});
+
+test.each(["--help", "-h"])("%s asks for help", (flag) => {
+  expect(readSettings([flag], {})).toBeUndefined();
+});
+
+test.each([
+  { PORT: "abc" },
+  { PORT: "65536" },
+  { PORT: "-1" },
+  { ANVIL_PORT: "80.5" },
+  { CHAIN_RPC_URL: "localhost:8545" },
+  { DYNAMODB: "mysql" },
+  { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "ftp://model" },
+  { STOCK_API_URL: "nowhere" },
+  { NEWS_URL: "nowhere" },
+])("the refusal of %o names the setting and the value", (environment: Record<string, string>) => {
+  const [[name = "", value = ""] = []] = Object.entries(environment);
+  const reading = () => readSettings([], environment);
+  expect(reading).toThrow(SettingsError);
+  expect(reading).toThrow(new RegExp(`^${name} must be .*, not "${value}"\\.$`));
+});
+
+test.each([
+  [["--frsh"], "--frsh"],
+  [["now"], "now"],
+  [["--fresh=yes"], "--fresh"],
+])("the refusal of the flags %o names the culprit", (flags, culprit) => {
+  const reading = () => readSettings(flags, {});
+  expect(reading).toThrow(SettingsError);
+  expect(reading).toThrow(culprit);
+});
+
+test("the help names every setting and flag", () => {
+  for (const name of [
+    "--fresh",
+    "--no-seed",
+    "PORT",
+    "ANVIL_PORT",
+    "LOCAL_DIR",
+    "CHAIN_RPC_URL",
+    "DYNAMODB",
+  ]) {
+    expect(usage).toContain(name);
+  }
+  for (const name of ["STOCK_API_URL", "NEWS_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"])
+    expect(usage).toContain(name);
+});

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { parseEther } from "viem";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { devnetClient, devnetDirectory } from "../support/devnet.ts";
+import { gone, launch, launchInVain } from "../support/start.ts";
+
+let directory = "";
+// With a chain that has begun: the contracts are compiled once for all tests.
+beforeEach(async () => {
+  directory = await devnetDirectory();
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const signal = new AbortController().signal;
+
+test("a start says where it is and what to do there, and Ctrl-C ends all its processes in order", async () => {
+  const { origin, output, processes, end } = await launch({ directory });
+  expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
+  const text = output();
+  for (let index = 0; index < 10; index++) expect(text).toContain(testAccount(index).address);
+  // The first test account's key, as everybody knows it.
+  expect(text).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+  expect(text).toMatch(/public knowledge/);
+  expect(text).toContain(`curl ${origin}/api/presses`);
+  expect(text).toContain("Simulated on this machine");
+  expect((await fetch(`${origin}/api/presses`)).status).toBe(200);
+  const running = processes();
+  expect(running.length).toBeGreaterThan(1);
+  expect((await end("SIGINT")).code).toBe(0);
+  await gone(running);
+});
+
+test("SIGTERM ends it in order too", async () => {
+  const { processes, end } = await launch({ directory });
+  const running = processes();
+  expect((await end("SIGTERM")).code).toBe(0);
+  await gone(running);
+});
+
+test("kill -9 leaves no process behind and loses nothing that was answered", async () => {
+  const first = await launch({ directory });
+  const account = testAccount(9);
+  const reader = await signIn({ origin: first.origin, signal }, account);
+  const press = {
+    headline: "What stays when the power goes",
+    stock: "AAPL",
+    priceUsdg: 1,
+    publisherName: "Tester",
+    preview:
+      "A draft that is saved before the process is killed must be there when it starts again, word for word.",
+    body: "Word ".repeat(160),
+  };
+  const { id } = await reader.post("/api/press/save", press, z.object({ id: z.int() }));
+  const to = testAccount(8).address;
+  const chain = devnetClient(first.rpcUrl);
+  const before = await chain.getBalance({ address: to });
+  const hash = await chain.sendTransaction({ account, to, value: parseEther("1") });
+  await chain.waitForTransactionReceipt({ hash });
+
+  const running = first.processes();
+  await first.end("SIGKILL");
+  await gone(running);
+
+  const second = await launch({ directory, environment: { PORT: new URL(first.origin).port } });
+  const again = await signIn({ origin: second.origin, signal }, account);
+  expect(await again.post("/api/press/save", { ...press, id }, z.object({ id: z.int() }))).toEqual({ id });
+  expect(await devnetClient(second.rpcUrl).getBalance({ address: to })).toBe(before + parseEther("1"));
+  await second.end("SIGINT");
+});
+
+test("when npm is killed, what it has started ends too", async () => {
+  const { processes, end } = await launch({ directory, npm: true });
+  const running = processes();
+  await end("SIGKILL");
+  await gone(running);
+});
+
+test("a second start on the same directory is told of the first, which goes on", async () => {
+  const first = await launch({ directory });
+  const second = await launchInVain({ directory });
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
+  expect((await fetch(`${first.origin}/api/presses`)).status).toBe(200);
+});
+
+test("a taken port is named with its setting, and nothing is left running", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const address = holder.address();
+  const port = typeof address === "object" && address !== null ? String(address.port) : "";
+  try {
+    for (const name of ["PORT", "ANVIL_PORT"]) {
+      const { code, output } = await launchInVain({ directory, environment: { [name]: port } });
+      expect(code).toBe(1);
+      expect(output).toMatch(new RegExp(`Port ${port} is taken.*Set ${name} `));
+    }
+    // The directory is free again.
+    await (await launch({ directory })).end("SIGINT");
+  } finally {
+    holder.close();
+  }
+});
+
+test("--fresh forgets what was kept, and touches nothing else in the directory", async () => {
+  const note = join(directory, "note.txt");
+  await writeFile(note, "mine");
+  const first = await launch({ directory });
+  const account = testAccount(9);
+  const chain = devnetClient(first.rpcUrl);
+  const hash = await chain.sendTransaction({ account, to: account.address });
+  await chain.waitForTransactionReceipt({ hash });
+  await first.end("SIGINT");
+
+  const second = await launch({ directory, flags: ["--no-seed", "--fresh"] });
+  const nonce = await devnetClient(second.rpcUrl).getTransactionCount({ address: account.address });
+  expect(nonce).toBe(0);
+  expect((await stat(note)).isFile()).toBe(true);
+  await second.end("SIGINT");
+});
+
+test("the demo presses are published once", async () => {
+  const first = await launch({ directory, flags: [] });
+  await expect.poll(first.output, { timeout: 20_000 }).toContain("Published 6 demo presses");
+  const shelf = await (await fetch(`${first.origin}/api/presses`)).json();
+  expect(shelf.presses).toHaveLength(6);
+  expect(new Set(shelf.presses.map(({ stock }: { stock: string }) => stock)).size).toBe(5);
+  await first.end("SIGINT");
+
+  const second = await launch({ directory, flags: [] });
+  const kept = await (await fetch(`${second.origin}/api/presses`)).json();
+  expect(kept).toEqual(shelf);
+  await second.end("SIGINT");
+  expect(second.output()).not.toContain("Published");
+});
+
+test.each([["--frsh"], ["--fresh", "extra"]])(
+  "an unknown flag ends with 2 and says what there is: %s",
+  async (...flags) => {
+    const { code, output } = await launchInVain({ directory, flags });
+    expect(code).toBe(2);
+    expect(output).toContain("--help");
+  },
+);
+
+test("--help shows the settings", async () => {
+  const { code, output } = await launchInVain({ directory, flags: ["--help"] });
+  expect(code).toBe(0);
+  expect(output).toContain("ANVIL_PORT");
+});

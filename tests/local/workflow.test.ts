@@ -1,0 +1,257 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  InvalidExecutionInput,
+  SFNClient,
+  StartSyncExecutionCommand,
+  StateMachineDoesNotExist,
+} from "@aws-sdk/client-sfn";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Machine, startWorkflows, type Workflows } from "../../local/workflow/index.ts";
+
+const ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
+const WORK = "arn:aws:lambda:us-east-1:000000000000:function:work";
+const OTHER = "arn:aws:lambda:us-east-1:000000000000:function:other";
+
+let workflows: Workflows | undefined;
+let client: SFNClient | undefined;
+
+afterEach(async () => {
+  client?.destroy();
+  await workflows?.stop();
+  workflows = undefined;
+});
+
+async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNClient> {
+  workflows = await startWorkflows({ port: 0, machines: [{ arn: ARN, definition, tasks }] });
+  client = new SFNClient({
+    endpoint: workflows.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    disableHostPrefix: true,
+    maxAttempts: 1,
+  });
+  return client;
+}
+
+const run = (sfn: SFNClient, input: unknown, name?: string) =>
+  sfn.send(new StartSyncExecutionCommand({ stateMachineArn: ARN, input: JSON.stringify(input), name }));
+
+const single = (fields: object = {}) => ({
+  StartAt: "Work",
+  States: { Work: { Type: "Task", Resource: WORK, End: true, ...fields } },
+});
+
+const caught = {
+  StartAt: "Work",
+  States: {
+    Work: {
+      Type: "Task",
+      Resource: WORK,
+      Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Done" }],
+      End: true,
+    },
+    Done: { Type: "Succeed" },
+  },
+};
+
+describe("an execution", () => {
+  test("answers in the shape of StartSyncExecution", async () => {
+    const sfn = await start(single(), { [WORK]: async (input) => ({ got: input, dropped: undefined }) });
+    const before = Date.now();
+    const reply = await run(sfn, { press: 7 }, "press-7");
+    expect(reply).toMatchObject({
+      executionArn: expect.stringMatching(
+        /^arn:aws:states:us-east-1:000000000000:express:audit:press-7:[0-9a-f-]{36}$/,
+      ),
+      stateMachineArn: ARN,
+      name: "press-7",
+      status: "SUCCEEDED",
+      input: '{"press":7}',
+      output: '{"got":{"press":7}}',
+      billingDetails: { billedMemoryUsedInMB: 64, billedDurationInMilliseconds: expect.any(Number) },
+    });
+    expect(reply.error).toBeUndefined();
+    expect(reply.startDate?.getTime()).toBeGreaterThanOrEqual(before - 1);
+    expect(reply.stopDate?.getTime()).toBeGreaterThanOrEqual(reply.startDate?.getTime() ?? Number.NaN);
+  });
+
+  test("joins parallel branches and follows choices", async () => {
+    const branch = (name: string, Resource: string) => ({
+      StartAt: name,
+      States: { [name]: { Type: "Task", Resource, End: true } },
+    });
+    const definition = {
+      StartAt: "Both",
+      States: {
+        Both: {
+          Type: "Parallel",
+          Branches: [branch("Rules", WORK), branch("Model", OTHER)],
+          ResultSelector: { "rules.$": "$[0]", "model.$": "$[1]" },
+          Next: "Judge",
+        },
+        Judge: {
+          Type: "Choice",
+          Choices: [{ Variable: "$.model.score", NumericGreaterThan: 70, Next: "Good" }],
+          Default: "Bad",
+        },
+        Good: { Type: "Pass", Result: "good", End: true },
+        Bad: { Type: "Fail", Error: "Bad", Cause: "The score is too low." },
+      },
+    };
+    const sfn = await start(definition, { [WORK]: async () => "ok", [OTHER]: async (score) => ({ score }) });
+    expect(await run(sfn, 71)).toMatchObject({ status: "SUCCEEDED", output: '"good"' });
+    expect(await run(sfn, 70)).toMatchObject({
+      status: "FAILED",
+      error: "Bad",
+      cause: "The score is too low.",
+    });
+  });
+
+  test("runs beside others", async () => {
+    const all = Promise.withResolvers<void>();
+    let running = 0;
+    const sfn = await start(single(), {
+      [WORK]: async (input) => {
+        running += 1;
+        if (running === 20) all.resolve();
+        await all.promise;
+        return input;
+      },
+    });
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => run(sfn, index)));
+    expect(replies.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
+  });
+});
+
+describe("a failing task", () => {
+  class ThrottlingException extends Error {
+    override readonly name = "ThrottlingException";
+  }
+
+  test("fails the execution with its name and a JSON cause", async () => {
+    const sfn = await start(single(), { [WORK]: () => Promise.reject(new ThrottlingException("too fast")) });
+    const reply = await run(sfn, {});
+    expect(reply).toMatchObject({ status: "FAILED", error: "ThrottlingException" });
+    expect(reply.output).toBeUndefined();
+    expect(JSON.parse(reply.cause ?? "")).toMatchObject({
+      errorType: "ThrottlingException",
+      errorMessage: "too fast",
+    });
+  });
+
+  test("reaches Catch as AWS words it: Error, and Cause as a JSON string", async () => {
+    const sfn = await start(caught, { [WORK]: () => Promise.reject(new TypeError("no quote")) });
+    const { failure, press } = JSON.parse((await run(sfn, { press: 1 })).output ?? "");
+    expect(press).toBe(1);
+    expect(failure.Error).toBe("TypeError");
+    expect(JSON.parse(failure.Cause)).toEqual({
+      errorType: "TypeError",
+      errorMessage: "no quote",
+      trace: expect.arrayContaining(["TypeError: no quote"]),
+    });
+  });
+
+  test("is retried by its name only", async () => {
+    let calls = 0;
+    const retry = [
+      { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },
+    ];
+    const sfn = await start(single({ Retry: retry }), {
+      [WORK]: async (input) => {
+        calls += 1;
+        if (input === "other") throw new Error("not for retry");
+        if (calls < 2) throw new ThrottlingException("too fast");
+        return calls;
+      },
+    });
+    expect(await run(sfn, "throttled")).toMatchObject({ status: "SUCCEEDED", output: "2" });
+    expect(await run(sfn, "other")).toMatchObject({ status: "FAILED", error: "Error" });
+    expect(calls).toBe(3);
+  });
+
+  test("that answers more than 256 KiB ends the execution, whatever is caught", async () => {
+    const sfn = await start(caught, { [WORK]: async () => "x".repeat(262_144) });
+    expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.DataLimitExceeded" });
+  });
+});
+
+describe("time limits", () => {
+  test("a task past its limit fails with States.Timeout", async () => {
+    const sfn = await start(single({ TimeoutSeconds: 1 }), { [WORK]: () => new Promise(() => {}) });
+    expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.Timeout" });
+  });
+
+  test("a machine past its limit is TIMED_OUT and starts nothing more", async () => {
+    let calls = 0;
+    const retry = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 60, MaxAttempts: 9 }];
+    const sfn = await start(
+      { ...single({ Retry: retry }), TimeoutSeconds: 1 },
+      {
+        [WORK]: async () => {
+          calls += 1;
+          throw new Error("again");
+        },
+      },
+    );
+    expect(await run(sfn, {})).toMatchObject({ status: "TIMED_OUT", error: "States.Timeout" });
+    expect(calls).toBe(1);
+  });
+
+  test("a stop ends running executions and leaves nothing that keeps the process alive", async () => {
+    const module = JSON.stringify(new URL("../../local/workflow/index.ts", import.meta.url).href);
+    const source = `
+      import { startWorkflows } from ${module};
+      const called = Promise.withResolvers();
+      const tasks = { [${JSON.stringify(WORK)}]: () => (called.resolve(), new Promise(() => {})) };
+      const machines = [{ arn: "a", definition: ${JSON.stringify(single())}, tasks }];
+      const { endpoint, stop } = await startWorkflows({ port: 0, machines });
+      const headers = { "x-amz-target": "AWSStepFunctions.StartSyncExecution" };
+      const reply = fetch(endpoint, { method: "POST", headers, body: '{"stateMachineArn":"a"}' }).catch(() => "closed");
+      await called.promise;
+      await stop();
+      console.log(await reply);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { timeout: 20_000 });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(output).toBe("closed\n");
+  });
+});
+
+describe("refusals", () => {
+  test("an unknown machine and an input that is not JSON get their exceptions", async () => {
+    const sfn = await start(single(), { [WORK]: async () => 1 });
+    const unknown = new StartSyncExecutionCommand({ stateMachineArn: `${ARN}x`, input: "{}" });
+    await expect(sfn.send(unknown)).rejects.toBeInstanceOf(StateMachineDoesNotExist);
+    const broken = new StartSyncExecutionCommand({ stateMachineArn: ARN, input: "{" });
+    await expect(sfn.send(broken)).rejects.toBeInstanceOf(InvalidExecutionInput);
+  });
+
+  const inBranch = (fields: object) => ({
+    StartAt: "Both",
+    States: { Both: { Type: "Parallel", End: true, Branches: [single(fields)] } },
+  });
+  test.each([
+    ["JSONata for the machine", { QueryLanguage: "JSONata", ...single() }, "The machine is in JSONata"],
+    ["JSONata for a state", single({ QueryLanguage: "JSONata" }), "State Work is in JSONata"],
+    ["Assign", single({ Assign: { x: 1 } }), "State Work uses Assign"],
+    [
+      "Assign in a Catch",
+      single({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }),
+      "uses Assign",
+    ],
+    ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "State Work uses HeartbeatSeconds"],
+    [
+      "a context that a branch sees otherwise",
+      inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }),
+      "own input",
+    ],
+    ["a resource without a task", single({ Resource: OTHER }), `calls ${OTHER}, for which no task is given`],
+    ["a definition that is not valid", { ...single(), StartAt: "Nowhere" }, "definition is invalid"],
+  ])("the loader refuses %s", async (_what, definition, message) => {
+    await expect(start(definition, { [WORK]: async () => 1 })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { onTestFinished } from "vitest";
+import type { Route } from "../../functions/routes.ts";
+import { type Front, startFront } from "../../local/front/index.ts";
+
+/** A row for tests: `GET /api/echo` unless told otherwise. */
+export function row(changes: Partial<Route> = {}): Route {
+  return {
+    id: "echo",
+    method: "GET",
+    path: "/api/echo",
+    file: "functions/http/echo.ts",
+    caller: "anyone",
+    touches: [],
+    timeoutSeconds: 5,
+    memoryMb: 512,
+    cache: "none",
+    ...changes,
+  };
+}
+
+export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
+
+/** A front whose every row runs the given function; what it reports stands in `reports`. */
+export async function frontWith(
+  routes: readonly Route[],
+  handler: (call: Call) => unknown,
+  site?: string,
+): Promise<Front & { readonly reports: readonly { message: string; error: unknown }[] }> {
+  const reports: { message: string; error: unknown }[] = [];
+  const front = await startFront({
+    port: 0,
+    routes,
+    site,
+    load: async () => async (event, context) => handler({ event: eventOf(event), context }),
+    report: (message, error) => void reports.push({ message, error }),
+  });
+  onTestFinished(front.stop);
+  return { ...front, reports };
+}
+
+function isEvent(value: unknown): value is APIGatewayProxyEventV2 {
+  return typeof value === "object" && value !== null && "requestContext" in value;
+}
+
+function eventOf(value: unknown): APIGatewayProxyEventV2 {
+  if (!isEvent(value)) throw new TypeError("Not a payload-v2 event");
+  return value;
+}
+
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+};
+
+/** A request exactly as it is given: no headers of fetch's own, no cleaning of the path. */
+export async function ask(
+  front: Front,
+  path: string,
+  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
+): Promise<RawAnswer> {
+  const { method = "GET", headers = {}, body } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const target = { host: "127.0.0.1", port: front.port, path, method, agent: false };
+  const request = httpRequest(
+    { ...target, headers: { host: `localhost:${front.port}`, ...headers } },
+    (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+      );
+      answer.on("error", reject);
+    },
+  );
+  request.on("error", reject);
+  request.end(body);
+  return promise;
+}
+
+/** Writes bytes to the front's port and resolves with all that comes back. */
+export async function writeRaw(front: Front, bytes: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = "";
+  const socket = connect(front.port, "127.0.0.1", () => socket.write(bytes));
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  socket.on("close", () => resolve(text));
+  socket.on("error", reject);
+  return promise;
+}
+
+/** Writes bytes to the front's port and keeps the connection, until `leave` cuts it. */
+export async function writeAndHold(front: Front, bytes: string): Promise<{ leave(): Promise<void> }> {
+  const socket = connect(front.port, "127.0.0.1");
+  await once(socket, "connect");
+  await new Promise((written) => socket.write(bytes, written));
+  return {
+    async leave() {
+      const closed = once(socket, "close");
+      socket.destroy();
+      await closed;
+    },
+  };
+}

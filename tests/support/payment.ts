@@ -1,0 +1,225 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData } from "viem/utils";
+import { openChain } from "../../core/adapter/chain.ts";
+import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { systemClock, systemIds } from "../../core/adapter/system.ts";
+import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { type Permit, permitTypes } from "../../core/chain/permit2.ts";
+import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
+import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
+import {
+  platformAccount,
+  platformIndexes,
+  platformMnemonic,
+  testAccount,
+} from "../../local/devnet/accounts.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { startTestTable, type TestTable } from "./table.ts";
+
+export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts;
+export const treasury = lower(platformAccount(platformIndexes.treasury).address);
+const maxUint = 2n ** 256n - 1n;
+
+/** A devnet, a table and the payment ports over them. */
+export async function startPayments() {
+  const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable()]);
+  const ports: PaymentPorts = {
+    table: store.table,
+    clock: systemClock,
+    ids: systemIds,
+    settings: {
+      origin: "http://localhost:3000",
+      chainId: mainnet.chainId,
+      chainName: mainnet.name,
+      contracts: mainnet.contracts,
+      treasury,
+    },
+    chain: openChain([devnet.rpcUrl]),
+    relayers: mnemonicSigner(platformMnemonic, platformIndexes.relayers.length),
+  };
+  return {
+    devnet,
+    store,
+    ports,
+    client: devnetClient(devnet.rpcUrl),
+    async stop() {
+      await Promise.all([devnet.stop(), store.stop()]);
+    },
+  };
+}
+export type Payments = Awaited<ReturnType<typeof startPayments>>;
+
+/** Sends a transaction from a test account and waits for it. */
+export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
+  const hash = await client.sendTransaction({ account, to, data });
+  const receipt = await client.waitForTransactionReceipt({ hash });
+  if (receipt.status !== "success") throw new Error(`Reverted: ${hash}`);
+  return receipt;
+}
+
+/** Lets Permit2 move the account's USDG. */
+export async function approve(payments: Payments, account: HDAccount): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint] });
+  await send(payments, account, usdg, data);
+}
+
+/** A live press that `owner` has minted, at `priceUnits`; answers its agent id. */
+export async function listPress(
+  payments: Payments,
+  owner: HDAccount,
+  priceUnits = 250_000n,
+): Promise<number> {
+  const { ports } = payments;
+  const register = encodeFunctionData({
+    abi: identityAbi,
+    functionName: "register",
+    args: ["https://example.com"],
+  });
+  const receipt = await send(payments, owner, identityRegistry, register);
+  const agentId = receipt.logs.find(({ address }) => lower(address) === identityRegistry)?.topics[3];
+  const pressId = Number(agentId);
+  const id = pressId + 1000;
+  const { agent, body, press } = ports.table.entities;
+  const publisher = lower(owner.address);
+  const frozen = {
+    id,
+    slug: `a-press-${id}`,
+    headline: "A press",
+    stock: "AAPL",
+    priceUnits: String(priceUnits),
+    publisher,
+  };
+  await agent.create({ pressId, ...frozen }).go();
+  await body.create({ id, revision: 1, body: `The text of ${pressId}.` }).go();
+  await press
+    .create({
+      ...frozen,
+      pressId,
+      status: "live",
+      shelf: "live",
+      stockShelf: "AAPL",
+      publishedAt: "2026-01-01T00:00:00.000Z",
+      preview: "A preview",
+      publisherName: "P",
+      readMinutes: 1,
+      contentHash: "0x",
+      aiAssisted: false,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+      revision: 1,
+      auditCount: 1,
+      votesUp: 0,
+      votesDown: 0,
+      tags: {},
+      reads: 0,
+    })
+    .go();
+  return pressId;
+}
+
+let nonces = 0n;
+
+/** The permit that fits an entry of the terms, with changes for those who lie. */
+export function permitFor(
+  account: { readonly address: Hex },
+  entry: PaymentRequirements,
+  changes: Partial<Permit> = {},
+): Permit {
+  nonces += 1n;
+  return {
+    from: lower(account.address),
+    token: lowerOf(entry.asset),
+    amount: BigInt(entry.amount),
+    spender: lowerOf(entry.extra.spender),
+    nonce: (BigInt(Date.now()) << 64n) + nonces,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 300),
+    validAfter: 0n,
+    to: lowerOf(entry.payTo),
+    ...changes,
+  };
+}
+
+function lowerOf(text: string): Hex {
+  return lower(`0x${text.slice(2)}`);
+}
+
+/** EIP-712 as specification §4.4 writes it. */
+export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
+  return account.signTypedData({
+    domain: { name: "Permit2", chainId: mainnet.chainId, verifyingContract: permit2 },
+    types: permitTypes,
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: permit.token, amount: permit.amount },
+      spender: permit.spender,
+      nonce: permit.nonce,
+      deadline: permit.deadline,
+      witness: { to: permit.to, validAfter: permit.validAfter },
+    },
+  });
+}
+
+/** The payment header for a signed permit. */
+export function headerFor(entry: PaymentRequirements, permit: Permit, signature: Hex): string {
+  return encodeHeader({
+    x402Version: 2,
+    accepted: entry,
+    resource: { url: "http://localhost:3000" },
+    payload: {
+      signature,
+      permit2Authorization: {
+        permitted: { token: permit.token, amount: String(permit.amount) },
+        from: permit.from,
+        spender: permit.spender,
+        nonce: String(permit.nonce),
+        deadline: String(permit.deadline),
+        witness: { to: permit.to, validAfter: String(permit.validAfter) },
+      },
+    },
+  });
+}
+
+/** The fresh terms of a leg, and their one entry. */
+export async function termsOf(
+  { ports }: Pick<Payments, "ports">,
+  leg: Leg,
+  pressId: number,
+): Promise<{ readonly terms: PaymentRequired; readonly entry: PaymentRequirements }> {
+  const outcome = await pay(ports, { leg, pressId, header: undefined });
+  if (outcome.kind !== "terms") throw new Error("Expected terms");
+  const [entry] = outcome.terms.accepts;
+  if (entry === undefined) throw new Error("Terms without an entry");
+  return { terms: outcome.terms, entry };
+}
+
+/** A header that pays the leg's fresh terms, signed now. */
+export async function signedHeader(
+  payments: Pick<Payments, "ports">,
+  account: HDAccount,
+  leg: Leg,
+  pressId: number,
+  changes: Partial<Permit> = {},
+): Promise<string> {
+  const { entry } = await termsOf(payments, leg, pressId);
+  const permit = permitFor(account, entry, changes);
+  return headerFor(entry, permit, await signPermit(account, permit));
+}
+
+/** Pays a leg as an honest client does: terms, signature, payment. */
+export async function payLeg(
+  payments: Pick<Payments, "ports">,
+  account: HDAccount,
+  leg: Leg,
+  pressId: number,
+): Promise<PayOutcome> {
+  return pay(payments.ports, { leg, pressId, header: await signedHeader(payments, account, leg, pressId) });
+}
+
+/** USDG base units of a wallet. */
+export function balanceOf({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
+  return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+}
+
+export { type TestDevnet, type TestTable, testAccount };

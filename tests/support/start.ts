@@ -1,0 +1,113 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const start = join(root, "local", "start.ts");
+
+export type Ended = { readonly code: number | null; readonly output: string };
+
+export type Started = {
+  readonly origin: string;
+  readonly rpcUrl: string;
+  readonly output: () => string;
+  /** The service's own process and all that it has started. */
+  readonly processes: () => readonly number[];
+  /** Sends the signal and waits for the end. */
+  readonly end: (signal: NodeJS.Signals) => Promise<Ended>;
+};
+
+export type StartOptions = {
+  readonly directory: string;
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Started by npm, as people do, and not directly. */
+  readonly npm?: boolean;
+};
+
+/** `npm start` as a process of its own, on free ports unless told otherwise, without demo presses. */
+export async function launch(options: StartOptions): Promise<Started> {
+  const { child, ended, output } = spawnStart(options);
+  await Promise.race([
+    until(() => output().includes("Ctrl-C ends everything"), "the banner", 60_000),
+    ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output()}`))),
+  ]);
+  const shown = (label: RegExp) => label.exec(output())?.[1] ?? "";
+  return {
+    origin: shown(/(?:Site and API|API only) +(\S+)/),
+    rpcUrl: shown(/Devnet +(\S+)/),
+    output,
+    processes: () => family(child.pid ?? 0),
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A start that is expected to end by itself. */
+export function launchInVain(options: StartOptions): Promise<Ended> {
+  return spawnStart(options).ended;
+}
+
+function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = false }: StartOptions) {
+  const [command, ...args] = npm ? (["npm", "start", "--"] as const) : ([process.execPath, start] as const);
+  const child = spawn(command, [...args, ...flags], {
+    cwd: root,
+    env: { ...process.env, PORT: "0", ANVIL_PORT: "0", LOCAL_DIR: directory, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const keep = (chunk: Buffer) => {
+    text += chunk.toString();
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const ended = once(child, "close").then((): Ended => ({ code: child.exitCode, output: text }));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { child, ended, output: () => text };
+}
+
+function family(root: number): readonly number[] {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const parent of found) {
+    for (const [pid, ppid] of rows) if (ppid === parent && pid !== undefined) found.push(pid);
+  }
+  return found;
+}
+
+/** Waits until none of the processes is left. */
+export async function gone(processes: readonly number[]): Promise<void> {
+  await until(() => !processes.some(isAlive), `the end of ${processes.join(", ")}`, 5_000);
+}
+
+function isAlive(pid: number): boolean {
+  const state = stateOf(pid);
+  return state !== "" && !state.startsWith("Z");
+}
+
+function stateOf(pid: number): string {
+  try {
+    return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    // ps answers so for a process that is not there.
+    return "";
+  }
+}
+
+async function until(holds: () => boolean, what: string, milliseconds: number): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

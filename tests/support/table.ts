@@ -1,0 +1,32 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { vi } from "vitest";
+import { openTable, type Table } from "../../core/table.ts";
+import { ensureTable } from "../../local/table.ts";
+import { type EngineName, startTestDatabase, type TestDatabase } from "./database.ts";
+
+export type TestTable = AsyncDisposable & {
+  readonly table: Table;
+  readonly name: string;
+  readonly database: TestDatabase;
+  stop(): Promise<void>;
+};
+
+/** The one table, empty, in a database of its own. */
+export async function startTestTable(engine: EngineName = "embedded"): Promise<TestTable> {
+  const database = await startTestDatabase(engine);
+  const name = "market";
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  await ensureTable(database.endpoint, name);
+  const client = DynamoDBDocumentClient.from(database.client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return {
+    table: openTable(client, name),
+    name,
+    database,
+    stop: database.stop,
+    [Symbol.asyncDispose]: database.stop,
+  };
+}

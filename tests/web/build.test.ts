@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSite } from "../../web/build.ts";
+
+let directory: string;
+let page: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "site-"));
+  await buildSite(directory);
+  page = await readFile(join(directory, "index.html"), "utf8");
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function assets(extension: string): Promise<string> {
+  const names = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(extension));
+  expect(names).not.toEqual([]);
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, "assets", name), "utf8")));
+  return texts.join("\n");
+}
+
+test("the page has no script or style of its own, so that a strict content security policy fits", () => {
+  expect(page.match(/<script\b[^>]*>/g)?.every((tag) => tag.includes(" src="))).toBe(true);
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
+});
+
+test("everything that the page loads comes from its own origin", async () => {
+  const loaded = [...page.matchAll(/<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"/g)].map(
+    ([, url]) => url,
+  );
+  expect(loaded.length).toBeGreaterThan(2);
+  expect(loaded.filter((url) => !url?.startsWith("/") || url.startsWith("//"))).toEqual([]);
+  expect(await assets(".css")).not.toMatch(/url\(|@import/);
+});
+
+test("React is built for production, although a test run builds it", async () => {
+  expect(process.env.VITEST).toBe("true");
+  const scripts = await assets(".js");
+  expect(scripts.includes("https://react.dev/errors/")).toBe(true);
+  expect(scripts.includes("You are running the development build")).toBe(false);
+});
+
+test("zod is told not to compile its checks, which the policy would report as eval", async () => {
+  expect(await assets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
+});
+
+test("what is drawn by hand is served under its own name", async () => {
+  expect(await readdir(directory)).toEqual(expect.arrayContaining(["favicon.svg", "press.svg"]));
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  count,
+  formatChange,
+  formatDay,
+  formatDollars,
+  formatMoment,
+  shortHex,
+} from "../../web/src/format.ts";
+import { isLocal } from "../../web/src/site.ts";
+
+test("an address is shortened to both of its ends", () => {
+  expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
+});
+
+test("what is short already stays whole", () => {
+  expect(shortHex("0x12345678")).toBe("0x12345678");
+});
+
+test("times are shown in UTC, whatever the reader's zone", () => {
+  expect(formatDay("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026");
+  expect(formatMoment("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026, 23:59 UTC");
+});
+
+test("stock prices are shown in dollars and cents", () => {
+  expect(formatDollars(1234.5)).toBe("$1,234.50");
+});
+
+test.each([
+  [200, 206.84, "+3.4%"],
+  [200, 190, "-5.0%"],
+  [200, 200, "0.0%"],
+])("a price that went from %d to %d changed by %s", (before, after, change) => {
+  expect(formatChange(before, after)).toBe(change);
+});
+
+test("nothing is compared with a price of zero", () => {
+  expect(formatChange(0, 10)).toBeUndefined();
+});
+
+test("a count agrees with its noun", () => {
+  expect(count(1, "press", "presses")).toBe("1 press");
+  expect(count(0, "press", "presses")).toBe("0 presses");
+  expect(count(1204, "press", "presses")).toBe("1,204 presses");
+});
+
+test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])("%s is this machine", (host) => {
+  expect(isLocal(host)).toBe(true);
+});
+
+test.each(["example.com", "127.0.0.1.example.com", "localhost.example.com"])(
+  "%s is not this machine",
+  (host) => {
+    expect(isLocal(host)).toBe(false);
+  },
+);

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Press, PressList } from "../../core/press/schema.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/article/index.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { Discovery } from "../../web/src/api/discovery.ts";
+import { approveProgram, curlExamples, payProgram } from "../../web/src/sample.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** Account 9 of the devnet, whose key is public knowledge. */
+const privateKey = "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6";
+
+let service: TestService;
+let described: Discovery;
+let press: Press;
+let text: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const [publisher] = publishers;
+  const [article] = publisher?.articles ?? [];
+  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
+  const account = testAccount(publisher.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  await publish({ client, account, publisherName: publisher.publisherName, rpcUrl: service.rpcUrl }, article);
+  text = article.body;
+  described = Discovery.parse(await read("/.well-known/x402"));
+  const [first] = PressList.parse(await read("/api/presses")).presses;
+  if (first === undefined) throw new Error("The press is not listed.");
+  press = first;
+});
+afterAll(() => service.stop());
+
+async function read(path: string): Promise<unknown> {
+  return (await fetch(service.origin + path)).json();
+}
+
+/** Runs a program as a reader would, who saved it beside the packages that it names. */
+function run(
+  program: string,
+): Promise<{ readonly failed: boolean; readonly stdout: string; readonly stderr: string }> {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
+  const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 20_000 };
+  execFile(process.execPath, ["--input-type=module", "--eval", program], options, (error, stdout, stderr) =>
+    resolve({ failed: error !== null, stdout, stderr }),
+  );
+  return promise;
+}
+
+test("without the approval the program says what is missing", async () => {
+  const { failed, stdout, stderr } = await run(payProgram(press, described));
+  expect(stderr).toContain("Approve the Permit2 contract");
+  expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
+});
+
+test("after the approval it pays and prints the text", async () => {
+  const approval = await run(approveProgram(described, service.origin));
+  expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
+  const payment = await run(payProgram(press, described));
+  expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+});
+
+test("run again it says that the press is unlocked", async () => {
+  const { stderr } = await run(payProgram(press, described));
+  expect(stderr).toContain("already unlocked");
+});
+
+test("a price above the program's cap is not paid", async () => {
+  const { failed, stderr } = await run(payProgram({ ...press, priceUnits: "1" }, described));
+  expect(stderr).toContain("maxAmountPerPayment");
+  expect(failed).toBe(true);
+});
+
+test("the examples for curl list the press, read it, and get its terms", async () => {
+  const { list, detail, terms } = curlExamples(service.origin, press);
+  expect(PressList.parse(await (await ask(list)).json()).presses).toHaveLength(1);
+  expect((await ask(detail)).status).toBe(200);
+  expect((await ask(terms)).status).toBe(402);
+});
+
+/** What curl would do with these arguments: the address, and a JSON body where one is given. */
+function ask(command: string): Promise<Response> {
+  const [url = ""] = /https?:[^'\s]+/.exec(command) ?? [];
+  const [, body] = /-d '([^']+)'/.exec(command) ?? [];
+  const headers = { "content-type": "application/json" };
+  return fetch(url, body === undefined ? {} : { method: "POST", headers, body });
+}

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { pageSize } from "../../core/press/schema.ts";
+import { arrange, orders, parseView, stocksOf, tally, type View, viewPath } from "../../web/src/shelf.ts";
+import { samplePress } from "./sample-press.ts";
+
+const everything: View = { words: "", stock: undefined, order: "newest" };
+const oldest = samplePress(1, {
+  publishedAt: "2026-11-01T08:00:00.000Z",
+  auditScore: 90,
+  priceUnits: "9000000",
+});
+const middle = samplePress(2, {
+  publishedAt: "2026-11-02T08:00:00Z",
+  auditScore: 70,
+  priceUnits: "10000000",
+});
+const newest = samplePress(3, {
+  publishedAt: "2026-11-03T08:00:00.000Z",
+  auditScore: 90,
+  priceUnits: "250000",
+});
+const presses = [middle, oldest, newest];
+
+const ids = (view: Partial<View>, from = presses) =>
+  arrange(from, { ...everything, ...view }).map(({ id }) => id);
+
+test("the newest come first unless asked otherwise", () => {
+  expect(ids({})).toEqual([3, 2, 1]);
+});
+
+test("the highest score comes first, the newer of equals before the older", () => {
+  expect(ids({ order: "score" })).toEqual([3, 1, 2]);
+});
+
+test("the cheapest comes first, prices compared as numbers", () => {
+  expect(ids({ order: "cheapest" })).toEqual([3, 1, 2]);
+});
+
+test("presses of the same moment stand by their ids, the later one first", () => {
+  expect(ids({}, [samplePress(4), samplePress(5)])).toEqual([5, 4]);
+});
+
+test("arranging leaves the list itself as it was", () => {
+  arrange(presses, everything);
+  expect(presses).toEqual([middle, oldest, newest]);
+});
+
+test("a stock shows its own presses only", () => {
+  const tesla = samplePress(7, { stock: "TSLA" });
+  expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
+});
+
+test.each([
+  ["services margin", "words in any order and case"],
+  ["MARGIN apple", "words across headline and preview"],
+  ["lindqvist", "the publisher's name, diacritics or not"],
+  ["aapl", "the stock"],
+])("searching for %j finds %s", (words) => {
+  const wanted = samplePress(8, {
+    headline: "The margin of services",
+    preview: "What Apple said",
+    publisherName: "Mara Lindqvíst",
+  });
+  const other = samplePress(9, { stock: "TSLA" });
+  expect(ids({ words }, [wanted, other])).toEqual([8]);
+});
+
+test("a press must hold every word that is searched for", () => {
+  expect(ids({ words: "headline nowhere" })).toEqual([]);
+});
+
+test("the stocks to choose from are those of the presses, by symbol, with their counts", () => {
+  const stocks = stocksOf([
+    samplePress(1, { stock: "TSLA" }),
+    samplePress(2),
+    samplePress(3, { stock: "TSLA" }),
+  ]);
+  expect(stocks).toEqual([
+    { symbol: "AAPL", presses: 1 },
+    { symbol: "TSLA", presses: 2 },
+  ]);
+});
+
+test("the address of the plain list has no query", () => {
+  expect(viewPath(everything)).toBe("/");
+});
+
+test.each(
+  orders.flatMap((order) =>
+    [undefined, "BRK.B"].flatMap((stock) => ["", "50% & more"].map((words) => ({ words, stock, order }))),
+  ),
+)("the address of $words/$stock/$order leads back to it", (view) => {
+  expect(parseView(new URL(viewPath(view), "http://site").search)).toEqual(view);
+});
+
+test("an unknown order in the address is the default one", () => {
+  expect(parseView("?sort=loudest&stock=")).toEqual(everything);
+});
+
+test("the tally says how many of how many are shown", () => {
+  expect(tally(1, 1)).toBe("1 press");
+  expect(tally(5, 2)).toBe("2 of 5 presses");
+});
+
+test("the tally of a full page says that these are the newest", () => {
+  expect(tally(pageSize, pageSize)).toBe("The newest 200 presses");
+  expect(tally(pageSize, 3)).toBe("3 of the newest 200 presses");
+});
