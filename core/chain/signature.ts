@@ -1,23 +1,22 @@
-import {
-  compactSignatureToSignature,
-  erc6492SignatureValidatorAbi,
-  erc6492SignatureValidatorByteCode,
-  parseCompactSignature,
-  serializeSignature,
-} from "viem";
-import { encodeDeployData, hashMessage, recoverAddress } from "viem/utils";
+import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from "viem";
+import { encodeDeployData, hashMessage, numberToHex, recoverAddress } from "viem/utils";
 import type { Chain } from "../port/chain.ts";
 import { answered } from "./call.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
+/** EIP-2098 keeps the parity of y in the highest bit of s. */
+const parityBit = 1n << 255n;
+
 /**
  * An ECDSA signature in the form that contracts recover from: 65 bytes with a recovery byte of 27 or 28.
- * EIP-2098's 64 bytes and recovery ids 0 and 1 are brought to it; anything else comes back as it was, for a contract
- * wallet may use any format.
+ * EIP-2098's 64 bytes and recovery ids 0 and 1 are brought to it; anything else comes back as it was. For keys only: to
+ * a contract wallet the same lengths may mean something else, so it is asked about the signature as it came.
  */
 export function canonicalSignature(signature: Hex): Hex {
   if (signature.length === 130) {
-    return serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)));
+    const parityAndS = BigInt(`0x${signature.slice(66)}`);
+    const s = numberToHex(parityAndS % parityBit, { size: 32 });
+    return `0x${signature.slice(2, 66)}${s.slice(2)}${parityAndS < parityBit ? "1b" : "1c"}`;
   }
   if (signature.length !== 132) return signature;
   const recovery = signature.slice(130);

@@ -54,7 +54,7 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<void
 
 /** Seconds. */
 function pauseAfter(attempt: number): number {
-  return Math.min(2 + attempt, 10);
+  return Math.min(1 + attempt, 10);
 }
 
 async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {

@@ -1,13 +1,12 @@
 import type { Hex } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
-import { canonicalSignature } from "../chain/signature.ts";
 import { PaymentPayload } from "./schema.ts";
 
 /** A payment as its payer sent it, not yet believed. */
 export type Payment = {
   readonly accepted: PaymentPayload["accepted"];
   readonly permit: Permit;
-  /** In the form that contracts recover from. */
+  /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
   readonly signature: Hex;
 };
 
@@ -21,7 +20,7 @@ export function decodePayment(header: string): Payment | undefined {
   const { permit2Authorization: signed, signature } = parsed.data.payload;
   return {
     accepted: parsed.data.accepted,
-    signature: canonicalSignature(signature),
+    signature,
     permit: {
       from: signed.from,
       token: signed.permitted.token,

@@ -31,7 +31,8 @@ export type Inspection = {
   readonly block: bigint;
 };
 
-const magic = "0x1626ba7e";
+/** EIP-1271's yes as a word: the four bytes alone would also begin the answer of a contract that echoes its input. */
+const magic = `0x1626ba7e${"0".repeat(56)}`;
 const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
 const UintWord = z
   .string()
@@ -97,8 +98,8 @@ export async function inspect(
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
 function standsBy(outcome: RpcOutcome | undefined): boolean {
-  const answer = answered(outcome);
-  return answer.status === "ok" && String(answer.result).toLowerCase().startsWith(magic);
+  if (answered(outcome).status === "reverted") return false;
+  return lower(result(outcome, Bytes)).startsWith(magic);
 }
 
 function simulated(outcome: RpcOutcome | undefined): Inspection["simulation"] {

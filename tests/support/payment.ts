@@ -60,7 +60,7 @@ export async function send({ client }: Pick<Payments, "client">, account: HDAcco
 }
 
 /** Lets Permit2 move the account's USDG. */
-export async function approve(payments: Payments, account: HDAccount): Promise<void> {
+export async function approve(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint] });
   await send(payments, account, usdg, data);
 }

@@ -250,7 +250,7 @@ test("a transaction that is not mined yet is looked for again, less and less oft
     await settle(room, sent.order);
   }
   expect(room.mints.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([
-    2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10,
   ]);
   expect(room.mints.sent.map(({ order }) => order.attempt)).toEqual([
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,

@@ -1,0 +1,226 @@
+import { KMSClient } from "@aws-sdk/client-kms";
+import { recoverTransactionAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { isAddressEqual, keccak256, parseEther, parseTransaction } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { kmsSigner } from "../../../core/adapter/kms.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { order as curveOrder } from "../../../core/chain/secp256k1.ts";
+import type { RelayTransaction } from "../../../core/port/signer.ts";
+import { type KmsFault, startKms } from "../../../local/kms/index.ts";
+import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+
+const ids = ["alias/relayer-0", "6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "alias/relayer-2"] as const;
+const keys = ids.map((id) => ({ id, privateKey: generatePrivateKey() }));
+const accounts = keys.map(({ privateKey }) => privateKeyToAddress(privateKey));
+const addresses = accounts.map(lower);
+const first = addresses[0] ?? "0x";
+
+let faultOf: (action: string) => KmsFault | undefined = () => undefined;
+let asked: string[] = [];
+let kms: Awaited<ReturnType<typeof startKms>>;
+let client: KMSClient;
+
+beforeAll(async () => {
+  kms = await startKms({
+    port: 0,
+    keys: [
+      ...keys,
+      { id: "alias/p256", keySpec: "ECC_NIST_P256" },
+      { id: "alias/symmetric", keySpec: "SYMMETRIC_DEFAULT" },
+    ],
+    fault: (action) => {
+      asked.push(action);
+      return faultOf(action);
+    },
+  });
+  client = clientOf(kms.endpoint);
+});
+
+afterAll(async () => {
+  client.destroy();
+  await kms.stop();
+});
+
+beforeEach(() => {
+  faultOf = () => undefined;
+  asked = [];
+});
+
+function clientOf(endpoint: string): KMSClient {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  return new KMSClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
+}
+
+const transaction: RelayTransaction = {
+  chainId: 4663,
+  nonce: 0,
+  to: "0x402085c248eea27d92e8b30b2c58ed07f9e20001",
+  data: "0x13cd3b53",
+  gas: 150_000n,
+  maxFeePerGas: 20_000_000n,
+  maxPriorityFeePerGas: 1n,
+};
+
+function eip1559(raw: Hex): `0x02${string}` {
+  if (!raw.startsWith("0x02")) throw new Error(`Not an EIP-1559 transaction: ${raw}`);
+  return `0x02${raw.slice(4)}`;
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const countOf = (action: string) => asked.filter((one) => one === action).length;
+const refuse = (type: string, status = 400): KmsFault => ({ kind: "refuse", type, status, message: type });
+const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 5 };
+
+describe("addresses", () => {
+  test("are those of the keys, lower-case, in the order of their ids", async () => {
+    expect(await kmsSigner(client, ids).addresses()).toEqual(addresses);
+    expect(await kmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
+  });
+
+  test("are read once each, however many ask for the first time at once", async () => {
+    const signer = kmsSigner(client, ids);
+    faultOf = () => ({ kind: "delay", milliseconds: 20 });
+    await Promise.all([
+      ...times(20).map(() => signer.addresses()),
+      ...times(5).map((nonce) => signer.sign(first, { ...transaction, nonce })),
+    ]);
+    await signer.addresses();
+    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(countOf("Sign")).toBe(5);
+  });
+
+  test("are asked for again after a failure, and only those that failed", async () => {
+    const signer = kmsSigner(client, ids);
+    faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
+    await expect(signer.addresses()).rejects.toMatchObject(unavailable);
+    await expect.poll(() => countOf("GetPublicKey")).toBe(ids.length);
+    expect(await signer.addresses()).toEqual(addresses);
+    expect(countOf("GetPublicKey")).toBe(ids.length + 1);
+  });
+
+  test("of a key named twice appear once", async () => {
+    expect(await kmsSigner(client, [ids[0], ids[0], ids[1]]).addresses()).toEqual(addresses.slice(0, 2));
+  });
+});
+
+describe("signed transactions", () => {
+  test("200 of them recover to their relayer, carry what was asked and have a low s", async () => {
+    const signer = kmsSigner(client, ids);
+    const parities = await Promise.all(
+      times(200).map(async (index) => {
+        const relayer = addresses[index % addresses.length] ?? "0x";
+        const order = { ...transaction, nonce: index + 1 };
+        const serializedTransaction = eip1559(await signer.sign(relayer, order));
+        expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(relayer);
+        const { r, s, v, yParity, ...rest } = parseTransaction(serializedTransaction);
+        expect(rest).toEqual({ ...order, type: "eip1559" });
+        expect(BigInt(s ?? "0x0")).toBeLessThanOrEqual(curveOrder / 2n);
+        return yParity;
+      }),
+    );
+    expect(new Set(parities)).toEqual(new Set([0, 1]));
+    expect(countOf("Sign")).toBe(200);
+  });
+
+  test("are taken by the chain as the relayer's", async () => {
+    const devnet = await startTestDevnet();
+    try {
+      const chain = devnetClient(devnet.rpcUrl);
+      await chain.setBalance({ address: first, value: parseEther("1") });
+      const maxFeePerGas = (await chain.getGasPrice()) * 2n;
+      const to: Hex = "0x00000000000000000000000000000000000000aa";
+      const serializedTransaction = await kmsSigner(client, ids).sign(first, {
+        ...transaction,
+        to,
+        maxFeePerGas,
+      });
+      const hash = await chain.sendRawTransaction({ serializedTransaction });
+      const receipt = await chain.waitForTransactionReceipt({ hash });
+      expect(hash).toBe(keccak256(serializedTransaction));
+      expect(receipt.status).toBe("success");
+      expect(isAddressEqual(receipt.from, first)).toBe(true);
+    } finally {
+      await devnet.stop();
+    }
+  });
+
+  test("are made for the address in any casing, and for no other", async () => {
+    const signer = kmsSigner(client, ids);
+    for (const checksummed of accounts) expect(await signer.sign(checksummed, transaction)).toMatch(/^0x02/);
+    await expect(signer.sign(transaction.to, transaction)).rejects.toThrow(
+      `No relayer key for ${transaction.to}`,
+    );
+  });
+});
+
+describe("a key that cannot be a relayer's", () => {
+  test.each([
+    ["another curve", "alias/p256", "it is ECC_NIST_P256 for SIGN_VERIFY"],
+    ["a symmetric key", "alias/symmetric", "is a symmetric key"],
+  ])("%s is refused by name", async (_, id, reason) => {
+    const refusal = kmsSigner(client, [ids[0], id]).addresses();
+    await expect(refusal).rejects.toThrow(`KMS key ${id} cannot be a relayer's`);
+    await expect(refusal).rejects.toThrow(reason);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["another usage", { KeyUsage: "KEY_AGREEMENT" }, "it is ECC_SECG_P256K1 for KEY_AGREEMENT"],
+    ["a public key that is none", { PublicKey: "MFYwEAYH" }, "gave an unusable public key"],
+  ])("%s is refused by name", async (_, fields, reason) => {
+    faultOf = () => ({ kind: "alter", fields });
+    const refusal = kmsSigner(client, [ids[0]]).addresses();
+    await expect(refusal).rejects.toThrow(`KMS key ${ids[0]}`);
+    await expect(refusal).rejects.toThrow(reason);
+  });
+});
+
+describe("when KMS fails", () => {
+  const sign = async (fault: KmsFault) => {
+    faultOf = (action) => (action === "Sign" ? fault : undefined);
+    return kmsSigner(client, ids, 200).sign(first, transaction);
+  };
+
+  test.each([
+    ["throttled", refuse("ThrottlingException")],
+    ["broken", refuse("KMSInternalException", 500)],
+    ["disabled key", refuse("DisabledException")],
+    ["denied", refuse("AccessDeniedException")],
+    ["silent", { kind: "delay", milliseconds: 10_000 } as const],
+  ])("%s: the transaction can be signed later", async (_, fault) => {
+    const failure = await sign(fault).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });
+  });
+
+  test("addresses that cannot be read are no defect either", async () => {
+    faultOf = () => refuse("ThrottlingException");
+    await expect(kmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
+  });
+
+  test("a key that does not exist is not there to sign", async () => {
+    await expect(kmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
+  });
+
+  test("a port that nobody listens on is the same", async () => {
+    const gone = await startKms({ port: 0, keys: [] });
+    await gone.stop();
+    const lost = clientOf(gone.endpoint);
+    await expect(kmsSigner(lost, ids).addresses()).rejects.toMatchObject(unavailable);
+    lost.destroy();
+  });
+
+  test("an answer that is no signature is told with the key's name and the reason", async () => {
+    const failure = await sign({ kind: "alter", fields: { Signature: "MAYCAQECAQEA" } }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      message: `KMS key ${ids[0]} gave an unusable signature`,
+      cause: { message: "Malformed DER signature: bytes follow its end" },
+    });
+  });
+
+  test("a signature by another key is never used", async () => {
+    const forged = sign({ kind: "alter", fields: { Signature: "MAYCAQECAQE=" } });
+    await expect(forged).rejects.toThrow(`KMS key ${ids[0]} gave a signature that is not ${first}'s`);
+  });
+});

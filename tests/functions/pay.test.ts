@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import type { PaymentRequirements } from "../../core/payment/schema.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/article/index.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { approve, headerFor, permitFor, signPermit } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const reader = testAccount(7);
+
+let service: TestService;
+let press: { readonly pressId: number; readonly slug: string };
+let text: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const [publisher] = publishers;
+  const [article] = publisher?.articles ?? [];
+  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
+  const account = testAccount(publisher.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  press = await publish({ client, account, publisherName: "P", rpcUrl: service.rpcUrl }, article);
+  text = article.body;
+  await approve({ client: devnetClient(service.rpcUrl) }, reader);
+});
+afterAll(() => service.stop());
+
+const Entry: z.ZodType<PaymentRequirements> = z.object({
+  scheme: z.literal("exact"),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.number(),
+  extra: z.object({
+    assetTransferMethod: z.literal("permit2"),
+    spender: z.string(),
+    name: z.literal("USDG"),
+  }),
+});
+const Terms = z.object({
+  x402Version: z.literal(2),
+  error: z.string(),
+  code: z.string(),
+  accepts: z.tuple([Entry]),
+  resource: z.object({ url: z.string() }),
+});
+
+async function post(leg: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${service.origin}/api/pay/${leg}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+async function termsOf(leg: string) {
+  const offered = await post(leg, { pressId: press.pressId });
+  expect(offered.status).toBe(402);
+  return { ...offered, terms: Terms.parse(offered.body) };
+}
+
+async function signed(leg: string): Promise<string> {
+  const [entry] = (await termsOf(leg)).terms.accepts;
+  const permit = permitFor(reader, entry);
+  return headerFor(entry, permit, await signPermit(reader, permit));
+}
+
+const decoded = (header: string | null): unknown =>
+  JSON.parse(Buffer.from(header ?? "", "base64").toString());
+
+describe("a request without a payment", () => {
+  test.each(["treasury", "publisher"])(
+    "to %s is offered the same terms in body and header, uncached",
+    async (leg) => {
+      const { headers, terms, body } = await termsOf(leg);
+      expect(decoded(headers.get("payment-required"))).toEqual(body);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(terms.code).toBe("payment_required");
+      expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}`);
+    },
+  );
+
+  test("from another origin may read the terms", async () => {
+    const { headers } = await post(
+      "treasury",
+      { pressId: press.pressId },
+      { origin: "https://agent.example" },
+    );
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-expose-headers")).toContain("payment-required");
+  });
+
+  test("a browser's preflight lets the official client's headers through", async () => {
+    const preflight = await fetch(`${service.origin}/api/pay/treasury`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://agent.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,payment-signature,access-control-expose-headers",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    const allowed = preflight.headers.get("access-control-allow-headers");
+    for (const header of [
+      "payment-signature",
+      "x-payment",
+      "access-control-expose-headers",
+      "content-type",
+    ]) {
+      expect(allowed).toContain(header);
+    }
+  });
+});
+
+describe("a request that is wrong", () => {
+  test.each([
+    ["malformed JSON", "{", 400, "malformed_json"],
+    ["no pressId", {}, 400, "invalid_input"],
+    ["a pressId of the wrong type", { pressId: "0" }, 400, "invalid_input"],
+    ["a fraction", { pressId: 0.5 }, 400, "invalid_input"],
+    ["a negative id", { pressId: -1 }, 400, "invalid_input"],
+    ["an unknown field", { pressId: 0, price: 1 }, 400, "invalid_input"],
+    ["an id that no press has", { pressId: 4711 }, 404, "unknown_press"],
+    ["a body over the limit", { pressId: "0".repeat(300_000) }, 413, "body_too_large"],
+  ])("%s is refused in the shape of every error", async (_, body, status, code) => {
+    const answer = await post("treasury", body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ code, error: expect.any(String), requestId: expect.any(String) });
+    expect(JSON.stringify(answer.body)).not.toContain(" at ");
+  });
+
+  test("a malformed payment header gets fresh terms with 402", async () => {
+    const refused = await post(
+      "treasury",
+      { pressId: press.pressId },
+      { "payment-signature": "not base64!" },
+    );
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({ error: expect.stringContaining("Malformed payment header") });
+    expect(decoded(refused.headers.get("payment-required"))).toEqual(refused.body);
+  });
+});
+
+describe("a purchase", () => {
+  test("the publisher's leg first is 409, and so is nothing charged twice", async () => {
+    const early = await post(
+      "publisher",
+      { pressId: press.pressId },
+      { "payment-signature": await signed("publisher") },
+    );
+    expect(early.status).toBe(409);
+    expect(early.body).toMatchObject({ error: "Pay the platform fee first.", code: "fee_first" });
+
+    const header = await signed("treasury");
+    const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
+    expect(fee.status).toBe(200);
+    expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    const receipt = decoded(fee.headers.get("payment-response"));
+    const tx = z.object({ tx: z.string() }).parse(fee.body).tx;
+    expect(receipt).toEqual({
+      success: true,
+      transaction: tx,
+      network: "eip155:4663",
+      payer: reader.address.toLowerCase(),
+    });
+    expect(fee.headers.getSetCookie()).toEqual([]);
+
+    const again = await post("treasury", { pressId: press.pressId }, { "payment-signature": header });
+    expect(again.body).toEqual({ paid: true, tx, already: true });
+    expect(decoded(again.headers.get("payment-response"))).toEqual(receipt);
+
+    const paid = await post(
+      "publisher",
+      { pressId: press.pressId },
+      { "payment-signature": await signed("publisher") },
+    );
+    expect(paid.status).toBe(200);
+    expect(paid.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x/), body: text });
+    const [cookie = ""] = paid.headers.getSetCookie();
+    expect(cookie).toMatch(/^session=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/; Max-Age=2592000$/);
+
+    const second = await post(
+      "publisher",
+      { pressId: press.pressId },
+      { "payment-signature": await signed("publisher") },
+    );
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({
+      error: "You've already unlocked this press.",
+      code: "already_unlocked",
+    });
+    expect(second.headers.getSetCookie()).toEqual([]);
+
+    const own = await fetch(`${service.origin}/api/presses/${press.slug}`, {
+      headers: { cookie: cookie.split(";")[0] ?? "" },
+    });
+    expect(await own.json()).toMatchObject({ unlocked: true, body: text, press: { reads: 1 } });
+    const stranger = await fetch(`${service.origin}/api/presses/${press.slug}`);
+    expect(await stranger.json()).toMatchObject({ unlocked: false, body: null });
+
+    const draft = await fetch(`${service.origin}/api/press/audit`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: cookie.split(";")[0] ?? "" },
+      body: JSON.stringify({ id: 1 }),
+    });
+    expect(draft.status).toBe(401);
+    expect(await draft.json()).toMatchObject({ code: "sign_in_required" });
+  });
+});
