@@ -35,7 +35,6 @@ export type AuditDraft = z.infer<typeof AuditDraft>;
 const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
-type Source = z.infer<typeof Source>;
 
 /** What is known outside the text, gathered when the run begins. Balance in the token's base units, decimal. */
 export const AuditFacts = z
