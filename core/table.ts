@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Service } from "electrodb";
 import { auditEntity } from "./audit/entity.ts";
 import { marketEntity } from "./market/entity.ts";
-import { permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
+import { identifierEntity, permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, mintEntity, mintedEntity, pressEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity } from "./quota/entity.ts";
 import { relayerEntity } from "./relayer/entity.ts";
@@ -17,6 +17,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       audit: auditEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
+      identifier: identifierEntity(configuration),
       market: marketEntity(configuration),
       mint: mintEntity(configuration),
       minted: mintedEntity(configuration),

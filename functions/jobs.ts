@@ -1,6 +1,6 @@
 import type { Resource } from "./routes.ts";
 
-/** How a job is started: by messages, or as a step of the state machine. */
+/** How a job is started: by messages, as a step of the state machine, or by the clock. */
 export type Trigger =
   | {
       readonly kind: "queue";
@@ -8,7 +8,8 @@ export type Trigger =
       readonly batchSize: number;
       readonly concurrency: number;
     }
-  | { readonly kind: "step"; readonly machine: "audit" };
+  | { readonly kind: "step"; readonly machine: "audit" }
+  | { readonly kind: "schedule"; readonly everyMinutes: number };
 
 export type Job = {
   readonly id: string;
@@ -37,6 +38,14 @@ export const jobs = [
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
     touches: ["table:read", "table:write", "chain", "market", "mints:send"],
     timeoutSeconds: 30,
+    memoryMb: 512,
+  },
+  {
+    id: "payment-reconcile",
+    file: "functions/job/payment-reconcile.ts",
+    trigger: { kind: "schedule", everyMinutes: 1 },
+    touches: ["table:read", "table:write", "chain", "relayers:sign"],
+    timeoutSeconds: 55,
     memoryMb: 512,
   },
   {

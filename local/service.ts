@@ -10,6 +10,7 @@ import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
+import { startSchedule } from "./schedule.ts";
 import { ensureTable } from "./table.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
@@ -106,6 +107,7 @@ async function startParts(
   const cloud = { origin, endpoints, tableName, mintQueueUrl, auditMachineArn };
   parts.atEnd(setEnvironment(functionEnvironment(cloud)));
   await startConsumers(parts, endpoints.queues, running.queueUrl);
+  await startSchedules(parts);
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
@@ -151,6 +153,15 @@ function startConsumers(parts: Parts, queuesEndpoint: string, queueUrl: (name: s
     const { queue, batchSize, concurrency } = job.trigger;
     const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
     return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job) }))];
+  });
+  return all(starts);
+}
+
+function startSchedules(parts: Parts) {
+  const starts = jobs.flatMap((job) => {
+    if (job.trigger.kind !== "schedule") return [];
+    const { everyMinutes } = job.trigger;
+    return [parts.start(job.id, async () => startSchedule(everyMinutes, job.id, runner(job)))];
   });
   return all(starts);
 }

@@ -7,10 +7,24 @@ import type { Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Signed } from "./record.ts";
 
+/** Wei that a settlement may cost at most, given the estimate and the price that it was made at. */
+export function feeCap(gas: bigint, gasPrice: bigint): bigint {
+  return limits(gas, gasPrice).gas * limits(gas, gasPrice).maxFeePerGas;
+}
+
+function limits(gas: bigint, gasPrice: bigint) {
+  return {
+    gas: (gas * 5n) / 4n,
+    // The base fee may double on its way; a tip buys nothing where the first come is the first served (Nitro).
+    maxFeePerGas: gasPrice * 2n,
+    maxPriorityFeePerGas: 0n,
+  };
+}
+
 /** Signs the settlement of a payment from a leased relayer. Fees in wei; the gas gets a quarter of room. */
 export async function signSettlement(
   { relayers, settings }: Pick<PaymentPorts, "relayers" | "settings">,
-  { permit, signature }: Payment,
+  { permit, signature }: Pick<Payment, "permit" | "signature">,
   from: { readonly relayer: Hex; readonly nonce: number; readonly gas: bigint; readonly gasPrice: bigint },
 ): Promise<Signed> {
   const rawTx = await relayers.sign(from.relayer, {
@@ -18,10 +32,7 @@ export async function signSettlement(
     nonce: from.nonce,
     to: settings.contracts.exactProxy,
     data: settleCalldata(permit, signature),
-    gas: (from.gas * 5n) / 4n,
-    // The base fee may double on its way; a tip buys nothing where the first come is the first served (facts: Nitro).
-    maxFeePerGas: from.gasPrice * 2n,
-    maxPriorityFeePerGas: 0n,
+    ...limits(from.gas, from.gasPrice),
   });
   return { rawTx, txHash: keccak256(rawTx), relayerNonce: from.nonce };
 }

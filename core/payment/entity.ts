@@ -26,6 +26,10 @@ export function settlementEntity(configuration: EntityConfiguration) {
         relayerNonce: { type: "number" },
         rawTx: { type: "string" },
         txHash: { type: "string" },
+        /** Hashes of transactions that the current one replaced; any of them may still be the one that lands. */
+        replaced: { type: "list", items: { type: "string" } },
+        /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
+        identifier: { type: "string" },
         /** Frozen facts of the press, for the history. */
         id: { type: "number", required: true },
         slug: { type: "string", required: true },
@@ -87,6 +91,33 @@ export function permitEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
+/** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
+export function identifierEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "identifier", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        identifier: { type: "string", required: true },
+        /** keccak256 of the payload that it names. */
+        digest: { type: "string", required: true },
+        pressId: { type: "number", required: true },
+        leg: { type: ["fee", "publisher"] as const, required: true },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byName: {
+          pk: { field: "pk", composite: ["wallet", "identifier"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type IdentifierItem = EntityItem<ReturnType<typeof identifierEntity>>;
 
 /** A transfer on the chain that has paid for something: it pays for one leg only. */
 export function transferEntity(configuration: EntityConfiguration) {

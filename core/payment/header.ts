@@ -1,3 +1,4 @@
+import { keccak256, stringToHex } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
 import { PaymentPayload } from "./schema.ts";
@@ -8,7 +9,11 @@ export type Payment = {
   readonly permit: Permit;
   /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
   readonly signature: Hex;
+  /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
+  readonly identifier: Identifier | undefined;
 };
+
+export type Identifier = { readonly id: string; readonly digest: string };
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
@@ -21,6 +26,7 @@ export function decodePayment(header: string): Payment | undefined {
   return {
     accepted: parsed.data.accepted,
     signature,
+    identifier: identifierOf(parsed.data),
     permit: {
       from: signed.from,
       token: signed.permitted.token,
@@ -37,6 +43,16 @@ export function decodePayment(header: string): Payment | undefined {
 /** A protocol document as a header carries it. */
 export function encodeHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
+}
+
+/** Same id and same payload is the same attempt; the digest is over the payload as it was understood. */
+function identifierOf({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
+  const id = extensions?.["payment-identifier"]?.info.id;
+  if (id === undefined) return undefined;
+  const text = JSON.stringify([accepted, payload], (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  return { id, digest: keccak256(stringToHex(text)) };
 }
 
 function json(text: string): unknown {

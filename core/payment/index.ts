@@ -1,4 +1,5 @@
 export { encodeHeader } from "./header.ts";
-export { type PayOutcome, type PayRequest, pay } from "./pay.ts";
+export { type PayOutcome, pay } from "./pay.ts";
 export type { PaymentPorts } from "./ports.ts";
+export { reconcile } from "./reconcile.ts";
 export { hasUnlocked } from "./unlock.ts";

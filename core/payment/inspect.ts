@@ -8,10 +8,15 @@ import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 
+/** An account that pays gas, as the chain knows it. Wei. */
+export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
+
 /** What the chain says of a payment, as of one round trip. */
 export type Inspection = {
   /** Owner of the press's NFT. */
   readonly owner: Address;
+  /** Whether the payer has code, delegated code (EIP-7702) included: then Permit2 asks that, and no key counts. */
+  readonly hasCode: boolean;
   /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
   /** The payer's USDG and what Permit2 may move of it, in base units. */
@@ -24,9 +29,8 @@ export type Inspection = {
     | { readonly kind: "reverts"; readonly name: string | undefined };
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
-  /** The account that would send it, and its next nonce. */
-  readonly relayer: Address;
-  readonly relayerNonce: number;
+  /** The account that would send it. */
+  readonly relayer: Relayer;
   /** The newest block's number. */
   readonly block: bigint;
 };
@@ -62,38 +66,53 @@ export async function inspect(
   const { contracts, chainId } = settings;
   const { from } = permit;
   const digest = permitDigest({ chainId, permit2: contracts.permit2 }, permit);
-  const [owner, contractWord, balance, allowance, nonces, gas, gasPrice, count, block] = await chain.batch([
-    ownerCall(contracts.identityRegistry, pressId),
-    call(
-      from,
-      encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [digest, signature] }),
-    ),
-    call(contracts.usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] })),
-    call(
-      contracts.usdg,
-      encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [from, contracts.permit2] }),
-    ),
-    call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
-    {
-      method: "eth_estimateGas",
-      params: [{ from: relayer, to: contracts.exactProxy, data: settleCalldata(permit, signature) }],
-    },
-    { method: "eth_gasPrice", params: [] },
-    { method: "eth_getTransactionCount", params: [relayer, "latest"] },
-    { method: "eth_blockNumber", params: [] },
-  ]);
+  const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, ...sender] =
+    await chain.batch([
+      ownerCall(contracts.identityRegistry, pressId),
+      { method: "eth_getCode", params: [from, "latest"] },
+      call(
+        from,
+        encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [digest, signature] }),
+      ),
+      call(contracts.usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] })),
+      call(
+        contracts.usdg,
+        encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [from, contracts.permit2] }),
+      ),
+      call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
+      {
+        method: "eth_estimateGas",
+        params: [{ from: relayer, to: contracts.exactProxy, data: settleCalldata(permit, signature) }],
+      },
+      { method: "eth_gasPrice", params: [] },
+      { method: "eth_blockNumber", params: [] },
+      ...relayerCalls(relayer),
+    ]);
   return {
     owner: ownerIn(owner),
+    hasCode: result(code, Bytes) !== "0x",
     signedByContract: standsBy(contractWord),
     balance: result(balance, UintWord),
     allowance: result(allowance, UintWord),
     nonceSpent: nonceSpent(permit.nonce, result(nonces, UintWord)),
     simulation: simulated(gas),
     gasPrice: result(gasPrice, Quantity),
-    relayer,
-    relayerNonce: Number(result(count, Quantity)),
     block: result(block, Quantity),
+    relayer: relayerIn(relayer, sender),
   };
+}
+
+/** The calls that ask for a relayer's next nonce and gas. */
+export function relayerCalls(address: Address): readonly RpcCall[] {
+  return [
+    { method: "eth_getTransactionCount", params: [address, "latest"] },
+    { method: "eth_getBalance", params: [address, "latest"] },
+  ];
+}
+
+/** The relayer in their answers. */
+export function relayerIn(address: Address, [count, balance]: readonly RpcOutcome[]): Relayer {
+  return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */

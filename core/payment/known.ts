@@ -1,8 +1,9 @@
-import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { SettlementItem } from "./entity.ts";
+import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { type Ending, resend, resolve } from "./resolve.ts";
+import { rebroadcast } from "./rebroadcast.ts";
+import { type Ending, isSent, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { busy, readState, type State } from "./state.ts";
 
@@ -18,25 +19,32 @@ export type Known =
   /** It may be paid now; `state` is the newest. */
   | { readonly kind: "open"; readonly state: State };
 
+/** What a request asks for, beside whose it is: the leg, the attempt's name, the token of the session that it opens. */
+export type Asked = {
+  readonly leg: Leg;
+  readonly identifier: Identifier | undefined;
+  readonly token: string | undefined;
+};
+
 /** Milliseconds between looks at a settlement that is under way, and how many looks one request spends. */
 const pause = 150;
 const looks = 40;
 
 /**
  * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
- * and 6). Throws `conflict` `already_unlocked` and `fee_first`, `upstream` `settlement_pending` and
+ * and 6). Throws `conflict` `already_unlocked`, `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
  * `payments_unavailable`.
  */
 export async function known(
   ports: PaymentPorts,
   first: State,
-  leg: Leg,
-  token: string | undefined,
+  { leg, identifier, token }: Asked,
 ): Promise<Known> {
   let state = first;
+  refuseOtherPayload(first, leg, identifier);
   for (let look = 0; ; look += 1) {
     const own = state.legs[leg];
-    if (own?.state === "settled") return settled(own, state === first);
+    if (own?.state === "settled") return settled(own, state === first && !names(own, identifier));
     const current = underWay(state, leg, ports.clock.now());
     if (current === undefined) return open(state, leg);
     const ending = await advance(ports, current, current === own ? token : undefined, look === 0);
@@ -47,8 +55,28 @@ export async function known(
       if (look === looks) throw ending === undefined ? busy() : pending(ending.txHash);
       await ports.clock.sleep(pause);
     }
-    state = await readState(ports, state.agent.pressId, toAddress(current.wallet));
+    state = await readState(ports, state.key);
   }
+}
+
+/** Whether the settlement answers the very attempt that the payer names: then its reply is given again. */
+function names(own: SettlementItem, identifier: Identifier | undefined): boolean {
+  return identifier !== undefined && own.identifier === identifier.id;
+}
+
+/** x402 extension payment-identifier: one name, one payload. */
+function refuseOtherPayload(
+  { identifier: first, key }: State,
+  leg: Leg,
+  identifier: Identifier | undefined,
+): void {
+  if (first === undefined || identifier === undefined) return;
+  if (first.digest === identifier.digest && first.pressId === key.pressId && first.leg === leg) return;
+  throw new AppError(
+    "conflict",
+    "payment_identifier_conflict",
+    "This payment identifier was used for another payment. Nothing was charged: choose a new one.",
+  );
 }
 
 /** Specification §4.4: a second purchase is refused and charges nothing; a second fee is simply paid. */
@@ -81,15 +109,16 @@ async function advance(
   token: string | undefined,
   firstLook: boolean,
 ): Promise<Ending | undefined> {
-  const { txHash, rawTx } = item;
-  if (item.state !== "sent" || txHash === undefined || rawTx === undefined) return undefined;
+  if (!isSent(item)) return undefined;
   try {
-    const ending = await resolve(ports, { ...item, txHash, rawTx }, token);
-    if (ending.kind === "pending" && firstLook) await resend(ports, rawTx);
+    const ending = await resolve(ports, item, token);
+    if (ending.kind === "pending" && firstLook) await rebroadcast(ports, item);
     return ending;
   } catch (error) {
     // A node's trouble says nothing about a transaction that was sent: it is pending, not refused.
-    if (error instanceof AppError && error.kind === "upstream") return { kind: "pending", txHash };
+    if (error instanceof AppError && error.kind === "upstream") {
+      return { kind: "pending", txHash: item.txHash };
+    }
     throw error;
   }
 }

@@ -10,10 +10,11 @@ import type { SettlementItem } from "./entity.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { known, pending } from "./known.ts";
+import { pick } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { permitOf } from "./resolve.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
-import { pick, settle } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { busy, findAgent, readState, type State } from "./state.ts";
 import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
 import { checkChain, checkDue, checkForm, checkTimes, invalidSignature, nonceBound } from "./verify.ts";
@@ -69,7 +70,8 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
       header === undefined ? noPayment : malformed,
     );
   }
-  const first = await readState(ports, pressId, sent.permit.from);
+  const { identifier } = sent;
+  const first = await readState(ports, { pressId, wallet: sent.permit.from, identifier: identifier?.id });
   const { priceUnits } = first.agent;
   const unfit = checkForm(ports.settings, sent);
   if (unfit !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), unfit);
@@ -77,7 +79,8 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   const token = leg === "publisher" ? ports.ids.secret() : undefined;
   const byKey = await keySigned(ports, sent);
   // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
-  const early = byKey ? await known(ports, first, leg, token) : undefined;
+  const asked = { leg, identifier, token };
+  const early = byKey ? await known(ports, first, asked) : undefined;
   if (early?.kind === "settled") return deliver(ports, early.settlement, early, token);
 
   const state = early?.state ?? first;
@@ -86,14 +89,14 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   const due = dueFor(ports, leg, priceUnits, found.owner);
   if (!byKey) {
     if (!found.signedByContract) return offer(ports, due, invalidSignature);
-    const late = await known(ports, state, leg, token);
+    const late = await known(ports, state, asked);
     if (late.kind === "settled") return deliver(ports, late.settlement, late, token);
   }
   const proofs = found.nonceSpent ? await settledElsewhere(ports, payment.permit, found.block) : [];
   const refusal = check(ports, due, payment, found, proofs.length > 0);
   if (refusal !== undefined) return offer(ports, due, refusal);
 
-  const ending = await settle(ports, state, { leg, payment, found, proofs, token });
+  const ending = await settle(ports, state, { asked, payment, found, proofs });
   switch (ending.kind) {
     case "permit_bound":
       return offer(ports, due, nonceBound);
@@ -127,6 +130,7 @@ function stillAlive({ settings, clock }: PaymentPorts, { legs }: State, leg: Leg
   return {
     permit,
     signature: `0x${last.signature.slice(2)}`,
+    identifier: undefined,
     accepted: {
       scheme: "exact",
       network: network(settings),

@@ -5,7 +5,9 @@ import { type FreeRelayer, leaseTime } from "../relayer/index.ts";
 import { newSession } from "../session/index.ts";
 import { refused, transact } from "../transact.ts";
 import type { SettlementItem } from "./entity.ts";
+import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
+import type { SentSettlement } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "ids">;
@@ -20,22 +22,26 @@ export type Claim =
   /** The permit's nonce was first presented for another press or leg. */
   | { readonly kind: "permit_bound" };
 
+export type NewClaim = {
+  readonly agent: AgentItem;
+  readonly leg: Leg;
+  readonly permit: Permit;
+  readonly signature: Hex;
+  /** The payer's name for the attempt, which must not have named another payload. */
+  readonly identifier: Identifier | undefined;
+  readonly relayer: FreeRelayer;
+};
+
+/** Seconds for which a payer's name for an attempt is remembered. */
+const identifierLifetime = 7 * 24 * 60 * 60;
+
 /**
  * Binds the permit's nonce to this (press, leg), takes the settlement and leases the relayer, all or nothing
  * (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed without anything stored for
  * broadcast.
  */
-export async function claim(
-  ports: RecordPorts,
-  order: {
-    readonly agent: AgentItem;
-    readonly leg: Leg;
-    readonly permit: Permit;
-    readonly signature: Hex;
-    readonly relayer: FreeRelayer;
-  },
-): Promise<Claim> {
-  const { agent, leg, permit, relayer } = order;
+export async function claim(ports: RecordPorts, order: NewClaim): Promise<Claim> {
+  const { agent, leg, permit, relayer, identifier } = order;
   const now = ports.clock.now();
   const key = { wallet: permit.from, pressId: agent.pressId, leg };
   const settlement: SettlementItem = {
@@ -57,6 +63,7 @@ export async function claim(
     priceUnits: agent.priceUnits,
     changedAt: now,
     pending: "pending",
+    ...(identifier !== undefined && { identifier: identifier.id }),
   };
   const outcome = await transact(ports.clock, () =>
     ports.table.transaction
@@ -87,6 +94,22 @@ export async function claim(
               `${notExists(item.state)} OR ${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)})`,
           )
           .commit(),
+        ...(identifier === undefined
+          ? []
+          : [
+              entities.identifier
+                .put({
+                  ...key,
+                  identifier: identifier.id,
+                  digest: identifier.digest,
+                  expiresAt: Math.floor(now / 1000) + identifierLifetime,
+                })
+                .where(
+                  (item, { notExists, eq }) =>
+                    `${notExists(item.digest)} OR ${eq(item.digest, identifier.digest)}`,
+                )
+                .commit(),
+            ]),
       ])
       .go(),
   );
@@ -126,6 +149,42 @@ export async function storeSigned(
       .go(),
   );
   return outcome.canceled ? undefined : sent;
+}
+
+/**
+ * Stores a transaction that takes the place of one that cannot land, before it is sent. Answers whether it did: not
+ * when the settlement has ended or somebody else has replaced it.
+ */
+export async function replaceSigned(
+  ports: RecordPorts,
+  from: SentSettlement,
+  signed: Signed,
+): Promise<boolean> {
+  const next: SettlementItem = {
+    ...from,
+    ...signed,
+    replaced: [...(from.replaced ?? []), from.txHash],
+    changedAt: ports.clock.now(),
+  };
+  const outcome = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write((entities) => [
+        entities.settlement
+          .put(next)
+          .where(
+            (item, { eq }) =>
+              `${eq(item.state, "sent")} AND ${eq(item.claim, from.claim)} AND ${eq(item.txHash, from.txHash)}`,
+          )
+          .commit(),
+        entities.relayer
+          .patch({ address: from.relayer })
+          .set({ nextNonce: signed.relayerNonce })
+          .where((item, { eq }) => eq(item.lease, from.claim))
+          .commit(),
+      ])
+      .go(),
+  );
+  return !outcome.canceled;
 }
 
 /** The transfer that paid a settlement, and the session that its answer opens. */
@@ -219,6 +278,6 @@ async function conclude(
 
 /** What is left of a record when nothing is under way any more. */
 function ended(from: SettlementItem): SettlementItem {
-  const { pending: _pending, rawTx: _rawTx, ...kept } = from;
+  const { pending: _pending, rawTx: _rawTx, replaced: _replaced, ...kept } = from;
   return kept;
 }

@@ -19,6 +19,13 @@ export type Ending =
   /** Not known yet: it may still move money, so nothing else may be started. */
   | { readonly kind: "pending"; readonly txHash: string };
 
+/** A settlement whose transaction was stored for broadcast. */
+export type SentSettlement = SettlementItem & { readonly txHash: string; readonly rawTx: string };
+
+export function isSent(item: SettlementItem): item is SentSettlement {
+  return item.state === "sent" && item.txHash !== undefined && item.rawTx !== undefined;
+}
+
 type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
 const Block = z.object({ number: Quantity, timestamp: Quantity });
@@ -45,22 +52,19 @@ export function permitOf(settings: PaymentPorts["settings"], item: SettlementIte
  * Ends a settlement whose transaction was sent, from what the chain says now. It fails only when the money can no longer move: the permit is spent or its deadline has passed on the chain.
  * Throws `upstream` when the chain cannot say.
  */
-export async function resolve(
-  ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string; readonly rawTx: string },
-  token?: string,
-): Promise<Ending> {
+export async function resolve(ports: ResolvePorts, sent: SentSettlement, token?: string): Promise<Ending> {
   const permit = permitOf(ports.settings, sent);
   const { permit2 } = ports.settings.contracts;
-  const [mined, word, latest] = await ports.chain.batch([
-    { method: "eth_getTransactionReceipt", params: [sent.txHash] },
+  const hashes = [sent.txHash, ...(sent.replaced ?? [])];
+  const [word, latest, ...mined] = await ports.chain.batch([
     {
       method: "eth_call",
       params: [{ to: permit2, data: nonceWordCalldata(permit.from, permit.nonce) }, "latest"],
     },
     { method: "eth_getBlockByNumber", params: ["latest", false] },
+    ...hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   ]);
-  const receipt = receiptIn(answered(mined));
+  const [receipt] = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
   if (receipt !== undefined) return conclude(ports, sent, receipt, token);
   const block = result(latest, Block);
   if (nonceSpent(permit.nonce, result(word, Word))) {
@@ -70,11 +74,6 @@ export async function resolve(
     );
   }
   return expired(ports, sent, permit, block.timestamp);
-}
-
-/** Sends a stored transaction once more: a node that dropped it, or never had it, gets another chance. */
-export async function resend({ chain }: Pick<PaymentPorts, "chain">, rawTx: string): Promise<void> {
-  await chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
 }
 
 /** Ends a settlement by its own transaction's receipt. */
@@ -87,7 +86,7 @@ export async function conclude(
   const permit = permitOf(ports.settings, sent);
   const logIndex = paymentLog(receipt, permit);
   if (logIndex !== undefined) {
-    const ending = await record(ports, sent, { txHash: sent.txHash, logIndex, token });
+    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex, token });
     if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
     return ending;
   }

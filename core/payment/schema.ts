@@ -30,6 +30,9 @@ export type PaymentRequired = {
   readonly code: string;
   readonly accepts: readonly PaymentRequirements[];
   readonly resource: { readonly url: string };
+  readonly extensions: {
+    readonly "payment-identifier": { readonly info: { readonly required: false }; readonly schema: object };
+  };
 };
 
 /** The `payment-response` header's content. `transaction` is empty when nothing was broadcast. */
@@ -46,6 +49,9 @@ const Uint256 = z
   .transform((text) => BigInt(text))
   .refine((value) => value < 2n ** 256n, "must be below 2^256");
 const Account = AddressInput.transform(lower);
+
+/** x402's payment-identifier extension: a name for this attempt, of the payer's making. */
+const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
 /** What a payer sends: which terms were accepted, and the signed permit. Unknown fields are left alone. */
 export const PaymentPayload = z.object({
@@ -69,5 +75,10 @@ export const PaymentPayload = z.object({
       witness: z.object({ to: Account, validAfter: Uint256 }),
     }),
   }),
+  extensions: z
+    .object({
+      "payment-identifier": z.object({ info: z.object({ id: PaymentId.optional() }) }).optional(),
+    })
+    .nullish(),
 });
 export type PaymentPayload = z.infer<typeof PaymentPayload>;

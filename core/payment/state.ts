@@ -3,15 +3,25 @@ import { AppError } from "../error.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { RelayerItem } from "../relayer/entity.ts";
 import { transact } from "../transact.ts";
-import type { SettlementItem } from "./entity.ts";
+import type { IdentifierItem, SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg } from "./schema.ts";
 
 /** Everything that the table knows of a payment, in one consistent read. */
 export type State = {
+  readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, SettlementItem | undefined>>;
   readonly relayers: readonly RelayerItem[];
+  /** What the payer's name for this attempt was first used for. */
+  readonly identifier: IdentifierItem | undefined;
+};
+
+/** Whose state of which press is asked for, and under which name for the attempt. */
+export type StateKey = {
+  readonly pressId: number;
+  readonly wallet: Address;
+  readonly identifier: string | undefined;
 };
 
 /** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
@@ -23,25 +33,29 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 /** The press, both legs of the payer, and the relayers, as of one moment. Throws `missing` `unknown_press`. */
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "clock" | "relayers">,
-  pressId: number,
-  wallet: Address,
+  key: StateKey,
 ): Promise<State> {
+  const { pressId, wallet, identifier } = key;
   const addresses = await ports.relayers.addresses();
   const read = await transact(ports.clock, () =>
     ports.table.transaction
-      .get(({ agent, settlement, relayer }) => [
+      .get(({ agent, settlement, identifier: names, relayer }) => [
         agent.get({ pressId }).commit(),
         settlement.get({ wallet, pressId, leg: "fee" }).commit(),
         settlement.get({ wallet, pressId, leg: "publisher" }).commit(),
+        // Nobody's name is empty: without one the read finds nothing.
+        names.get({ wallet, identifier: identifier ?? "" }).commit(),
         ...addresses.map((address) => relayer.get({ address }).commit()),
       ])
       .go(),
   );
   if (read.canceled) throw busy();
-  const [agent, fee, publisher, ...relayers] = read.data;
+  const [agent, fee, publisher, name, ...relayers] = read.data;
   return {
+    key,
     agent: listed(agent.item),
     legs: { fee: fee.item ?? undefined, publisher: publisher.item ?? undefined },
+    identifier: name.item ?? undefined,
     relayers: relayers.flatMap(({ item }) => (item === null ? [] : [item])),
   };
 }
@@ -51,13 +65,14 @@ function listed(agent: AgentItem | null): AgentItem {
   return agent;
 }
 
-export function busy(cause?: unknown): AppError {
+/** Nothing was charged, and another try may succeed after so many seconds. */
+export function busy(cause?: unknown, retryAfter = 1): AppError {
   return new AppError(
     "upstream",
     "payments_unavailable",
     "Payments are temporarily unavailable. Nothing was charged.",
     {
-      retryAfter: 1,
+      retryAfter,
       cause,
     },
   );

@@ -31,6 +31,17 @@ export function network(settings: Settings): string {
 /** Why terms are offered: a stable code and a sentence for people. */
 export type Reason = { readonly code: string; readonly error: string };
 
+/** What a client may add to `info`, in the form in which x402 extensions say so. */
+const identifierSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    required: { type: "boolean" },
+    id: { type: "string", minLength: 16, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" },
+  },
+  required: ["required"],
+};
+
 /** The 402 document with fresh terms (specification §4.4). */
 export function paymentRequired(settings: Settings, due: Due, reason: Reason): PaymentRequired {
   const { contracts, origin } = settings;
@@ -54,5 +65,6 @@ export function paymentRequired(settings: Settings, due: Due, reason: Reason): P
       },
     ],
     resource: { url: `${origin}${paths[due.leg]}` },
+    extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
   };
 }

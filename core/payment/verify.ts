@@ -59,6 +59,7 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
 
 /** Whether the chain would let it through as of now. */
 export function checkChain({ permit }: Payment, found: Inspection): Reason | undefined {
+  if (found.hasCode && !found.signedByContract) return invalidSignature;
   if (found.nonceSpent) return reasons.InvalidNonce;
   if (found.balance < permit.amount) return insufficientBalance;
   if (found.allowance < permit.amount) return allowanceRequired;

@@ -10,6 +10,11 @@ const Urls = z
   .transform((list) => list.split(","))
   .pipe(z.array(z.url()).nonempty());
 
+const Ids = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(Text).nonempty());
+
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
 
 /**
@@ -29,6 +34,8 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
+  /** KMS keys of the relayers, separated by commas; without them the phrase below is used. */
+  relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),

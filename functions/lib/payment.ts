@@ -9,19 +9,25 @@ type PaidRequest = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
+/** What the settlement machine needs, from this container's runtime. */
+export function paymentPorts(): Payment.PaymentPorts {
+  return {
+    table: runtime.table(),
+    clock: runtime.clock,
+    ids: runtime.ids,
+    settings: runtime.settings(),
+    chain: runtime.chain(),
+    relayers: runtime.relayers(),
+  };
+}
+
 /** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
 export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<Reply> {
-  const outcome = await Payment.pay(
-    {
-      table: runtime.table(),
-      clock: runtime.clock,
-      ids: runtime.ids,
-      settings: runtime.settings(),
-      chain: runtime.chain(),
-      relayers: runtime.relayers(),
-    },
-    { leg, pressId: body.pressId, header: headers["payment-signature"] ?? headers["x-payment"] },
-  );
+  const outcome = await Payment.pay(paymentPorts(), {
+    leg,
+    pressId: body.pressId,
+    header: headers["payment-signature"] ?? headers["x-payment"],
+  });
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {
     return json(outcome.terms, {

@@ -1,9 +1,11 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { openChain } from "../../core/adapter/chain.ts";
+import { kmsSigner } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
@@ -48,7 +50,12 @@ export const market = once(() =>
   robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
 );
 
-export const relayers = once(() => mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount()));
+export const relayers = once(() => {
+  const keyIds = environment.relayerKeyIds();
+  return keyIds === undefined
+    ? mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount())
+    : kmsSigner(new KMSClient({}), keyIds);
+});
 
 export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl()));
 

@@ -46,7 +46,7 @@ export function review(article: Press): Review {
   const score = Math.max(0, 100 - findings.reduce((total, { penalty }) => total + penalty, 0));
   const issues = findings.map(({ severity, check, detail }): Issue => ({ severity, check, detail }));
   const verdict =
-    issues.length === 0 ? "no issue found" : `${issues.length} found, first: ${issues[0]?.detail}`;
+    issues.length === 0 ? "no issue found." : `${issues.length} found, first: ${issues[0]?.detail}`;
   return {
     score,
     summary: `Local stand-in review: ${words} words, ${links} linked sources; ${verdict}`,

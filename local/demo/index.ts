@@ -1,5 +1,5 @@
-import { playPublisher } from "./publisher.ts";
-import { playReader } from "./reader.ts";
+import { type Published, playPublisher } from "./publisher.ts";
+import { type Purchase, playReader } from "./reader.ts";
 import type { Say } from "./say.ts";
 import { relayClient } from "./wallet.ts";
 
@@ -10,8 +10,8 @@ import { relayClient } from "./wallet.ts";
 export async function playDemo(
   site: { readonly origin: string; readonly signal: AbortSignal },
   say: Say,
-): Promise<void> {
+): Promise<{ readonly press: Published; readonly purchase: Purchase }> {
   const client = relayClient(site.origin);
   const press = await playPublisher(site, client, say);
-  await playReader(site, client, press, say);
+  return { press, purchase: await playReader(site, client, press, say) };
 }

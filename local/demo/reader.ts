@@ -27,6 +27,15 @@ const TextPaid = FeePaid.extend({ body: z.string() });
 /** The reader's purse: five dollars. */
 const purse = 5_000_000n;
 
+/** What the reader has in the end. */
+export type Purchase = {
+  readonly account: LocalAccount;
+  /** Of the session that the payment opened. */
+  readonly cookie: string;
+  readonly text: string;
+  readonly transactions: readonly Hex[];
+};
+
 type Site = { readonly origin: string; readonly signal: AbortSignal };
 type Leg = "treasury" | "publisher";
 
@@ -34,7 +43,12 @@ type Leg = "treasury" | "publisher";
  * The reader's part: look, approve once, pay both legs with the official client, read; then read again by the session,
  * and be refused a second purchase. Every payment is looked up on the chain. Throws an Error where anything differs.
  */
-export async function playReader(site: Site, client: RelayClient, press: Published, say: Say): Promise<void> {
+export async function playReader(
+  site: Site,
+  client: RelayClient,
+  press: Published,
+  say: Say,
+): Promise<Purchase> {
   say.part("A reader");
   const account = await newWallet(client, purse);
   say.step("A new wallet", `${account.address} with ${usdg(purse)}`);
@@ -64,6 +78,7 @@ export async function playReader(site: Site, client: RelayClient, press: Publish
   if (second.status !== 409) throw new Error(`A second purchase was answered ${second.status}.`);
   if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
   say.step("Bought again?", "409: already unlocked, nothing charged");
+  return { account, cookie, text: text.body, transactions: [fee.tx, text.tx] };
 }
 
 /** Pays one leg and checks on the chain that exactly the terms' amount went to exactly their payee. */
@@ -98,7 +113,7 @@ async function pay(
 }
 
 /** `fetch` that pays by itself: the official client, opted in to USDG on this chain. */
-function paying(account: LocalAccount): typeof fetch {
+export function paying(account: LocalAccount): typeof fetch {
   const x402 = new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: token }] });

@@ -109,6 +109,7 @@ describe("402", () => {
     const pressId = await listPress(payments, publisher, 10_000n);
     const { terms } = await termsOf(payments, "publisher", pressId);
     expect(terms).toEqual({
+      extensions: { "payment-identifier": { info: { required: false }, schema: expect.any(Object) } },
       x402Version: 2,
       error: expect.stringContaining("Payment required"),
       code: "payment_required",

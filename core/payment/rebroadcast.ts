@@ -1,0 +1,57 @@
+import { parseTransaction } from "viem/utils";
+import { Quantity, result } from "../chain/call.ts";
+import { type Hex, toAddress } from "../chain/hex.ts";
+import { signSettlement } from "./broadcast.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { replaceSigned } from "./record.ts";
+import { permitOf, type SentSettlement } from "./resolve.ts";
+
+/**
+ * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce something
+ * else has used, is replaced by one that can land; the permit's own nonce keeps all of them to one transfer, and each is
+ * stored before it is sent (invariants 1 and 2). Throws `upstream` when the chain cannot be asked.
+ */
+export async function rebroadcast(ports: PaymentPorts, sent: SentSettlement): Promise<void> {
+  const relayer = toAddress(sent.relayer);
+  const [count, price] = await ports.chain.batch([
+    { method: "eth_getTransactionCount", params: [relayer, "latest"] },
+    { method: "eth_gasPrice", params: [] },
+  ]);
+  const rawTx = await landing(ports, sent, {
+    nonce: Number(result(count, Quantity)),
+    gasPrice: result(price, Quantity),
+  });
+  // Its answer does not matter: the transaction is known already, or the next look will tell.
+  await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
+}
+
+/** The stored transaction, or its stored replacement where it cannot land any more. */
+async function landing(
+  ports: PaymentPorts,
+  sent: SentSettlement,
+  now: { readonly nonce: number; readonly gasPrice: bigint },
+): Promise<string> {
+  const stored = parseTransaction(raw(sent));
+  const { nonce = 0, gas = 0n, maxFeePerGas = 0n } = stored;
+  const used = now.nonce > nonce;
+  if (!used && maxFeePerGas >= now.gasPrice) return sent.rawTx;
+  // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
+  const raised = (maxFeePerGas * 3n) / 2n;
+  const gasPrice = used || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n;
+  const payment = {
+    permit: permitOf(ports.settings, sent),
+    signature: raw({ rawTx: sent.signature }),
+  };
+  const signed = await signSettlement(ports, payment, {
+    relayer: toAddress(sent.relayer),
+    nonce: used ? now.nonce : nonce,
+    gas: (gas * 4n) / 5n + 1n,
+    gasPrice,
+  });
+  const replaced = await replaceSigned(ports, sent, signed);
+  return replaced ? signed.rawTx : sent.rawTx;
+}
+
+function raw({ rawTx }: { readonly rawTx: string }): Hex {
+  return `0x${rawTx.slice(2)}`;
+}

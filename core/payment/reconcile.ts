@@ -1,0 +1,72 @@
+import { AppError } from "../error.ts";
+import type { SettlementItem } from "./entity.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { rebroadcast } from "./rebroadcast.ts";
+import { fail } from "./record.ts";
+import { isSent, resolve } from "./resolve.ts";
+
+/** Milliseconds after which something under way is nobody's business but the reconciler's. */
+const grace = 15_000;
+
+/** Settlements that one run looks at, the oldest first. */
+const most = 100;
+
+/** What one run did. `pending` stay under way; `unknown` could not be looked at. */
+export type Reconciliation = {
+  readonly settled: number;
+  readonly failed: number;
+  readonly released: number;
+  readonly pending: number;
+  readonly unknown: number;
+  /** Milliseconds that the oldest settlement still under way has waited. */
+  readonly oldest: number;
+};
+
+/**
+ * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
+ * process left behind when it died, and what the chain was slow to take. Every minute, and safe beside requests and
+ * other runs: each step is conditional on the state that it saw.
+ */
+export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
+  const now = ports.clock.now();
+  const { data } = await ports.table.entities.settlement.query
+    .inFlight({ pending: "pending" })
+    .lt({ changedAt: now - grace })
+    .go({ limit: most, order: "asc" });
+  const outcomes: Outcome[] = [];
+  for (const item of data) outcomes.push(await endOne(ports, item));
+  const count = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
+  const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
+  return {
+    settled: count("settled"),
+    failed: count("failed"),
+    released: count("released"),
+    pending: count("pending"),
+    unknown: count("unknown"),
+    oldest: Math.max(0, ...waiting.map(({ changedAt }) => now - changedAt)),
+  };
+}
+
+type Outcome = "settled" | "failed" | "released" | "pending" | "unknown" | "gone";
+
+async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementItem): Promise<Outcome> {
+  // The index lags behind the table: what counts is read from the table itself.
+  const { data: item } = await ports.table.entities.settlement
+    .get({ wallet, pressId, leg })
+    .go({ consistent: true });
+  if (item === null || item.pending === undefined) return "gone";
+  if (item.state === "claimed") {
+    if (item.claimUntil >= ports.clock.now()) return "pending";
+    return (await fail(ports, item, "released")) === undefined ? "gone" : "released";
+  }
+  if (!isSent(item)) return "gone";
+  try {
+    const { kind } = await resolve(ports, item);
+    if (kind === "pending") await rebroadcast(ports, item);
+    return kind;
+  } catch (error) {
+    // One that cannot be looked at now must not keep the others waiting; the next run comes in a minute.
+    if (error instanceof AppError && error.kind === "upstream") return "unknown";
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { rm } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { type Press, PressList } from "../../core/press/schema.ts";
+import { playDemo } from "../../local/demo/index.ts";
+import { paying } from "../../local/demo/reader.ts";
+import type { Say } from "../../local/demo/say.ts";
+import { confirmed, relayClient } from "../../local/demo/wallet.ts";
+import { devnetDirectory } from "../support/devnet.ts";
+import { launch } from "../support/start.ts";
+
+const silence: Say = { part: () => undefined, step: () => undefined, text: () => undefined };
+
+async function listed(origin: string): Promise<readonly Press[]> {
+  return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
+}
+
+test("after kill -9, and after Ctrl-C, every press, session and payment is there again", async () => {
+  const directory = await devnetDirectory();
+  try {
+    const first = await launch({ directory });
+    const { press, purchase } = await playDemo(
+      { origin: first.origin, signal: AbortSignal.timeout(30_000) },
+      silence,
+    );
+    const before = await listed(first.origin);
+    expect(before.map(({ slug }) => slug)).toEqual([press.slug]);
+    await first.end("SIGKILL");
+
+    for (const ending of ["SIGINT", "SIGTERM"] as const) {
+      const next = await launch({ directory, environment: { PORT: new URL(first.origin).port } });
+      const [same] = await listed(next.origin);
+      expect(same).toMatchObject({ slug: press.slug, pressId: press.pressId, reads: 1 });
+      const read = await fetch(`${next.origin}/api/presses/${press.slug}`, {
+        headers: { cookie: purchase.cookie },
+      });
+      expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
+      for (const hash of purchase.transactions) await confirmed(relayClient(next.origin), hash);
+      const again = await paying(purchase.account)(`${next.origin}/api/pay/publisher`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ pressId: press.pressId }),
+      });
+      expect(again.status).toBe(409);
+      expect(await again.json()).toMatchObject({ code: "already_unlocked" });
+      expect((await next.end(ending)).code).toBe(0);
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
