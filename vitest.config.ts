@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a service says while it is made to fail is of interest when a test fails, too.
+    silent: "passed-only",
     reporters: ["default", ["json", { outputFile: ".local/test-report.json" }]],
   },
 });

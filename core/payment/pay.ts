@@ -183,7 +183,13 @@ function offer(
   const receipt =
     failed === undefined
       ? undefined
-      : { success: false, transaction: failed.txHash, network: network(settings), payer: failed.payer };
+      : {
+          success: false,
+          transaction: failed.txHash,
+          network: network(settings),
+          payer: failed.payer,
+          errorReason: reason.code,
+        };
   return { kind: "terms", terms: paymentRequired(settings, due, reason), receipt };
 }
 

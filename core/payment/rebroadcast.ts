@@ -35,6 +35,8 @@ async function landing(
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n } = stored;
   const used = now.nonce > nonce;
   if (!used && maxFeePerGas >= now.gasPrice) return sent.rawTx;
+  // A key that was taken out of the pool signs nothing more: what it signed lands, or its permit runs out.
+  if (!(await ports.relayers.addresses()).includes(toAddress(sent.relayer))) return sent.rawTx;
   // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
   const raised = (maxFeePerGas * 3n) / 2n;
   const gasPrice = used || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n;

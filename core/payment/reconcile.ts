@@ -25,7 +25,8 @@ export type Reconciliation = {
 /**
  * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
  * process left behind when it died, and what the chain was slow to take. Every minute, and safe beside requests and
- * other runs: each step is conditional on the state that it saw.
+ * other runs: each step is conditional on the state that it saw. Throws AggregateError after the run when something
+ * unexpected met one of them.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
@@ -34,7 +35,17 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     .lt({ changedAt: now - grace })
     .go({ limit: most, order: "asc" });
   const outcomes: Outcome[] = [];
-  for (const item of data) outcomes.push(await endOne(ports, item));
+  const defects: unknown[] = [];
+  for (const item of data) {
+    try {
+      outcomes.push(await endOne(ports, item));
+    } catch (error) {
+      // One that meets a defect of ours must not keep the others waiting, and must not go unseen.
+      outcomes.push("unknown");
+      defects.push(error);
+    }
+  }
+  if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
   const count = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
   return {

@@ -41,6 +41,8 @@ export type PaymentReceipt = {
   readonly transaction: string;
   readonly network: string;
   readonly payer: string;
+  /** Why it failed: a protocol code. */
+  readonly errorReason?: string;
 };
 
 const Uint256 = z

@@ -35,7 +35,30 @@ const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(42
 export function known(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   const parser = ParserError.safeParse(error);
-  return parser.success ? parserProblems[parser.data.statusCode] : undefined;
+  if (parser.success) return parserProblems[parser.data.statusCode];
+  return outage(error)
+    ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
+    : undefined;
+}
+
+const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
+
+/** How the AWS SDK marks what is the service's trouble or may be repeated, and how the network fails. */
+const Outage = z.union([
+  z.object({ $fault: z.literal("server") }),
+  z.object({ $retryable: z.object({}) }),
+  z.object({
+    name: z.enum(["TimeoutError", "ThrottlingException", "ProvisionedThroughputExceededException"]),
+  }),
+  z.object({ code: z.enum(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) }),
+]);
+
+/** Whether something that we depend on could not be reached or was not up to it, wherever libraries have wrapped that. */
+function outage(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (Outage.safeParse(at).success) return true;
+  }
+  return false;
 }
 
 /** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` where they help. */
