@@ -9,10 +9,11 @@ import type { Signed } from "./record.ts";
 
 /** Wei that a settlement may cost at most, given the estimate and the price that it was made at. */
 export function feeCap(gas: bigint, gasPrice: bigint): bigint {
-  return limits(gas, gasPrice).gas * limits(gas, gasPrice).maxFeePerGas;
+  return feeLimits(gas, gasPrice).gas * feeLimits(gas, gasPrice).maxFeePerGas;
 }
 
-function limits(gas: bigint, gasPrice: bigint) {
+/** What a transaction may use and pay, given the estimate and the price that it was made at: gas units and wei. */
+export function feeLimits(gas: bigint, gasPrice: bigint) {
   return {
     gas: (gas * 5n) / 4n,
     // The base fee may double on its way; a tip buys nothing where the first come is the first served (Nitro).
@@ -32,7 +33,7 @@ export async function signSettlement(
     nonce: from.nonce,
     to: settings.contracts.exactProxy,
     data: settleCalldata(permit, signature),
-    ...limits(from.gas, from.gasPrice),
+    ...feeLimits(from.gas, from.gasPrice),
   });
   return { rawTx, txHash: keccak256(rawTx), relayerNonce: from.nonce };
 }

@@ -1,7 +1,7 @@
 import { encodeEventTopics, numberToHex, padHex } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../chain/abi.ts";
-import { answered, result } from "../chain/call.ts";
+import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { HashInput, HexInput, lower } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
 import { paymentLog } from "../chain/receipt.ts";
@@ -31,9 +31,12 @@ export async function settledElsewhere(
     args: { from: permit.from, to: permit.to },
   });
   const fromBlock = numberToHex(latest > lookBack ? latest - lookBack : 0n);
-  const [logs] = await chain.batch([
+  const [head, logs] = await chain.batch([
+    { method: "eth_blockNumber", params: [] },
     { method: "eth_getLogs", params: [{ address: permit.token, topics, fromBlock, toBlock: "latest" }] },
   ]);
+  // The nonce was seen spent as of `latest`: a node that is behind that block cannot have the transfer.
+  if (result(head, Quantity) < latest) throw unavailable("a node that is behind what was seen of the chain");
   const hashes = [...new Set(result(logs, Found).map(({ transactionHash }) => transactionHash))];
   const answers = await chain.batch(
     hashes.flatMap((hash) => [

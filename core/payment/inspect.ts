@@ -56,23 +56,31 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** Reads all that a verdict needs in one JSON-RPC batch. `relayer` is the account that would send the settlement. */
+/**
+ * Reads all that a verdict needs in one JSON-RPC batch. `relayer` is the account that would send the settlement;
+ * `presented` is what the payer's contract is asked to stand by, where that is not the payment that would be settled.
+ */
 export async function inspect(
   { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
   pressId: number,
   { permit, signature }: Payment,
   relayer: Address,
+  presented: Pick<Payment, "permit" | "signature"> = { permit, signature },
 ): Promise<Inspection> {
   const { contracts, chainId } = settings;
   const { from } = permit;
-  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, permit);
+  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, presented.permit);
   const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, ...sender] =
     await chain.batch([
       ownerCall(contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
       call(
         from,
-        encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [digest, signature] }),
+        encodeFunctionData({
+          abi: erc1271Abi,
+          functionName: "isValidSignature",
+          args: [digest, presented.signature],
+        }),
       ),
       call(contracts.usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] })),
       call(

@@ -82,7 +82,7 @@ function refuseOtherPayload(
 /** Specification §4.4: a second purchase is refused and charges nothing; a second fee is simply paid. */
 function settled(settlement: SettlementItem, before: boolean): Known {
   if (before && settlement.leg === "publisher") {
-    throw new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
+    throw alreadyUnlocked();
   }
   return { kind: "settled", settlement, before, sessionStored: false };
 }
@@ -121,6 +121,10 @@ async function advance(
     }
     throw error;
   }
+}
+
+export function alreadyUnlocked(): AppError {
+  return new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
 }
 
 export function pending(txHash: string): AppError {

@@ -1,11 +1,13 @@
 import type { Address } from "../chain/hex.ts";
 import { type FreeRelayer, free, lapsed } from "../relayer/index.ts";
+import { inLine } from "../relayer/line.ts";
 import { type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
 import type { PaymentPorts } from "./ports.ts";
+import { rebroadcast } from "./rebroadcast.ts";
 import { type Claim, claim, type NewClaim } from "./record.ts";
 import { isSent, resolve } from "./resolve.ts";
-import { busy, readState, type State } from "./state.ts";
+import { busy, lives, readState, type State } from "./state.ts";
 
 /** A claim that is ours, with the relayer that it holds. */
 export type Leased = Extract<Claim, { kind: "claimed" }> & { readonly relayer: FreeRelayer };
@@ -13,9 +15,17 @@ export type Leased = Extract<Claim, { kind: "claimed" }> & { readonly relayer: F
 /** What came instead: it is settled already, or the permit belongs elsewhere. */
 export type NotLeased = Extract<Known, { kind: "settled" }> | Extract<Claim, { kind: "permit_bound" }>;
 
-/** Milliseconds between tries for a relayer, and how many tries one request makes. */
-const pause = 100;
-const tries = 60;
+/** What is to be claimed, and the relayer to try first. */
+export type ToLease = Omit<NewClaim, "agent" | "relayer" | "last"> & {
+  readonly asked: Asked;
+  readonly preferred: Address;
+};
+
+/** Milliseconds between looks of one who waits for a relayer: about five seconds in all. */
+const pauses = [0, 100, 200, 400, 800, 1_600, 2_000] as const;
+
+/** Times that other requests of the same payer may come first, each of them to no end, before this one gives up. */
+const rounds = 6;
 
 /** A relayer to ask the chain about, `undefined` when all are held. Any will do, as long as requests differ. */
 export function pick(
@@ -32,28 +42,23 @@ export function pick(
 export async function lease(
   ports: PaymentPorts,
   first: State,
-  order: Omit<NewClaim, "agent" | "relayer"> & { readonly asked: Asked; readonly preferred: Address },
+  order: ToLease,
   dry: ReadonlySet<Address>,
 ): Promise<Leased | NotLeased> {
   const addresses = (await ports.relayers.addresses()).filter((address) => !dry.has(address));
   if (addresses.length === 0) throw busy(new Error("No relayer has gas left"), 30);
   let state = first;
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    const choices = free(addresses, state.relayers, ports.clock.now());
-    const relayer = choices.find(({ address }) => address === order.preferred) ?? pick(ports, choices);
-    if (relayer === undefined) {
-      await freeLapsed(ports, state);
-      await ports.clock.sleep(pause);
-    } else {
-      const outcome = await claim(ports, { ...order, agent: state.agent, relayer });
-      if (outcome.kind === "claimed") return { ...outcome, relayer };
-      if (outcome.kind === "permit_bound") return outcome;
-    }
-    const now = await known(ports, await readState(ports, state.key), order.asked);
-    if (now.kind === "settled") return now;
-    state = now.state;
+  for (let round = 0; round < rounds; round += 1) {
+    const outcome =
+      (await attempt(ports, state, order, addresses)) ??
+      (await inLine(ports, () => waitFor(ports, state, order, addresses)));
+    if (outcome === undefined) throw busy(new Error("All relayers are held"));
+    if (outcome.kind !== "contended") return outcome;
+    const newest = await known(ports, await readState(ports, state.key), order.asked);
+    if (newest.kind === "settled") return newest;
+    state = newest.state;
   }
-  throw busy(new Error("All relayers are held"));
+  throw busy(new Error("Other requests of this payer keep coming first"));
 }
 
 /** A leased relayer as the chain knows it: from what was asked already, or asked now. */
@@ -65,10 +70,54 @@ export async function relayerNow(
   return asked.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
 }
 
-/** All are held: end what one that was left behind has in flight, so that it comes free. */
-async function freeLapsed(ports: PaymentPorts, { relayers }: State): Promise<void> {
-  const [stale] = lapsed(relayers, ports.clock.now());
+type Attempt = Leased | Extract<Claim, { kind: "contended" | "permit_bound" }>;
+
+/** One try; `undefined` when no relayer is to be had. */
+async function attempt(
+  ports: PaymentPorts,
+  state: State,
+  order: ToLease,
+  addresses: readonly Address[],
+): Promise<Attempt | undefined> {
+  const now = ports.clock.now();
+  const last = state.legs[order.leg];
+  if (last !== undefined && lives(last, now) && last.permitNonce !== String(order.permit.nonce)) {
+    // Two living permits for one leg could both be charged (invariant 1): the order has to be judged anew.
+    throw busy(new Error("Another permit for this leg was broadcast and still lives"));
+  }
+  const choices = free(addresses, state.relayers, now);
+  const relayer = choices.find(({ address }) => address === order.preferred) ?? pick(ports, choices);
+  if (relayer === undefined) {
+    await endLapsed(ports, state);
+    return undefined;
+  }
+  const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last });
+  if (outcome.kind === "relayer_taken") return undefined;
+  return outcome.kind === "claimed" ? { ...outcome, relayer } : outcome;
+}
+
+async function waitFor(
+  ports: PaymentPorts,
+  { key }: State,
+  order: ToLease,
+  addresses: readonly Address[],
+): Promise<Attempt | undefined> {
+  for (const pause of pauses) {
+    // Half to one and a half of it: other processes wait, too, and should not look all at once.
+    if (pause > 0) await ports.clock.sleep(pause / 2 + ports.ids.pick(pause));
+    const outcome = await attempt(ports, await readState(ports, key), order, addresses);
+    if (outcome !== undefined) return outcome;
+  }
+  return undefined;
+}
+
+/** All are held: bring what one that was left behind has in flight to its end, so that it comes free. */
+async function endLapsed(ports: PaymentPorts, { relayers }: State): Promise<void> {
+  const left = lapsed(relayers, ports.clock.now());
+  const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
   if (stale === undefined) return;
   const { data } = await ports.table.entities.settlement.get(stale).go({ consistent: true });
-  if (data !== null && isSent(data)) await resolve(ports, data);
+  if (data === null || !isSent(data)) return;
+  const { kind } = await resolve(ports, data);
+  if (kind === "pending") await rebroadcast(ports, data);
 }

@@ -9,15 +9,23 @@ import { settledElsewhere } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
-import { known, pending } from "./known.ts";
+import { alreadyUnlocked, type Known, known, pending } from "./known.ts";
 import { pick } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { permitOf } from "./resolve.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
 import { settle } from "./settle.ts";
-import { busy, findAgent, readState, type State } from "./state.ts";
+import { busy, findAgent, lives, readState, type State } from "./state.ts";
 import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
-import { checkChain, checkDue, checkForm, checkTimes, invalidSignature, nonceBound } from "./verify.ts";
+import {
+  checkChain,
+  checkDue,
+  checkForm,
+  checkTimes,
+  invalidSignature,
+  nonceBound,
+  reasonFor,
+} from "./verify.ts";
 
 /** How a request to pay ended. Refusals that offer no terms are AppErrors. */
 export type PayOutcome =
@@ -78,19 +86,27 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
 
   const token = leg === "publisher" ? ports.ids.secret() : undefined;
   const byKey = await keySigned(ports, sent);
+  const presented = byKey ? canonical(sent) : sent;
   // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
   const asked = { leg, identifier, token };
   const early = byKey ? await known(ports, first, asked) : undefined;
-  if (early?.kind === "settled") return deliver(ports, early.settlement, early, token);
+  if (early?.kind === "settled") return handOver(ports, first, presented, early, token);
 
   const state = early?.state ?? first;
-  const payment = stillAlive(ports, state, leg) ?? (byKey ? canonical(sent) : sent);
-  const found = await inspect(ports, pressId, payment, await candidate(ports, state));
+  const alive = stillAlive(ports, state, leg);
+  const payment = alive ?? presented;
+  const found = await inspect(ports, pressId, payment, await candidate(ports, state), presented);
   const due = dueFor(ports, leg, priceUnits, found.owner);
   if (!byKey) {
     if (!found.signedByContract) return offer(ports, due, invalidSignature);
     const late = await known(ports, state, asked);
-    if (late.kind === "settled") return deliver(ports, late.settlement, late, token);
+    if (late.kind === "settled") return handOver(ports, first, presented, late, token);
+    // Something ended while we waited: what was read of the chain before is no longer true.
+    if (late.state !== state) throw busy();
+  }
+  if (alive !== undefined && alive.permit.nonce !== presented.permit.nonce) {
+    const stale = await unfitNow(ports, first, leg, presented);
+    if (stale !== undefined) return offer(ports, due, stale);
   }
   const proofs = found.nonceSpent ? await settledElsewhere(ports, payment.permit, found.block) : [];
   const refusal = check(ports, due, payment, found, proofs.length > 0);
@@ -124,11 +140,9 @@ function canonical(payment: Payment): Payment {
  */
 function stillAlive({ settings, clock }: PaymentPorts, { legs }: State, leg: Leg): Payment | undefined {
   const last = legs[leg];
-  if (last?.state !== "failed" || last.txHash === undefined) return undefined;
-  const permit = permitOf(settings, last);
-  if (permit.deadline * 1000n < BigInt(clock.now())) return undefined;
+  if (last === undefined || !lives(last, clock.now())) return undefined;
   return {
-    permit,
+    permit: permitOf(settings, last),
     signature: `0x${last.signature.slice(2)}`,
     identifier: undefined,
     accepted: {
@@ -191,6 +205,45 @@ function offer(
           errorReason: reason.code,
         };
   return { kind: "terms", terms: paymentRequired(settings, due, reason), receipt };
+}
+
+/**
+ * Gives what a settlement paid for to a request that found it unfinished. Whoever reads the chain knows the permits
+ * that were settled on it, so the text goes only to the permit that paid, or to one that could pay now.
+ */
+async function handOver(
+  ports: PaymentPorts,
+  state: State,
+  presented: Payment,
+  ended: Extract<Known, { kind: "settled" }>,
+  token: string | undefined,
+): Promise<PayOutcome> {
+  const { settlement } = ended;
+  if (token !== undefined && String(presented.permit.nonce) !== settlement.permitNonce) {
+    const stale = await unfitNow(ports, state, settlement.leg, presented);
+    if (stale !== undefined) throw alreadyUnlocked();
+  }
+  return deliver(ports, settlement, ended, token);
+}
+
+/** Why a permit could not pay this leg now, were it not paid; `undefined` for one that only its payer can know. */
+async function unfitNow(
+  ports: PaymentPorts,
+  state: State,
+  leg: Leg,
+  payment: Payment,
+): Promise<Reason | undefined> {
+  const { from, nonce } = payment.permit;
+  const { agent } = state;
+  const key = { wallet: from, nonce: String(nonce) };
+  const { data } = await ports.table.entities.permit.get(key).go({ consistent: true });
+  if (data !== null) return nonceBound;
+  const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
+  return (
+    checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??
+    checkTimes(payment, ports.clock.now()) ??
+    (found.nonceSpent ? reasonFor("InvalidNonce") : undefined)
+  );
 }
 
 /** What a settled leg gives: its receipt, and for the publisher's leg the text and a session. */

@@ -7,8 +7,8 @@ import { replaceSigned } from "./record.ts";
 import { permitOf, type SentSettlement } from "./resolve.ts";
 
 /**
- * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce something
- * else has used, is replaced by one that can land; the permit's own nonce keeps all of them to one transfer, and each is
+ * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is
+ * not the relayer's next one, is replaced by one that can land; the permit's own nonce keeps all of them to one transfer, and each is
  * stored before it is sent (invariants 1 and 2). Throws `upstream` when the chain cannot be asked.
  */
 export async function rebroadcast(ports: PaymentPorts, sent: SentSettlement): Promise<void> {
@@ -33,20 +33,21 @@ async function landing(
 ): Promise<string> {
   const stored = parseTransaction(raw(sent));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n } = stored;
-  const used = now.nonce > nonce;
-  if (!used && maxFeePerGas >= now.gasPrice) return sent.rawTx;
+  // Used by something else, or ahead of a nonce that nothing will fill: neither can land.
+  const misplaced = now.nonce !== nonce;
+  if (!misplaced && maxFeePerGas >= now.gasPrice) return sent.rawTx;
   // A key that was taken out of the pool signs nothing more: what it signed lands, or its permit runs out.
   if (!(await ports.relayers.addresses()).includes(toAddress(sent.relayer))) return sent.rawTx;
   // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
   const raised = (maxFeePerGas * 3n) / 2n;
-  const gasPrice = used || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n;
+  const gasPrice = misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n;
   const payment = {
     permit: permitOf(ports.settings, sent),
     signature: raw({ rawTx: sent.signature }),
   };
   const signed = await signSettlement(ports, payment, {
     relayer: toAddress(sent.relayer),
-    nonce: used ? now.nonce : nonce,
+    nonce: now.nonce,
     gas: (gas * 4n) / 5n + 1n,
     gasPrice,
   });

@@ -30,6 +30,8 @@ export type NewClaim = {
   /** The payer's name for the attempt, which must not have named another payload. */
   readonly identifier: Identifier | undefined;
   readonly relayer: FreeRelayer;
+  /** The leg's record when the order was judged: a newer one may have left a permit that still lives. */
+  readonly last: SettlementItem | undefined;
 };
 
 /** Seconds for which a payer's name for an attempt is remembered. */
@@ -41,7 +43,7 @@ const identifierLifetime = 7 * 24 * 60 * 60;
  * broadcast.
  */
 export async function claim(ports: RecordPorts, order: NewClaim): Promise<Claim> {
-  const { agent, leg, permit, relayer, identifier } = order;
+  const { agent, leg, permit, relayer, identifier, last } = order;
   const now = ports.clock.now();
   const key = { wallet: permit.from, pressId: agent.pressId, leg };
   const settlement: SettlementItem = {
@@ -64,6 +66,8 @@ export async function claim(ports: RecordPorts, order: NewClaim): Promise<Claim>
     changedAt: now,
     pending: "pending",
     ...(identifier !== undefined && { identifier: identifier.id }),
+    // That this permit was broadcast before is not forgotten when the claim comes to nothing.
+    ...(last?.permitNonce === String(permit.nonce) && last.txHash !== undefined && { txHash: last.txHash }),
   };
   const outcome = await transact(ports.clock, () =>
     ports.table.transaction
@@ -89,9 +93,10 @@ export async function claim(ports: RecordPorts, order: NewClaim): Promise<Claim>
           .commit(),
         entities.settlement
           .put(settlement)
-          .where(
-            (item, { notExists, eq, lt }) =>
-              `${notExists(item.state)} OR ${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)})`,
+          .where((item, { notExists, eq, lt }) =>
+            last === undefined
+              ? notExists(item.state)
+              : `${eq(item.claim, last.claim)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
           )
           .commit(),
         ...(identifier === undefined
@@ -216,7 +221,7 @@ export async function finish(
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
   };
-  return conclude(ports, from, settled, (entities) => [
+  return conclude(ports, from, settled, txHash, (entities) => [
     entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
     ...(token === undefined
@@ -227,15 +232,17 @@ export async function finish(
 
 /**
  * The end of a settlement that moved no money and no longer can: the claim is given back (invariant 4). `failure` is
- * the protocol's code. `undefined` when somebody else has ended it meanwhile.
+ * the protocol's code, `landed` its transaction that the chain took and reverted. `undefined` when somebody else has
+ * ended it meanwhile.
  */
 export async function fail(
   ports: RecordPorts,
   from: SettlementItem,
   failure: string,
+  landed?: string,
 ): Promise<SettlementItem | undefined> {
   const failed: SettlementItem = { ...ended(from), state: "failed", failure, changedAt: ports.clock.now() };
-  return conclude(ports, from, failed, () => []);
+  return conclude(ports, from, failed, landed, () => []);
 }
 
 type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];
@@ -245,6 +252,7 @@ async function conclude(
   ports: RecordPorts,
   from: SettlementItem,
   to: SettlementItem,
+  landed: string | undefined,
   also: (entities: WriteEntities) => readonly Action[],
 ): Promise<SettlementItem | undefined> {
   // The lease may have passed to another settlement; then there is no relayer left to give back.
@@ -261,7 +269,8 @@ async function conclude(
                 entities.relayer
                   .patch({ address: from.relayer })
                   .remove(["lease", "leaseUntil", "inFlight"])
-                  .add({ nextNonce: to.state === "settled" ? 1 : 0 })
+                  // Counting a nonce that the chain has not seen would leave a gap that every later one waits behind.
+                  .add({ nextNonce: landed !== undefined && landed === from.txHash ? 1 : 0 })
                   .where((item, { eq }) => eq(item.lease, from.claim))
                   .commit(),
               ]

@@ -108,7 +108,7 @@ export async function conclude(
   }
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
-  return failed(ports, sent, reasonFor(name));
+  return failed(ports, sent, reasonFor(name), receipt.transactionHash);
 }
 
 async function credit(
@@ -150,6 +150,9 @@ async function endedMeanwhile(
   return { kind: "failed", reason: reasonFor(undefined), txHash };
 }
 
+/** Seconds past a deadline in which another node may still show a block from before it. */
+const lateness = 60n;
+
 /** A permit that is spent, or past its deadline, moves nothing any more; until then the answer is "not yet known". */
 async function expired(
   ports: ResolvePorts,
@@ -157,7 +160,7 @@ async function expired(
   permit: Permit,
   chainTime: bigint,
 ): Promise<Ending> {
-  if (chainTime <= permit.deadline) return { kind: "pending", txHash: sent.txHash };
+  if (chainTime <= permit.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
   return failed(ports, sent, reasonFor("SignatureExpired"));
 }
 
@@ -165,8 +168,9 @@ async function failed(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   reason: Reason,
+  landed?: string,
 ): Promise<Ending> {
-  if ((await fail(ports, sent, reason.code)) === undefined) {
+  if ((await fail(ports, sent, reason.code, landed)) === undefined) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }

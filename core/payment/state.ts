@@ -60,6 +60,15 @@ export async function readState(
   };
 }
 
+/**
+ * Whether the record's permit was broadcast, moved nothing, and can still be settled by anybody who saw it. `now` in
+ * milliseconds.
+ */
+export function lives({ state, txHash, deadline, claimUntil }: SettlementItem, now: number): boolean {
+  if (txHash === undefined || BigInt(deadline) * 1000n < BigInt(now)) return false;
+  return state === "failed" || (state === "claimed" && claimUntil < now);
+}
+
 function listed(agent: AgentItem | null): AgentItem {
   if (agent === null) throw new AppError("missing", "unknown_press", "No live press has this pressId.");
   return agent;

@@ -64,9 +64,17 @@ export function checkChain({ permit }: Payment, found: Inspection): Reason | und
   if (found.balance < permit.amount) return insufficientBalance;
   if (found.allowance < permit.amount) return allowanceRequired;
   if (found.simulation.kind === "reverts") return reasonFor(found.simulation.name);
+  if (found.simulation.gas > mostGas) return tooMuchGas;
   return undefined;
 }
 
+/** Gas units: several times what a wallet with elaborate signatures needs, and little enough to be given away. */
+const mostGas = 1_500_000n;
+
+const tooMuchGas: Reason = {
+  code: "permit2_simulation_failed",
+  error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
+};
 const insufficientBalance: Reason = {
   code: "permit2_insufficient_balance",
   error: "The wallet holds less USDG than this payment needs. Nothing was charged.",

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { encodeHeader, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import {
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+} from "../../support/payment.ts";
+import { type Case, documentOf, payerNames, type Setting } from "./differential/case.ts";
+import { everyChange } from "./differential/change.ts";
+import { agree, disagreements, type Judged } from "./differential/disagreement.ts";
+import { type Judge, library, service } from "./differential/judge.ts";
+import { buyers, prepare } from "./differential/setting.ts";
+
+/** The cases that are not enumerated: another seed makes others. */
+const seed = Number(process.env.DIFFERENTIAL_SEED ?? 4663);
+const random = { seed, numRuns: 400 };
+
+let payments: Payments;
+let setting: Setting;
+let judges: Readonly<Record<Leg, { readonly ours: Judge; readonly theirs: Judge }>>;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  setting = await prepare(payments);
+  const [relayer] = await payments.ports.relayers.addresses();
+  if (relayer === undefined) throw new Error("There are no relayers");
+  const judgesOf = (leg: Leg) => ({
+    ours: service(payments.ports, leg, setting.pressIds[leg], setting.terms[leg]),
+    theirs: library(payments, relayer, setting.terms[leg]),
+  });
+  judges = { fee: judgesOf("fee"), publisher: judgesOf("publisher") };
+  console.info(`Payments of seed ${seed}; DIFFERENTIAL_SEED takes another.`);
+});
+afterAll(() => payments.stop());
+
+async function judged(payment: Case): Promise<Judged> {
+  const document = await documentOf(setting, payment);
+  const { ours, theirs } = judges[payment.leg];
+  return { case: payment, ours: await ours(document), theirs: await theirs(document) };
+}
+
+const changes = fc.array(fc.constantFrom(...everyChange), { maxLength: 2 });
+const cases: readonly Case[] = [
+  ...everyChange.map((change): Case => ({ leg: "fee", payer: "a key", changes: [change] })),
+  // Presented for the fee above.
+  {
+    leg: "publisher",
+    payer: "a key",
+    changes: [{ kind: "signed number", field: "nonce", to: "2^256 - 1" }],
+  },
+  ...fc.sample(
+    fc.oneof(
+      fc.record({ leg: fc.constant<Leg>("fee"), payer: fc.constantFrom(...payerNames), changes }),
+      fc.record({ leg: fc.constant<Leg>("publisher"), payer: fc.constantFrom(...buyers), changes }),
+    ),
+    random,
+  ),
+];
+
+test(`${cases.length} payments are judged as the library's facilitator judges them, but for what is meant`, {
+  timeout: 120_000,
+}, async () => {
+  expect(cases.length).toBeGreaterThan(500);
+  const results: Judged[] = [];
+  for (const payment of cases) results.push(await judged(payment));
+
+  // No fault of ours, and no refusal without the terms of the moment.
+  expect(results.filter(({ ours }) => ours.kind === "threw")).toEqual([]);
+
+  const counts = new Map(disagreements.map(({ name }) => [name, 0]));
+  const unexplained = results.filter((result) => {
+    if (agree(result)) return false;
+    const reason = disagreements.find(({ holds }) => holds(result));
+    if (reason !== undefined) counts.set(reason.name, (counts.get(reason.name) ?? 0) + 1);
+    return reason === undefined;
+  });
+  expect(unexplained).toEqual([]);
+
+  const agreed = results.filter(agree);
+  console.info(
+    [`${agreed.length} agreed`, ...[...counts].map(([name, count]) => `${count} ${name}`)].join("\n"),
+  );
+  // The table is not longer than it need be, and both judges do accept.
+  expect([...counts].filter(([, count]) => count === 0)).toEqual([]);
+  expect(agreed.filter(({ ours }) => ours.kind === "accepted").length).toBeGreaterThan(50);
+});
+
+test("a permit that somebody else settled is a failed simulation to the library, and the payer's payment here", async () => {
+  const pressId = await listPress(payments, testAccount(4));
+  const { signer } = setting.payers["a key"];
+  const { entry } = await termsOf(payments, "fee", pressId);
+  const permit = permitFor(signer, entry);
+  const signature = await signPermit(signer, permit);
+  const header = headerFor(entry, permit, signature);
+  await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+  const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
+  expect(await judges.fee.theirs(document)).toEqual({ kind: "refused", code: "permit2_simulation_failed" });
+  expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
+});
+
+describe("whatever a header holds, the answer is terms", () => {
+  const malformed = {
+    kind: "terms",
+    terms: { code: "malformed_payment_header", accepts: [{ amount: "25000" }] },
+  };
+  const answer = (header: string) =>
+    pay(payments.ports, { leg: "fee", pressId: setting.pressIds.fee, header });
+
+  test("text, bytes and JSON of any kind are malformed", async () => {
+    const header = fc.oneof(
+      fc.string(),
+      fc.base64String(),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("base64")),
+      fc.jsonValue().map(encodeHeader),
+    );
+    for (const text of fc.sample(header, { ...random, numRuns: 200 })) {
+      expect(await answer(text), text).toMatchObject(malformed);
+    }
+  });
+
+  test("so is every beginning of a good one", async () => {
+    const good = encodeHeader(await documentOf(setting, { leg: "fee", payer: "a key", changes: [] }));
+    for (const length of fc.sample(fc.nat(good.length - 5), { ...random, numRuns: 100 })) {
+      expect(await answer(good.slice(0, length)), String(length)).toMatchObject(malformed);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import type { HDAccount } from "viem/accounts";
+import { type Address, lower } from "../../../../core/chain/hex.ts";
+import type { Permit } from "../../../../core/chain/permit2.ts";
+import type { Leg, PaymentRequirements } from "../../../../core/payment/schema.ts";
+import { permitFor, signPermit, testAccount } from "../../../support/payment.ts";
+import type { Change, Path, SignedNumber, SignedParty } from "./change.ts";
+import { otherMeaning, sameMeaning } from "./signature.ts";
+import { rewritten } from "./writing.ts";
+
+/** What the chain knows of a payer that matters to a payment. */
+export const payerNames = [
+  "a key",
+  "without an allowance",
+  "without USDG",
+  "frozen",
+  "a contract",
+  "delegated to a wallet",
+  "delegated to no wallet",
+] as const;
+export type PayerName = (typeof payerNames)[number];
+
+export type Case = {
+  readonly leg: Leg;
+  readonly payer: PayerName;
+  readonly changes: readonly Change[];
+};
+
+/** What a case is made with. */
+export type Setting = {
+  /** The press to pay for, and what it asks. */
+  readonly pressIds: Readonly<Record<Leg, number>>;
+  readonly terms: Readonly<Record<Leg, PaymentRequirements>>;
+  readonly payers: Readonly<Record<PayerName, { readonly wallet: Address; readonly signer: HDAccount }>>;
+  /** A Permit2 nonce that the payer `a key` can use no more. */
+  readonly spentNonce: bigint;
+};
+
+const stranger = testAccount(9);
+
+/** The payment document of a case, as its payer would encode it for the header. */
+export async function documentOf(setting: Setting, { leg, payer, changes }: Case): Promise<unknown> {
+  const { wallet, signer } = setting.payers[payer];
+  const entry = setting.terms[leg];
+  const honest = permitFor({ address: wallet }, entry);
+  const permit = changes.reduce((said, change) => signed(setting, said, change), honest);
+  const plain = changes.some((change) => change.kind === "signature" && change.form === "another signer's")
+    ? await signPermit(stranger, permit)
+    : await signPermit(signer, permit);
+  const signature = changes.reduce((bytes, change) => {
+    if (change.kind !== "signature" || change.form === "another signer's") return bytes;
+    return { ...otherMeaning, ...sameMeaning }[change.form](bytes);
+  }, plain);
+  const document: unknown = {
+    x402Version: 2,
+    resource: { url: "http://localhost:3000/api/pay" },
+    accepted: entry,
+    payload: {
+      signature,
+      permit2Authorization: {
+        from: permit.from,
+        permitted: { token: permit.token, amount: String(permit.amount) },
+        spender: permit.spender,
+        nonce: String(permit.nonce),
+        deadline: String(permit.deadline),
+        witness: { to: permit.to, validAfter: String(permit.validAfter) },
+      },
+    },
+  };
+  return changes.reduce(edited, document);
+}
+
+function signed(setting: Setting, permit: Permit, change: Change): Permit {
+  switch (change.kind) {
+    case "signed number":
+      return { ...permit, [change.field]: numbers(setting, permit)[change.to] };
+    case "signed party":
+      return { ...permit, [change.field]: parties(permit)[change.to] };
+    default:
+      return permit;
+  }
+}
+
+function parties(permit: Permit): Readonly<Record<SignedParty, Address>> {
+  return {
+    "the zero address": lower(`0x${"00".repeat(20)}`),
+    "the payer": permit.from,
+    "somebody else": lower(stranger.address),
+  };
+}
+
+function numbers({ spentNonce }: Setting, permit: Permit): Readonly<Record<SignedNumber, bigint>> {
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  return {
+    "0": 0n,
+    "1": 1n,
+    "2^256 - 1": 2n ** 256n - 1n,
+    "due - 1": permit.amount - 1n,
+    "due + 1": permit.amount + 1n,
+    spent: spentNonce,
+    "now - 10": now - 10n,
+    "now - 1": now - 1n,
+    "now + 3": now + 3n,
+    "now + 10": now + 10n,
+    "now + 60": now + 60n,
+    "now + 3600": now + 3600n,
+  };
+}
+
+function edited(document: unknown, change: Change): unknown {
+  switch (change.kind) {
+    case "document":
+      return at(document, change.path, () => change.to);
+    case "writing":
+      return at(document, change.path, (value) => rewritten(value, change.as));
+    case "extra":
+      return at(document, [...change.path, "surprise"], () => ({ of: ["any", { kind: 1 }] }));
+    default:
+      return document;
+  }
+}
+
+/** A copy with what stands at the path replaced; a path that leads nowhere changes nothing. */
+export function at(tree: unknown, [key, ...rest]: Path, replace: (value: unknown) => unknown): unknown {
+  if (key === undefined) return replace(tree);
+  if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return tree;
+  const fields = new Map<string, unknown>(Object.entries(tree));
+  return Object.fromEntries(fields.set(key, at(fields.get(key), rest, replace)));
+}

@@ -1,0 +1,75 @@
+import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import type { Abi } from "viem";
+import type { Hex } from "../../../../core/chain/hex.ts";
+import { AppError } from "../../../../core/error.ts";
+import { encodeHeader, type PaymentPorts, pay } from "../../../../core/payment/index.ts";
+import type { Leg, PaymentRequirements } from "../../../../core/payment/schema.ts";
+import type { Payments } from "../../../support/payment.ts";
+
+/** What a judge says of a payment document. */
+export type Verdict =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly code: string }
+  /** It did not cope with the document. */
+  | { readonly kind: "threw"; readonly error: string };
+
+export type Judge = (document: unknown) => Promise<Verdict>;
+
+/**
+ * This service. Its relayers' keys are out of order, so that nothing is ever broadcast: a payment that it would settle
+ * is one that gets as far as that. A refusal must carry the terms of the moment.
+ */
+export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: PaymentRequirements): Judge {
+  const relayers = { ...ports.relayers, sign: () => Promise.reject(new Error("The keys are out of order")) };
+  return async (document) => {
+    try {
+      const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
+      if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
+      const [entry, ...more] = outcome.terms.accepts;
+      const fresh = more.length === 0 && JSON.stringify(entry) === JSON.stringify(terms);
+      if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
+      return { kind: "refused", code: outcome.terms.code };
+    } catch (error) {
+      const busy = error instanceof AppError && error.code === "payments_unavailable";
+      return busy ? { kind: "accepted" } : { kind: "threw", error: String(error) };
+    }
+  };
+}
+
+/** The x402 library's own facilitator, on the same chain. */
+export function library({ client }: Payments, relayer: Hex, terms: PaymentRequirements): Judge {
+  const unused = () => Promise.reject(new Error("Verification sends nothing"));
+  const facilitator = new ExactEvmScheme({
+    getAddresses: () => [relayer],
+    getCode: ({ address }) => client.getCode({ address }),
+    readContract({ abi, ...call }) {
+      if (!isAbi(abi)) throw new TypeError("Not an ABI");
+      return client.readContract({ abi, ...call, account: relayer });
+    },
+    verifyTypedData: unused,
+    writeContract: unused,
+    sendTransaction: unused,
+    waitForTransactionReceipt: unused,
+  });
+  const requirements = { ...terms, network: "eip155:4663", extra: { ...terms.extra } } as const;
+  return async (document) => {
+    try {
+      if (!isPayload(document)) throw new TypeError("Not a document");
+      const { isValid, invalidReason } = await facilitator.verify(document, requirements);
+      return isValid ? { kind: "accepted" } : { kind: "refused", code: invalidReason ?? "" };
+    } catch (error) {
+      return { kind: "threw", error: String(error) };
+    }
+  };
+}
+
+function isAbi(items: readonly unknown[]): items is Abi {
+  return items.every((item) => typeof item === "object" && item !== null && "type" in item);
+}
+
+type LibraryPayload = Parameters<ExactEvmScheme["verify"]>[0];
+
+/** The library's type says what an honest payer sends; it is to judge what any payer may send. */
+function isPayload(document: unknown): document is LibraryPayload {
+  return document !== undefined;
+}

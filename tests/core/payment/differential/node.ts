@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+
+const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
+export type Call = z.infer<typeof Call>;
+const Reply = z.looseObject({ id: z.number() });
+export type Reply = z.infer<typeof Reply>;
+
+/** Another reply to a call in the node's place; `undefined` for none. */
+export type Change = (call: Call, reply: Reply) => Reply | undefined;
+
+/** What goes wrong between the service and its node; `only`: for requests that name such a method. */
+export type Fault = { readonly only?: RegExp } & Kind;
+type Kind =
+  | { readonly kind: "none" }
+  /** The connection ends before an answer; the node has seen the calls or not. */
+  | { readonly kind: "hang up"; readonly forwarded: boolean }
+  /** Something else than the node's answer comes back. */
+  | { readonly kind: "body"; readonly status: number; readonly body: (answer: string) => string }
+  /** The node answers some calls wrongly, or not at all. */
+  | { readonly kind: "calls"; readonly change: Change };
+
+const none = { kind: "none" } as const;
+
+/** A node that answers as the one at `target` does, but for what is set to go wrong. */
+export async function startFaultyNode(target: string) {
+  let fault: Fault = none;
+  const server = createServer((request, response) => {
+    void answer(target, fault, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    /** From now on, until something else is set. */
+    set(next: Fault) {
+      fault = next;
+    },
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>;
+
+async function answer(target: string, set: Fault, request: IncomingMessage, response: ServerResponse) {
+  const body = await text(request);
+  const fault = set.only?.test(body) === false ? none : set;
+  if (fault.kind === "hang up" && !fault.forwarded) {
+    request.socket.destroy();
+    return;
+  }
+  const honest = await fetch(target, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const given = await honest.text();
+  if (fault.kind === "hang up") {
+    request.socket.destroy();
+    return;
+  }
+  const [status, sent] =
+    fault.kind === "body"
+      ? [fault.status, fault.body(given)]
+      : [200, fault.kind === "calls" ? changed(body, given, fault.change) : given];
+  response.writeHead(status, { "content-type": "application/json" }).end(sent);
+}
+
+function changed(body: string, given: string, change: Change): string {
+  const asked: unknown = JSON.parse(body);
+  const calls = z.array(Call).parse(Array.isArray(asked) ? asked : [asked]);
+  const answered: unknown = JSON.parse(given);
+  const replies = z.array(Reply).parse(Array.isArray(answered) ? answered : [answered]);
+  const kept = replies.flatMap((reply) => {
+    const call = calls.find(({ id }) => id === reply.id);
+    const next = call === undefined ? reply : change(call, reply);
+    return next === undefined ? [] : [next];
+  });
+  return JSON.stringify(Array.isArray(asked) ? kept : kept[0]);
+}

@@ -1,0 +1,51 @@
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem";
+import { numberToHex } from "viem/utils";
+import type { Hex } from "../../../../core/chain/hex.ts";
+import { order } from "../../../../core/chain/secp256k1.ts";
+
+/** Rewrites a signature of 65 bytes that ends in 1b or 1c. */
+export type Form = (signature: Hex) => Hex;
+
+const forms = <Name extends string>(named: Readonly<Record<Name, Form>>) => named;
+
+const withRecovery =
+  (byte: string): Form =>
+  (signature) =>
+    `0x${signature.slice(2, 130)}${byte}`;
+
+/** Ways to write one and the same signature. */
+export const sameMeaning = forms({
+  "65 bytes with 27 or 28": (signature) => signature,
+  "recovery id 0 or 1": (signature) => withRecovery(signature.endsWith("1b") ? "00" : "01")(signature),
+  "the 64 bytes of EIP-2098": (signature) =>
+    serializeCompactSignature(signatureToCompactSignature(parseSignature(signature))),
+  "the high s": (signature) => {
+    const s = numberToHex(order - BigInt(`0x${signature.slice(66, 130)}`), { size: 32 });
+    return `0x${signature.slice(2, 66)}${s.slice(2)}${signature.endsWith("1b") ? "1c" : "1b"}`;
+  },
+  "upper-case digits": (signature) => `0x${signature.slice(2).toUpperCase()}`,
+});
+
+/** What no key of the payer's has made, though every one of them is hex. */
+export const otherMeaning = forms({
+  empty: () => "0x",
+  "one byte": () => "0x1b",
+  "63 bytes": (signature) => `0x${signature.slice(2, 128)}`,
+  "66 bytes": (signature) => `${signature}00`,
+  "the other parity": (signature) => withRecovery(signature.endsWith("1b") ? "1c" : "1b")(signature),
+  "recovery byte 2": withRecovery("02"),
+  "recovery byte 29": withRecovery("1d"),
+  "recovery byte 255": withRecovery("ff"),
+  "64 bytes of zeros": () => `0x${"00".repeat(64)}`,
+  "64 bytes of ones": () => `0x${"ff".repeat(64)}`,
+  "65 bytes of zeros": () => `0x${"00".repeat(65)}`,
+  "65 bytes of ones": () => `0x${"ff".repeat(65)}`,
+  "r of zero": (signature) => `0x${"00".repeat(32)}${signature.slice(66)}`,
+  "s of zero": (signature) => `0x${signature.slice(2, 66)}${"00".repeat(32)}${signature.slice(130)}`,
+  "s of the group's order": (signature) =>
+    `0x${signature.slice(2, 66)}${order.toString(16)}${signature.slice(130)}`,
+  "r and s changed round": (signature) =>
+    `0x${signature.slice(66, 130)}${signature.slice(2, 66)}${signature.slice(130)}`,
+  "the end of EIP-6492": (signature) => `${signature}${"6492".repeat(16)}`,
+  "4 kB": () => `0x${"5a".repeat(4096)}`,
+});

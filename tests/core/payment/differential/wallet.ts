@@ -1,0 +1,120 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { erc20Abi } from "../../../../core/chain/abi.ts";
+import { type Address, type Hex, lower } from "../../../../core/chain/hex.ts";
+import { pay } from "../../../../core/payment/index.ts";
+import type { Leg } from "../../../../core/payment/schema.ts";
+import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
+import {
+  approve,
+  headerFor,
+  type Payments,
+  permit2,
+  permitFor,
+  send,
+  signPermit,
+  termsOf,
+  testAccount,
+  usdg,
+} from "../../../support/payment.ts";
+import type { Form } from "./signature.ts";
+
+const usdgAbi = parseAbi([
+  "function transfer(address to, uint256 amount) returns (bool)",
+  "function freeze(address account)",
+  "function unfreeze(address account)",
+  "function pause()",
+  "function unpause()",
+]);
+const walletAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
+
+/** Account 0, which issues USDG on the devnet. */
+const issuer = testAccount(0);
+
+/** USDG base units that a wallet for tests begins with. */
+const funds = 100_000_000n;
+
+/** Moves USDG of a test account. */
+export async function transfer(payments: Payments, from: HDAccount, to: Address, amount: bigint) {
+  await send(
+    payments,
+    from,
+    usdg,
+    encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] }),
+  );
+}
+
+/** Stops every transfer of the wallet's USDG, or lets them go on. */
+export async function setFrozen(payments: Payments, wallet: Address, frozen: boolean): Promise<void> {
+  const functionName = frozen ? "freeze" : "unfreeze";
+  await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName, args: [wallet] }));
+}
+
+/** Stops every transfer of USDG, or lets them go on. */
+export async function setPaused(payments: Payments, paused: boolean): Promise<void> {
+  const functionName = paused ? "pause" : "unpause";
+  await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
+}
+
+/** An ERC-1271 wallet that `owner` signs for, with USDG that Permit2 may move. */
+export async function contractWallet(payments: Payments, owner: HDAccount): Promise<Address> {
+  const { client, devnet } = payments;
+  const bytecode = wallet1271InitCode(await devnet.artifacts(), owner.address);
+  const wallet = await deploy(payments, bytecode);
+  await transfer(payments, issuer, wallet, funds);
+  const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, funds] });
+  await client.setBalance({ address: owner.address, value: 10n ** 18n });
+  const data = encodeFunctionData({ abi: walletAbi, functionName: "execute", args: [usdg, 0n, inner] });
+  await send(payments, owner, wallet, data);
+  return wallet;
+}
+
+/** Puts creation code on the chain; answers the contract's address. */
+export async function deploy({ client }: Payments, bytecode: Hex): Promise<Address> {
+  const hash = await client.deployContract({ account: issuer, abi: [], bytecode });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (contractAddress == null) throw new Error("The contract was not deployed");
+  return lower(contractAddress);
+}
+
+/** Gives a key's account USDG and gas, and lets Permit2 move its USDG. */
+export async function fund(payments: Payments, account: HDAccount): Promise<void> {
+  await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
+  await transfer(payments, issuer, lower(account.address), funds);
+  await approve(payments, account);
+}
+
+/** Lets the account run `target`'s code from now on (EIP-7702); the zero address ends it. */
+export async function delegate({ client }: Payments, account: HDAccount, target: Address): Promise<void> {
+  const authorization = await client.signAuthorization({ account, address: target, executor: "self" });
+  const hash = await client.sendTransaction({
+    account,
+    to: issuer.address,
+    authorizationList: [authorization],
+  });
+  await client.waitForTransactionReceipt({ hash });
+  const code = await client.getCode({ address: account.address });
+  const expected = /^0x0+$/.test(target) ? undefined : `0xef0100${target.slice(2)}`;
+  if (code !== expected) throw new Error(`Not delegated: ${code}`);
+}
+
+/** Who pays, whose key signs, and in which form the signature travels. */
+export type Payer = {
+  readonly wallet: Address;
+  readonly signer: HDAccount;
+  readonly form?: Form;
+};
+
+/** Pays a leg by a permit of the payer's wallet. */
+export async function payFrom(
+  payments: Payments,
+  { wallet, signer, form }: Payer,
+  leg: Leg,
+  pressId: number,
+) {
+  const { entry } = await termsOf(payments, leg, pressId);
+  const permit = permitFor({ address: wallet }, entry);
+  const signature = await signPermit(signer, permit);
+  const header = headerFor(entry, permit, form === undefined ? signature : form(signature));
+  return pay(payments.ports, { leg, pressId, header });
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mnemonicSigner } from "../../../core/adapter/mnemonic.ts";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import type { RpcCall } from "../../../core/port/chain.ts";
+import { platformMnemonic } from "../../../local/devnet/accounts.ts";
+import {
+  balanceOf,
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+} from "../../support/payment.ts";
+import { contractWallet, fund, setFrozen } from "./differential/wallet.ts";
+
+let payments: Payments;
+let pressId: number;
+const publisher = testAccount(4);
+const reader = testAccount(20);
+const wallet = lower(reader.address);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  await fund(payments, reader);
+});
+afterAll(() => payments.stop());
+
+const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
+
+/** A header with a permit of `from`, that the reader's key signs. */
+async function header(leg: Leg, changes: Partial<Permit> = {}, from: Address = wallet): Promise<string> {
+  const { entry } = await termsOf(payments, leg, pressId);
+  const permit = permitFor({ address: from }, entry, changes);
+  return headerFor(entry, permit, await signPermit(reader, permit));
+}
+
+/** The ports with something that happens around a broadcast. */
+function around(happens: {
+  readonly before?: () => Promise<void>;
+  readonly answerLost?: boolean;
+}): PaymentPorts {
+  const { chain, clock } = payments.ports;
+  const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
+  return {
+    ...payments.ports,
+    clock: { ...clock, sleep: async () => undefined },
+    chain: {
+      async batch(calls) {
+        if (!sends(calls)) return chain.batch(calls);
+        await happens.before?.();
+        const outcomes = await chain.batch(calls);
+        if (happens.answerLost === true) throw new Error("The answer was lost");
+        return outcomes;
+      },
+    },
+  };
+}
+
+describe("the text is for the payer: a permit that others can know does not collect it", () => {
+  let feeHeader: string;
+  let ownHeader: string;
+  beforeEach(async () => {
+    pressId = await listPress(payments, publisher);
+    feeHeader = await header("fee");
+    await collect(feeHeader, "fee");
+    ownHeader = await header("publisher");
+    // The payment is on the chain, and the answer on its way is lost.
+    await expect(
+      pay(around({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
+    ).rejects.toMatchObject({ code: "settlement_pending" });
+  });
+
+  const refusal = { kind: "conflict", code: "already_unlocked" };
+  const text = () => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
+
+  test("not the permit of the fee, which the chain shows to everybody", async () => {
+    await expect(collect(feeHeader)).rejects.toMatchObject(refusal);
+  });
+
+  test("not one that has expired", async () => {
+    await expect(collect(await header("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
+  });
+
+  test("not one that is spent, though amount and payee are the same", async () => {
+    const { entry } = await termsOf(payments, "publisher", pressId);
+    const permit = permitFor(reader, entry);
+    const signature = await signPermit(reader, permit);
+    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+    await expect(collect(headerFor(entry, permit, signature))).rejects.toMatchObject(refusal);
+  });
+
+  test("the permit that paid does", async () => {
+    expect(await collect(ownHeader)).toMatchObject(text());
+  });
+
+  test("and so does one signed anew, which is not charged", async () => {
+    const before = await balanceOf(payments, wallet);
+    expect(await collect(await header("publisher"))).toMatchObject(text());
+    expect(await balanceOf(payments, wallet)).toBe(before);
+  });
+});
+
+test("asking again and again beside the payer collects nothing", async () => {
+  pressId = await listPress(payments, publisher);
+  const known = await header("fee");
+  await collect(known, "fee");
+  const own = await header("publisher");
+  let over = false;
+  const asking = Array.from({ length: 3 }, async () => {
+    const answers: unknown[] = [];
+    while (!over) answers.push(await collect(known).catch((error: unknown) => error));
+    return answers;
+  });
+  const paid = await collect(own).finally(() => {
+    over = true;
+  });
+  expect(paid).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
+  for (const answer of (await Promise.all(asking)).flat()) expect(answer).not.toMatchObject({ kind: "paid" });
+});
+
+describe("a permit that failed and is still alive is settled for its payer only", () => {
+  async function failing(payer: Address): Promise<void> {
+    pressId = await listPress(payments, publisher);
+    await collect(await header("fee", {}, payer), "fee");
+    const frozen = around({ before: () => setFrozen(payments, payer, true) });
+    const own = await header("publisher", {}, payer);
+    expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
+      kind: "terms",
+      receipt: { success: false },
+    });
+    await setFrozen(payments, payer, false);
+  }
+
+  test("not for a signature that the payer's contract does not stand by", async () => {
+    const contract = await contractWallet(payments, reader);
+    await failing(contract);
+    const before = await balanceOf(payments, contract);
+    const { entry } = await termsOf(payments, "publisher", pressId);
+    const garbage = headerFor(entry, permitFor({ address: contract }, entry), `0x${"12".repeat(65)}`);
+    expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
+    expect(await balanceOf(payments, contract)).toBe(before);
+    expect(await collect(await header("publisher", {}, contract))).toMatchObject({ kind: "paid" });
+    expect(before - (await balanceOf(payments, contract))).toBe(225_000n);
+  });
+
+  test("not for another permit that others can know", async () => {
+    await failing(wallet);
+    const before = await balanceOf(payments, wallet);
+    expect(await collect(await header("publisher", { deadline: 1n }))).toMatchObject({
+      terms: { code: "permit2_deadline_expired" },
+    });
+    expect(await balanceOf(payments, wallet)).toBe(before);
+    expect(await collect(await header("publisher"))).toMatchObject({ kind: "paid" });
+    expect(before - (await balanceOf(payments, wallet))).toBe(225_000n);
+  });
+});
+
+test("a relayer goes on after somebody else has settled the permit that it was leased for", async () => {
+  const ports = { ...payments.ports, relayers: mnemonicSigner(platformMnemonic, 1) };
+  for (let round = 0; round < 2; round += 1) {
+    pressId = await listPress(payments, publisher);
+    const { entry } = await termsOf(payments, "fee", pressId);
+    const permit = permitFor(reader, entry);
+    const signature = await signPermit(reader, permit);
+    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+    const credited = headerFor(entry, permit, signature);
+    expect(await pay(ports, { leg: "fee", pressId, header: credited })).toMatchObject({ kind: "paid" });
+    const own = await header("publisher");
+    expect(await pay(ports, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
+  }
+});

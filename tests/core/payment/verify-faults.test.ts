@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { AppError } from "../../../core/error.ts";
+import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import {
+  balanceOf,
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+} from "../../support/payment.ts";
+import { type Call, type Change, type Fault, type FaultyNode, startFaultyNode } from "./differential/node.ts";
+import { contractWallet, fund } from "./differential/wallet.ts";
+
+let payments: Payments;
+let node: FaultyNode;
+let ports: PaymentPorts;
+let pressId: number;
+let wallets: readonly Address[];
+const publisher = testAccount(4);
+const reader = testAccount(20);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  node = await startFaultyNode(payments.devnet.rpcUrl);
+  ports = { ...payments.ports, chain: openChain([node.url]) };
+  await fund(payments, reader);
+  pressId = await listPress(payments, publisher);
+  wallets = [lower(reader.address), await contractWallet(payments, reader)];
+});
+afterEach(() => node.set({ kind: "none" }));
+afterAll(async () => {
+  await node.stop();
+  await payments.stop();
+});
+
+/** A header by which the wallet would pay the fee, were the node well. */
+async function feeHeader(wallet: Address): Promise<string> {
+  const { entry } = await termsOf(payments, "fee", pressId);
+  const permit = permitFor({ address: wallet }, entry);
+  return headerFor(entry, permit, await signPermit(reader, permit));
+}
+
+/** The node's fault is answered as one, and leaves nothing behind. */
+async function expectUnavailable(fault: Fault) {
+  for (const wallet of wallets) {
+    const header = await feeHeader(wallet);
+    const before = await balanceOf(payments, wallet);
+    node.set(fault);
+    const refusal = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
+    node.set({ kind: "none" });
+    expect(refusal).toBeInstanceOf(AppError);
+    expect(refusal).toMatchObject({ kind: "upstream", code: "chain_unavailable", retryAfter: 2 });
+    const { data } = await ports.table.entities.settlement.get({ wallet, pressId, leg: "fee" }).go();
+    expect(data).toBeNull();
+    expect(await balanceOf(payments, wallet)).toBe(before);
+  }
+}
+
+const body = (status: number, text: string): Fault => ({ kind: "body", status, body: () => text });
+const limitExceeded = { code: -32005, message: "limit exceeded" };
+
+describe("a node that gives no answer is never a statement about the payer", () => {
+  test.each<[string, Fault]>([
+    ["a closed connection", { kind: "hang up", forwarded: false }],
+    ["HTTP 500", body(500, "Internal Server Error")],
+    ["HTTP 502 with a page", body(502, "<html>Bad gateway</html>")],
+    ["HTTP 429 with text", body(429, "local_rate_limited")],
+    ["HTTP 200 with text", body(200, "local_rate_limited")],
+    ["an empty body", body(200, "")],
+    ["null", body(200, "null")],
+    ["no answers", body(200, "[]")],
+    ["truncated JSON", { kind: "body", status: 200, body: (answer) => answer.slice(0, -20) }],
+    ["one error for all", body(200, JSON.stringify({ jsonrpc: "2.0", id: null, error: limitExceeded }))],
+    ["answers to other calls", { kind: "calls", change: (_, reply) => ({ ...reply, id: reply.id + 100 }) }],
+    [
+      "ids as text",
+      { kind: "body", status: 200, body: (answer) => answer.replaceAll(/"id":(\d+)/g, '"id":"$1"') },
+    ],
+  ])("%s", async (_, fault) => expectUnavailable(fault));
+});
+
+describe("nor is one call of the batch that went wrong", () => {
+  const asked: Call[] = [];
+  beforeAll(async () => {
+    // A payment that is refused makes no calls but those of the verdict.
+    const { entry } = await termsOf(payments, "fee", pressId);
+    const permit = permitFor(reader, entry, { amount: 1n });
+    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    node.set({
+      kind: "calls",
+      change(call, reply) {
+        asked.push(call);
+        return reply;
+      },
+    });
+    await pay(ports, { leg: "fee", pressId, header });
+    expect(asked.length).toBeGreaterThanOrEqual(9);
+  });
+
+  const wrong =
+    (content: object): Change =>
+    (_call, { id }) => ({ jsonrpc: "2.0", id, ...content });
+  test.each<[string, Change]>([
+    ["error -32000", wrong({ error: { code: -32000, message: "header not found" } })],
+    ["error -32005", wrong({ error: limitExceeded })],
+    ["error -32603", wrong({ error: { code: -32603, message: "internal error" } })],
+    ["no answer", () => undefined],
+    ["neither result nor error", wrong({})],
+    ["null", wrong({ result: null })],
+    ["a number", wrong({ result: 5 })],
+    ["an object", wrong({ result: { gas: "0x1" } })],
+    ["text", wrong({ result: "nonsense" })],
+    ["hex with other letters", wrong({ result: "0x1626ba7e0g" })],
+  ])("%s, whichever call it is", async (_, change) => {
+    for (const { id } of asked) {
+      await expectUnavailable({
+        kind: "calls",
+        change: (call, reply) => (call.id === id ? change(call, reply) : reply),
+      });
+    }
+  });
+});
+
+describe("once money may move, a fault is neither a refusal nor a second charge", () => {
+  test.each<[string, Fault]>([
+    ["an answer that is lost", { kind: "hang up", forwarded: true }],
+    ["a transaction that is lost", { kind: "hang up", forwarded: false }],
+    ["HTTP 500", body(500, "Internal Server Error")],
+    ["text", body(200, "local_rate_limited")],
+    ["an error", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
+    ["another transaction's receipt", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} }))],
+  ])("%s, when it is sent: pending, then paid once by the same header", async (_, fault) => {
+    const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
+    for (const wallet of wallets) {
+      const press = await listPress(payments, publisher);
+      const { entry } = await termsOf(payments, "fee", press);
+      const permit = permitFor({ address: wallet }, entry);
+      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      const before = await balanceOf(payments, wallet);
+      node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
+      await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
+        kind: "upstream",
+        code: "settlement_pending",
+        details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      });
+      node.set({ kind: "none" });
+      expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
+      expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
+    }
+  });
+
+  test("while a relayer cannot be looked at nothing is sent, and the same header pays later", async () => {
+    const press = await listPress(payments, publisher);
+    const { entry } = await termsOf(payments, "fee", press);
+    const permit = permitFor(reader, entry);
+    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    // Another request takes the relayer that was looked at along with the payment.
+    const { relayer } = ports.table.entities;
+    const [address = ""] = await ports.relayers.addresses();
+    const chain: PaymentPorts["chain"] = {
+      async batch(calls) {
+        const lease = { lease: "another", leaseUntil: ports.clock.now() + 60_000 };
+        if (calls.length > 2) await relayer.put({ address, nextNonce: 0, ...lease }).go();
+        return ports.chain.batch(calls);
+      },
+    };
+    const first = { ...ports, chain, ids: { ...ports.ids, pick: () => 0 } };
+    node.set({ ...body(200, "local_rate_limited"), only: /^\[\{[^{]*eth_getTransactionCount/ });
+    await expect(pay(first, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
+      kind: "upstream",
+      code: "payments_unavailable",
+    });
+    node.set({ kind: "none" });
+    await relayer.delete({ address }).go();
+    expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
+  });
+
+  test("a permit that somebody else settled is credited once the logs can be read", async () => {
+    const press = await listPress(payments, publisher);
+    const { entry } = await termsOf(payments, "fee", press);
+    const permit = permitFor(reader, entry);
+    const signature = await signPermit(reader, permit);
+    const header = headerFor(entry, permit, signature);
+    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+    const before = await balanceOf(payments, reader.address);
+    for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
+      node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });
+      await expect(pay(ports, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
+        kind: "upstream",
+        code: "chain_unavailable",
+      });
+    }
+    node.set({ kind: "none" });
+    expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
+    expect(await balanceOf(payments, reader.address)).toBe(before);
+  });
+});

@@ -1,0 +1,277 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import type { Leg, PaymentRequirements } from "../../../core/payment/schema.ts";
+import {
+  balanceOf,
+  exactProxy,
+  headerFor,
+  identityRegistry,
+  listPress,
+  type Payments,
+  payLeg,
+  permit2,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+  usdg,
+} from "../../support/payment.ts";
+import { at } from "./differential/case.ts";
+import { fund, setFrozen, setPaused } from "./differential/wallet.ts";
+
+let payments: Payments;
+/** Relayers whose keys are out of order: a payment that would be settled gets `payments_unavailable`. */
+let judging: PaymentPorts;
+let pressId: number;
+const publisher = testAccount(4);
+const reader = testAccount(20);
+const other = lower(testAccount(9).address);
+const payer = lower(reader.address);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  const sign = () => Promise.reject(new Error("The keys are out of order"));
+  judging = { ...payments.ports, relayers: { ...payments.ports.relayers, sign } };
+  await fund(payments, reader);
+  pressId = await listPress(payments, publisher);
+  await payLeg(payments, reader, "fee", pressId);
+});
+afterAll(() => payments.stop());
+
+const accepted = { kind: "upstream", code: "payments_unavailable" };
+
+/** The publisher's leg with these terms "accepted" and this permit signed. */
+async function judge(
+  changes: Parameters<typeof permitFor>[2],
+  lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
+  ports: PaymentPorts = judging,
+) {
+  const { entry } = await termsOf(payments, "publisher", pressId);
+  const permit = permitFor(reader, entry, changes);
+  const document: unknown = JSON.parse(
+    Buffer.from(headerFor(entry, permit, await signPermit(reader, permit)), "base64").toString(),
+  );
+  const header = encodeHeader(at(document, ["accepted"], () => ({ ...entry, ...lies })));
+  return pay(ports, { leg: "publisher", pressId, header });
+}
+
+/** Refused with this code, in §7's words where it has any, and with the terms of the moment. */
+async function expectTerms(outcome: Promise<unknown>, code: string, words = "") {
+  const before = await balanceOf(payments, payer);
+  const { terms } = await termsOf(payments, "publisher", pressId);
+  expect(await outcome).toEqual({
+    kind: "terms",
+    receipt: undefined,
+    terms: { ...terms, code, error: expect.stringContaining(words) },
+  });
+  expect(await balanceOf(payments, payer)).toBe(before);
+}
+
+const mismatch = "doesn't match the current price or recipient";
+
+describe("specification §7: signed terms that differ get fresh terms, and nothing is charged", () => {
+  test.each([
+    ["a lower amount", { amount: 224_999n }, "permit2_amount_mismatch"],
+    ["a higher amount", { amount: 225_001n }, "permit2_amount_mismatch"],
+    ["the fee's amount", { amount: 25_000n }, "permit2_amount_mismatch"],
+    ["another recipient", { to: other }, "invalid_permit2_recipient_mismatch"],
+    ["the payer as recipient", { to: payer }, "invalid_permit2_recipient_mismatch"],
+    ["another token", { token: other }, "permit2_token_mismatch"],
+    ["another spender", { spender: other }, "invalid_permit2_spender"],
+    ["Permit2 as spender", { spender: permit2 }, "invalid_permit2_spender"],
+    ["the token as spender", { spender: usdg }, "invalid_permit2_spender"],
+  ])("%s, though `accepted` says otherwise", async (_, changes, code) =>
+    expectTerms(judge(changes), code, mismatch),
+  );
+
+  test.each([
+    ["another amount", { amount: "224999" }, "permit2_amount_mismatch"],
+    ["the amount with zeros before it", { amount: "0225000" }, "permit2_amount_mismatch"],
+    ["another recipient", { payTo: other }, "invalid_permit2_recipient_mismatch"],
+    ["another token", { asset: other }, "permit2_token_mismatch"],
+    ["another network", { network: "eip155:1" }, "invalid_exact_evm_network_mismatch"],
+    ["the testnet", { network: "eip155:46630" }, "invalid_exact_evm_network_mismatch"],
+    ["another scheme", { scheme: "upto" }, "unsupported_payload_type"],
+  ])("`accepted` names %s, though the permit is right", async (_, lies, code) =>
+    expectTerms(judge({}, lies), code, mismatch),
+  );
+
+  test.each([
+    ["amount", { amount: 1n }, { amount: "1" }, "permit2_amount_mismatch"],
+    ["recipient", { to: other }, { payTo: other }, "invalid_permit2_recipient_mismatch"],
+    ["token", { token: other }, { asset: other }, "permit2_token_mismatch"],
+  ])("a permit and its `accepted` agree on another %s", async (_, changes, lies, code) =>
+    expectTerms(judge(changes, lies), code, mismatch),
+  );
+
+  test("the press has a new owner since the terms were given", async () => {
+    const press = await listPress(payments, publisher);
+    await payLeg(payments, reader, "fee", press);
+    const { entry } = await termsOf(payments, "publisher", press);
+    const permit = permitFor(reader, entry);
+    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    const data = encodeFunctionData({
+      abi: parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]),
+      functionName: "transferFrom",
+      args: [publisher.address, other, BigInt(press)],
+    });
+    await send(payments, publisher, identityRegistry, data);
+    const outcome = await pay(payments.ports, { leg: "publisher", pressId: press, header });
+    expect(outcome).toMatchObject({
+      kind: "terms",
+      terms: {
+        code: "invalid_permit2_recipient_mismatch",
+        error: expect.stringContaining(mismatch),
+        accepts: [{ payTo: testAccount(9).address }],
+      },
+    });
+    const before = await balanceOf(payments, other);
+    expect(await payLeg(payments, reader, "publisher", press)).toMatchObject({ kind: "paid" });
+    expect((await balanceOf(payments, other)) - before).toBe(225_000n);
+  });
+});
+
+describe("times are the service's own, to the second", () => {
+  const now = BigInt(Math.floor(Date.now() / 1000)) + 2n;
+  const at = (milliseconds: number): PaymentPorts => ({
+    ...judging,
+    clock: { ...judging.clock, now: () => Number(now) * 1000 + milliseconds },
+  });
+
+  test.each([
+    ["long past", 0n],
+    ["past", now - 1n],
+    ["now", now],
+    ["too near", now + 5n],
+  ])("a deadline that is %s", async (_, deadline) =>
+    expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
+  );
+
+  test.each([
+    ["near", now + 6n],
+    ["as far as numbers go", 2n ** 256n - 1n],
+  ])("a deadline that is %s is good", async (_, deadline) =>
+    expect(judge({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
+  );
+
+  test.each([
+    ["in a second", now + 1n],
+    ["never", 2n ** 256n - 1n],
+  ])("a permit that begins to be valid %s", async (_, validAfter) =>
+    expectTerms(judge({ validAfter }, {}, at(999)), "permit2_not_yet_valid", "not valid yet"),
+  );
+});
+
+describe("what the chain would not let through is told before anything is sent", () => {
+  test("a token that is paused", async () => {
+    await setPaused(payments, true);
+    await expectTerms(judge({}), "permit2_simulation_failed", "paused").finally(() =>
+      setPaused(payments, false),
+    );
+  });
+
+  test.each([
+    ["the payer", payer],
+    ["the recipient", lower(publisher.address)],
+    ["Permit2", permit2],
+  ])("%s is frozen", async (_, wallet) => {
+    await setFrozen(payments, wallet, true);
+    await expectTerms(judge({}), "permit2_simulation_failed", "frozen").finally(() =>
+      setFrozen(payments, wallet, false),
+    );
+  });
+
+  test("and the same payment passes when all is well", async () => {
+    await expect(judge({})).rejects.toMatchObject(accepted);
+  });
+});
+
+describe("specification §7: `Malformed payment header`", () => {
+  const numbers = ["-1", String(2n ** 256n), "0x5", "1e3", "1.5", " 5", "", 5, null, [], {}];
+  const addresses = [other.slice(0, -1), `${other}0`, other.slice(2), "vitalik.eth", "", 5, null];
+  const permit = ["payload", "permit2Authorization"];
+  const wrong: readonly (readonly [string, readonly unknown[]])[] = [
+    ["x402Version", [1, 3, "2", null, undefined]],
+    ["accepted", [null, [], "exact", undefined]],
+    ["payload", [null, [], undefined]],
+    ["payload.signature", ["0x0", "0xzz", "ff", 5, null, undefined, `0x${"00".repeat(5000)}`]],
+    [permit.join("."), [null, [], undefined]],
+    ...["permitted.amount", "nonce", "deadline", "witness.validAfter"].map(
+      (field) => [[...permit, field].join("."), [...numbers, undefined]] as const,
+    ),
+    ...["permitted.token", "from", "spender", "witness.to"].map(
+      (field) => [[...permit, field].join("."), [...addresses, undefined]] as const,
+    ),
+  ];
+
+  test.each(wrong)("%s of another form", async (path, values) => {
+    const { terms, entry } = await termsOf(payments, "publisher", pressId);
+    const good = permitFor(reader, entry);
+    const header = headerFor(entry, good, await signPermit(reader, good));
+    const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
+    for (const value of values) {
+      const changed = at(document, path.split("."), () => value);
+      const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
+      expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
+        kind: "terms",
+        receipt: undefined,
+        terms: {
+          ...terms,
+          code: "malformed_payment_header",
+          error: expect.stringContaining("Malformed payment header"),
+        },
+      });
+    }
+  });
+});
+
+describe("what comes before the terms", () => {
+  test.each<Leg>(["fee", "publisher"])(
+    "404 for a press that is not live, whatever the header (%s)",
+    async (leg) => {
+      const { entry } = await termsOf(payments, "publisher", pressId);
+      const permit = permitFor(reader, entry, { amount: 1n });
+      const signed = headerFor(entry, permit, await signPermit(reader, permit));
+      for (const header of [undefined, "%%%", signed]) {
+        await expect(pay(judging, { leg, pressId: 4_000, header })).rejects.toMatchObject({
+          kind: "missing",
+          code: "unknown_press",
+        });
+      }
+    },
+  );
+
+  test("409 `Pay the platform fee first.` before amounts, times and balances are looked at", async () => {
+    const press = await listPress(payments, publisher);
+    const { entry } = await termsOf(payments, "publisher", press);
+    for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
+      const permit = permitFor(reader, entry, changes);
+      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      await expect(pay(judging, { leg: "publisher", pressId: press, header })).rejects.toMatchObject({
+        kind: "conflict",
+        code: "fee_first",
+        message: "Pay the platform fee first.",
+      });
+    }
+  });
+
+  test("but not to somebody who only names the wallet", async () => {
+    const press = await listPress(payments, publisher);
+    const { entry } = await termsOf(payments, "publisher", press);
+    const permit = permitFor(reader, entry);
+    const header = headerFor(entry, permit, await signPermit(testAccount(9), permit));
+    expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject({
+      kind: "terms",
+      terms: { code: "invalid_permit2_signature" },
+    });
+  });
+});
+
+test("the spender in the terms is the one that official clients sign for", async () => {
+  const { entry } = await termsOf(payments, "fee", pressId);
+  expect(lower(`0x${entry.extra.spender.slice(2)}`)).toBe(exactProxy);
+});

@@ -1,0 +1,161 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import * as Session from "../../../core/session/index.ts";
+import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import {
+  balanceOf,
+  identityRegistry,
+  listPress,
+  type Payments,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+import { otherMeaning, sameMeaning } from "./differential/signature.ts";
+import { contractWallet, delegate, deploy, fund, type Payer, payFrom } from "./differential/wallet.ts";
+
+let payments: Payments;
+const publisher = testAccount(4);
+const stranger = testAccount(5);
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+/** Both legs of a press of 250,000 base units are paid, by this wallet, and only what is due has moved. */
+async function expectPurchase(payer: Payer) {
+  const { wallet } = payer;
+  const pressId = await listPress(payments, publisher);
+  const before = await balanceOf(payments, wallet);
+  expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({ kind: "paid", already: false });
+  expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
+
+  const text = await payFrom(payments, payer, "publisher", pressId);
+  expect(text).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
+  expect(before - (await balanceOf(payments, wallet))).toBe(250_000n);
+  if (text.kind !== "paid" || text.unlocked === undefined) throw new Error("No text");
+  expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({ wallet, origin: "payment" });
+}
+
+/** Refused as not the payer's signature, with fresh terms; nothing is charged. */
+async function expectRefusal(payer: Payer) {
+  const pressId = await listPress(payments, publisher);
+  const before = await balanceOf(payments, payer.wallet);
+  expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({
+    kind: "terms",
+    receipt: undefined,
+    terms: { code: "invalid_permit2_signature", accepts: [{ amount: "25000" }] },
+  });
+  expect(await balanceOf(payments, payer.wallet)).toBe(before);
+}
+
+async function funded(index: number): Promise<{ readonly signer: HDAccount; readonly wallet: Address }> {
+  const signer = testAccount(index);
+  await fund(payments, signer);
+  return { signer, wallet: lower(signer.address) };
+}
+
+describe("a key's signature", () => {
+  test.each(Object.entries(sameMeaning))("%s is accepted, and settles on the chain", async (_, form) => {
+    const payer = await funded(20);
+    // Both parities come up among several nonces.
+    for (let round = 0; round < 3; round += 1) await expectPurchase({ ...payer, form });
+  });
+
+  test("what the key has not made is refused, whatever it looks like", async () => {
+    const payer = await funded(21);
+    for (const form of Object.values(otherMeaning)) await expectRefusal({ ...payer, form });
+    await expectRefusal({ ...payer, signer: stranger });
+  });
+});
+
+describe("a contract wallet (ERC-1271)", () => {
+  test("pays both legs by its contract's word", async () => {
+    const signer = testAccount(22);
+    await expectPurchase({ wallet: await contractWallet(payments, signer), signer });
+  });
+
+  test("is not bound by what its contract refuses", async () => {
+    const wallet = await contractWallet(payments, testAccount(22));
+    await expectRefusal({ wallet, signer: stranger });
+    for (const form of Object.values(otherMeaning)) {
+      await expectRefusal({ wallet, signer: testAccount(22), form });
+    }
+  });
+
+  test.each([
+    ["64 bytes that are no EIP-2098 signature", "604435604014", (): Hex => `0x${"ab".repeat(64)}`],
+    [
+      "65 bytes that end in 1, as a Safe's owner approves",
+      "60a43560f81c600114",
+      (): Hex => `0x${"cd".repeat(64)}01`,
+    ],
+    ["more bytes than a key's signature has", "6044356103e814", (): Hex => `0x${"ef".repeat(1000)}`],
+  ])("is asked about the signature as it came: %s", async (_, condition, form) => {
+    const payer = await funded(23);
+    await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
+    await expectPurchase({ ...payer, form });
+  });
+
+  test.each([
+    ["nothing", "0x00"],
+    ["its own input, which begins with the magic value", "0x366000600037366000f3"],
+    ["the magic value in the wrong place", "0x631626ba7e60005260206000f3"],
+    ["a revert", "0x60006000fd"],
+    ["a revert with data", "0x60206000fd"],
+  ])("whose contract answers %s does not stand by a signature", async (_, code) => {
+    const payer = await funded(24);
+    await payments.client.setCode({ address: payer.wallet, bytecode: `0x${code.slice(2)}` });
+    await expectRefusal(payer);
+    await expectRefusal({ ...payer, signer: stranger });
+  });
+
+  test("at the address of a precompile nobody pays", async () => {
+    const wallet = lower("0x0000000000000000000000000000000000000004");
+    await expectRefusal({ wallet, signer: stranger });
+  });
+});
+
+describe("a key's account that delegates to a contract (EIP-7702)", () => {
+  test("pays when the contract stands by its own key", async () => {
+    const payer = await funded(25);
+    const target = await deploy(
+      payments,
+      wallet1271InitCode(await payments.devnet.artifacts(), payer.wallet),
+    );
+    await delegate(payments, payer.signer, target);
+    await expectPurchase(payer);
+    await expectPurchase({ ...payer, form: sameMeaning["the 64 bytes of EIP-2098"] });
+  });
+
+  test("pays by another key's signature when the contract stands by that one", async () => {
+    const payer = await funded(26);
+    const target = await deploy(
+      payments,
+      wallet1271InitCode(await payments.devnet.artifacts(), stranger.address),
+    );
+    await delegate(payments, payer.signer, target);
+    await expectPurchase({ ...payer, signer: stranger });
+    await expectRefusal(payer);
+  });
+
+  test("is refused when the contract knows no signatures, for Permit2 asks nobody else", async () => {
+    const payer = await funded(27);
+    await delegate(payments, payer.signer, identityRegistry);
+    await expectRefusal(payer);
+    await expectRefusal({ ...payer, signer: stranger });
+  });
+
+  test("pays by its key again once the delegation is gone", async () => {
+    const payer = await funded(28);
+    await delegate(payments, payer.signer, identityRegistry);
+    await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
+    await expectPurchase(payer);
+  });
+});
+
+/** Runtime code that answers ERC-1271's magic value where the condition (code leaving 1 or 0) holds, else 0. */
+function answersMagicIf(condition: string): Hex {
+  return `0x${condition}631626ba7e0260e01b60005260206000f3`;
+}
