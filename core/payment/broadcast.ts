@@ -38,9 +38,10 @@ export async function signSettlement(
   return { rawTx, txHash: keccak256(rawTx), relayerNonce: from.nonce };
 }
 
-/** Milliseconds between looks for a receipt, about a block; and how many looks one request spends. */
+/** Milliseconds between looks for a receipt, about a block; how many looks one request spends, and how long at most. */
 const pollInterval = 100;
 const polls = 50;
+const pollTime = 6_000;
 
 /** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
 const unknownMethod = new Set([-32601, -32600, -32004]);
@@ -72,7 +73,8 @@ async function poll(
   ports: Pick<PaymentPorts, "chain" | "clock">,
   txHash: string,
 ): Promise<Receipt | undefined> {
-  for (let look = 0; look < polls; look += 1) {
+  const until = ports.clock.now() + pollTime;
+  for (let look = 0; look < polls && ports.clock.now() < until; look += 1) {
     const receipt = await quietly(async () => {
       const [outcome] = await ports.chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
       return receiptIn(answered(outcome));

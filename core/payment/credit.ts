@@ -4,10 +4,30 @@ import { erc20Abi } from "../chain/abi.ts";
 import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { HashInput, HexInput, lower } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
-import { paymentLog } from "../chain/receipt.ts";
+import { paymentLogs } from "../chain/receipt.ts";
 import { receiptIn } from "./broadcast.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Proof } from "./record.ts";
+
+/** Looks for a transfer that must be there, and milliseconds between them: nodes show logs later than state. */
+const looks = 4;
+const pause = 300;
+
+/**
+ * `settledElsewhere` for a nonce that was seen spent, looked for again while nothing is found: a node that is a moment
+ * late must not turn a payment into a refusal.
+ */
+export async function searchElsewhere(
+  ports: Pick<PaymentPorts, "chain" | "clock">,
+  permit: Permit,
+  latest: bigint,
+): Promise<readonly Proof[]> {
+  for (let look = 1; ; look += 1) {
+    const proofs = await settledElsewhere(ports, permit, latest);
+    if (proofs.length > 0 || look === looks) return proofs;
+    await ports.clock.sleep(pause);
+  }
+}
 
 /** Blocks to look back: at about 100 ms a block, three times the life of a permit signed as the terms ask. */
 const lookBack = 10_000n;
@@ -48,7 +68,7 @@ export async function settledElsewhere(
   return hashes.flatMap((txHash, index) => {
     const transaction = result(answers[index * 2], Sent);
     const receipt = receiptIn(answered(answers[index * 2 + 1]));
-    const logIndex = receipt === undefined ? undefined : paymentLog(receipt, permit);
-    return logIndex !== undefined && transaction.input.includes(nonce) ? [{ txHash, logIndex }] : [];
+    if (receipt === undefined || !transaction.input.includes(nonce)) return [];
+    return paymentLogs(receipt, permit).map((logIndex) => ({ txHash, logIndex }));
   });
 }

@@ -5,11 +5,15 @@ import { answered, Bytes, Quantity, result, unavailable } from "../chain/call.ts
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Contracts } from "../port/settings.ts";
 import type { Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 /** An account that pays gas, as the chain knows it. Wei. */
 export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
+
+/** A payer's USDG and what Permit2 may move of it, in base units. */
+export type Funds = { readonly balance: bigint; readonly allowance: bigint };
 
 /** What the chain says of a payment, as of one round trip. */
 export type Inspection = {
@@ -19,9 +23,7 @@ export type Inspection = {
   readonly hasCode: boolean;
   /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
-  /** The payer's USDG and what Permit2 may move of it, in base units. */
-  readonly balance: bigint;
-  readonly allowance: bigint;
+  readonly funds: Funds;
   readonly nonceSpent: boolean;
   /** Gas units that settling takes, or why it reverts: the error's name where it is known. */
   readonly simulation:
@@ -82,11 +84,7 @@ export async function inspect(
           args: [digest, presented.signature],
         }),
       ),
-      call(contracts.usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] })),
-      call(
-        contracts.usdg,
-        encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [from, contracts.permit2] }),
-      ),
+      ...fundsCalls(contracts, from),
       call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
       {
         method: "eth_estimateGas",
@@ -100,14 +98,26 @@ export async function inspect(
     owner: ownerIn(owner),
     hasCode: result(code, Bytes) !== "0x",
     signedByContract: standsBy(contractWord),
-    balance: result(balance, UintWord),
-    allowance: result(allowance, UintWord),
+    funds: fundsIn([balance, allowance]),
     nonceSpent: nonceSpent(permit.nonce, result(nonces, UintWord)),
     simulation: simulated(gas),
     gasPrice: result(gasPrice, Quantity),
     block: result(block, Quantity),
     relayer: relayerIn(relayer, sender),
   };
+}
+
+/** The calls that ask what a wallet has to pay with. */
+export function fundsCalls({ usdg, permit2 }: Contracts, wallet: Address): readonly RpcCall[] {
+  return [
+    call(usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] })),
+    call(usdg, encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [wallet, permit2] })),
+  ];
+}
+
+/** The funds in their answers. */
+export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
+  return { balance: result(balance, UintWord), allowance: result(allowance, UintWord) };
 }
 
 /** The calls that ask for a relayer's next nonce and gas. */

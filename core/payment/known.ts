@@ -3,6 +3,7 @@ import type { SettlementItem } from "./entity.ts";
 import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
+import { type Released, release } from "./release.ts";
 import { type Ending, isSent, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { busy, readState, type State } from "./state.ts";
@@ -24,11 +25,14 @@ export type Asked = {
   readonly leg: Leg;
   readonly identifier: Identifier | undefined;
   readonly token: string | undefined;
+  /** What was known when the request came. */
+  readonly first: State;
 };
 
-/** Milliseconds between looks at a settlement that is under way, and how many looks one request spends. */
+/** Milliseconds between looks at a settlement that is under way; how many one request spends, and how long at most. */
 const pause = 150;
 const looks = 40;
+const patience = 10_000;
 
 /**
  * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
@@ -37,22 +41,24 @@ const looks = 40;
  */
 export async function known(
   ports: PaymentPorts,
-  first: State,
-  { leg, identifier, token }: Asked,
+  newest: State,
+  { leg, identifier, token, first }: Asked,
 ): Promise<Known> {
-  let state = first;
-  refuseOtherPayload(first, leg, identifier);
+  let state = newest;
+  refuseOtherPayload(state, leg, identifier);
+  const until = ports.clock.now() + patience;
   for (let look = 0; ; look += 1) {
     const own = state.legs[leg];
     if (own?.state === "settled") return settled(own, state === first && !names(own, identifier));
-    const current = underWay(state, leg, ports.clock.now());
+    const current = underWay(state, leg);
     if (current === undefined) return open(state, leg);
     const ending = await advance(ports, current, current === own ? token : undefined, look === 0);
-    if (ending?.kind === "settled" && current === own) {
+    if (ending.kind === "settled" && current === own) {
       return { ...ending, before: false };
     }
-    if (ending === undefined || ending.kind === "pending") {
-      if (look === looks) throw ending === undefined ? busy() : pending(ending.txHash);
+    if (ending.kind === "held" || ending.kind === "pending") {
+      if (look === looks || ports.clock.now() > until)
+        throw ending.kind === "held" ? busy() : pending(ending.txHash);
       await ports.clock.sleep(pause);
     }
     state = await readState(ports, state.key);
@@ -66,12 +72,12 @@ function names(own: SettlementItem, identifier: Identifier | undefined): boolean
 
 /** x402 extension payment-identifier: one name, one payload. */
 function refuseOtherPayload(
-  { identifier: first, key }: State,
+  { identifier: named, key }: State,
   leg: Leg,
   identifier: Identifier | undefined,
 ): void {
-  if (first === undefined || identifier === undefined) return;
-  if (first.digest === identifier.digest && first.pressId === key.pressId && first.leg === leg) return;
+  if (named === undefined || identifier === undefined) return;
+  if (named.digest === identifier.digest && named.pressId === key.pressId && named.leg === leg) return;
   throw new AppError(
     "conflict",
     "payment_identifier_conflict",
@@ -95,21 +101,20 @@ function open(state: State, leg: Leg): Known {
 }
 
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
-function underWay({ legs }: State, leg: Leg, now: number): SettlementItem | undefined {
+function underWay({ legs }: State, leg: Leg): SettlementItem | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
-  return waitsFor.find(
-    (item) => item?.state === "sent" || (item?.state === "claimed" && item.claimUntil >= now),
-  );
+  return waitsFor.find((item) => item?.state === "sent" || item?.state === "claimed");
 }
 
-/** One step towards the end of a settlement; `undefined` while another request has only claimed it. */
+/** One step towards the end of a settlement; `held` while another request has only claimed it. */
 async function advance(
   ports: PaymentPorts,
   item: SettlementItem,
   token: string | undefined,
   firstLook: boolean,
-): Promise<Ending | undefined> {
-  if (!isSent(item)) return undefined;
+): Promise<Ending | Released | { readonly kind: "held" }> {
+  if (item.state === "claimed" && item.claimUntil < ports.clock.now()) return release(ports, item, token);
+  if (!isSent(item)) return { kind: "held" };
   try {
     const ending = await resolve(ports, item, token);
     if (ending.kind === "pending" && firstLook) await rebroadcast(ports, item);

@@ -1,13 +1,13 @@
 import type { Address } from "../chain/hex.ts";
-import { type FreeRelayer, free, lapsed } from "../relayer/index.ts";
-import { inLine } from "../relayer/line.ts";
+import { type FreeRelayer, free, inLine, lapsed } from "../relayer/index.ts";
+import type { SettlementItem } from "./entity.ts";
 import { type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { type Claim, claim, type NewClaim } from "./record.ts";
 import { isSent, resolve } from "./resolve.ts";
-import { busy, lives, readState, type State } from "./state.ts";
+import { busy, readState, type State, sentInVain } from "./state.ts";
 
 /** A claim that is ours, with the relayer that it holds. */
 export type Leased = Extract<Claim, { kind: "claimed" }> & { readonly relayer: FreeRelayer };
@@ -19,10 +19,12 @@ export type NotLeased = Extract<Known, { kind: "settled" }> | Extract<Claim, { k
 export type ToLease = Omit<NewClaim, "agent" | "relayer" | "last"> & {
   readonly asked: Asked;
   readonly preferred: Address;
+  /** The claim on record when the order was judged. */
+  readonly judged: string | undefined;
 };
 
 /** Milliseconds between looks of one who waits for a relayer: about five seconds in all. */
-const pauses = [0, 100, 200, 400, 800, 1_600, 2_000] as const;
+const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
 
 /** Times that other requests of the same payer may come first, each of them to no end, before this one gives up. */
 const rounds = 6;
@@ -49,10 +51,12 @@ export async function lease(
   if (addresses.length === 0) throw busy(new Error("No relayer has gas left"), 30);
   let state = first;
   for (let round = 0; round < rounds; round += 1) {
-    const outcome =
-      (await attempt(ports, state, order, addresses)) ??
-      (await inLine(ports, () => waitFor(ports, state, order, addresses)));
-    if (outcome === undefined) throw busy(new Error("All relayers are held"));
+    const outcome = await inLine(ports, async (waited) => {
+      const newest = waited ? await readState(ports, state.key) : state;
+      return waitFor(ports, newest, order, addresses);
+    });
+    // A crowd that was sent away should not come back all at once.
+    if (outcome === undefined) throw busy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     if (outcome.kind !== "contended") return outcome;
     const newest = await known(ports, await readState(ports, state.key), order.asked);
     if (newest.kind === "settled") return newest;
@@ -81,9 +85,9 @@ async function attempt(
 ): Promise<Attempt | undefined> {
   const now = ports.clock.now();
   const last = state.legs[order.leg];
-  if (last !== undefined && lives(last, now) && last.permitNonce !== String(order.permit.nonce)) {
+  if (last !== undefined && last.claim !== order.judged && claimable(last, now) && isAnother(last, order)) {
     // Two living permits for one leg could both be charged (invariant 1): the order has to be judged anew.
-    throw busy(new Error("Another permit for this leg was broadcast and still lives"));
+    throw busy(new Error("A permit for this leg was broadcast since this one was judged"));
   }
   const choices = free(addresses, state.relayers, now);
   const relayer = choices.find(({ address }) => address === order.preferred) ?? pick(ports, choices);
@@ -96,19 +100,28 @@ async function attempt(
   return outcome.kind === "claimed" ? { ...outcome, relayer } : outcome;
 }
 
+function claimable({ state, claimUntil }: SettlementItem, now: number): boolean {
+  return state === "failed" || (state === "claimed" && claimUntil < now);
+}
+
+function isAnother(last: SettlementItem, { permit }: ToLease): boolean {
+  return sentInVain(last) && last.permitNonce !== String(permit.nonce);
+}
+
 async function waitFor(
   ports: PaymentPorts,
-  { key }: State,
+  first: State,
   order: ToLease,
   addresses: readonly Address[],
 ): Promise<Attempt | undefined> {
+  let outcome = await attempt(ports, first, order, addresses);
   for (const pause of pauses) {
-    // Half to one and a half of it: other processes wait, too, and should not look all at once.
-    if (pause > 0) await ports.clock.sleep(pause / 2 + ports.ids.pick(pause));
-    const outcome = await attempt(ports, await readState(ports, key), order, addresses);
     if (outcome !== undefined) return outcome;
+    // Half to one and a half of it: other processes wait, too, and should not look all at once.
+    await ports.clock.sleep(pause / 2 + ports.ids.pick(pause));
+    outcome = await attempt(ports, await readState(ports, first.key), order, addresses);
   }
-  return undefined;
+  return outcome;
 }
 
 /** All are held: bring what one that was left behind has in flight to its end, so that it comes free. */

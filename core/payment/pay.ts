@@ -5,7 +5,7 @@ import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { free } from "../relayer/index.ts";
 import { newSession } from "../session/index.ts";
-import { settledElsewhere } from "./credit.ts";
+import { searchElsewhere } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
@@ -15,7 +15,8 @@ import type { PaymentPorts } from "./ports.ts";
 import { permitOf } from "./resolve.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
 import { settle } from "./settle.ts";
-import { busy, findAgent, lives, readState, type State } from "./state.ts";
+import { mayStillPay } from "./standing.ts";
+import { busy, findAgent, readState, type State, sentInVain } from "./state.ts";
 import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
 import {
   checkChain,
@@ -81,19 +82,19 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   const { identifier } = sent;
   const first = await readState(ports, { pressId, wallet: sent.permit.from, identifier: identifier?.id });
   const { priceUnits } = first.agent;
-  const unfit = checkForm(ports.settings, sent);
-  if (unfit !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), unfit);
+  const wrongForm = checkForm(ports.settings, sent);
+  if (wrongForm !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), wrongForm);
 
   const token = leg === "publisher" ? ports.ids.secret() : undefined;
   const byKey = await keySigned(ports, sent);
   const presented = byKey ? canonical(sent) : sent;
   // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
-  const asked = { leg, identifier, token };
+  const asked = { leg, identifier, token, first };
   const early = byKey ? await known(ports, first, asked) : undefined;
   if (early?.kind === "settled") return handOver(ports, first, presented, early, token);
 
   const state = early?.state ?? first;
-  const alive = stillAlive(ports, state, leg);
+  const alive = await stillAlive(ports, state, leg, presented);
   const payment = alive ?? presented;
   const found = await inspect(ports, pressId, payment, await candidate(ports, state), presented);
   const due = dueFor(ports, leg, priceUnits, found.owner);
@@ -108,8 +109,13 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
     const stale = await unfitNow(ports, first, leg, presented);
     if (stale !== undefined) return offer(ports, due, stale);
   }
-  const proofs = found.nonceSpent ? await settledElsewhere(ports, payment.permit, found.block) : [];
-  const refusal = check(ports, due, payment, found, proofs.length > 0);
+  const proofs = found.nonceSpent ? await searchElsewhere(ports, payment.permit, found.block) : [];
+  if (payment.permit.nonce !== presented.permit.nonce && proofs.length === 0 && isLate(ports, payment)) {
+    throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+  }
+  // A permit that was once accepted keeps its terms: its payee may have sold the press since.
+  const unfit = alive === undefined ? checkDue(due, payment) : undefined;
+  const refusal = unfit ?? (proofs.length > 0 ? undefined : check(ports, payment, found));
   if (refusal !== undefined) return offer(ports, due, refusal);
 
   const ending = await settle(ports, state, { asked, payment, found, proofs });
@@ -135,14 +141,22 @@ function canonical(payment: Payment): Payment {
 }
 
 /**
- * A permit that was broadcast, reverted, and can still be settled by anybody who saw it. It is tried again in place of
- * a newly signed one: two living permits for one leg could both be charged (invariant 1).
+ * A permit that was broadcast, reverted, and can still be settled by anybody who saw it, or has been. It is tried again
+ * (or credited) in place of a newly signed one: two living permits for one leg could both be charged (invariant 1).
  */
-function stillAlive({ settings, clock }: PaymentPorts, { legs }: State, leg: Leg): Payment | undefined {
+async function stillAlive(
+  ports: PaymentPorts,
+  { legs }: State,
+  leg: Leg,
+  presented: Payment,
+): Promise<Payment | undefined> {
+  const { settings } = ports;
   const last = legs[leg];
-  if (last === undefined || !lives(last, clock.now())) return undefined;
+  if (last === undefined || !sentInVain(last)) return undefined;
+  const permit = permitOf(settings, last);
+  if (permit.nonce !== presented.permit.nonce && !(await mayStillPay(ports, permit))) return undefined;
   return {
-    permit: permitOf(settings, last),
+    permit,
     signature: `0x${last.signature.slice(2)}`,
     identifier: undefined,
     accepted: {
@@ -164,15 +178,11 @@ async function candidate(ports: PaymentPorts, state: State): Promise<Address> {
   return choice;
 }
 
-function check(
-  { clock }: PaymentPorts,
-  due: Due,
-  payment: Payment,
-  found: Inspection,
-  settledAlready: boolean,
-): Reason | undefined {
-  const unfit = checkDue(due, payment);
-  if (unfit !== undefined || settledAlready) return unfit;
+function isLate({ clock }: PaymentPorts, payment: Payment): boolean {
+  return checkTimes(payment, clock.now()) !== undefined;
+}
+
+function check({ clock }: PaymentPorts, payment: Payment, found: Inspection): Reason | undefined {
   return checkTimes(payment, clock.now()) ?? checkChain(payment, found);
 }
 

@@ -1,22 +1,27 @@
 import { parseTransaction } from "viem/utils";
-import { Quantity, result } from "../chain/call.ts";
+import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
-import { signSettlement } from "./broadcast.ts";
+import { receiptIn, signSettlement } from "./broadcast.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { replaceSigned } from "./record.ts";
 import { permitOf, type SentSettlement } from "./resolve.ts";
 
 /**
- * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is
- * not the relayer's next one, is replaced by one that can land; the permit's own nonce keeps all of them to one transfer, and each is
- * stored before it is sent (invariants 1 and 2). Throws `upstream` when the chain cannot be asked.
+ * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is not the
+ * relayer's next one, is replaced by one that can land; the permit's own nonce keeps all of them to one transfer, and
+ * each is stored before it is sent (invariants 1 and 2). Throws `upstream` when the chain cannot be asked.
  */
 export async function rebroadcast(ports: PaymentPorts, sent: SentSettlement): Promise<void> {
   const relayer = toAddress(sent.relayer);
-  const [count, price] = await ports.chain.batch([
+  const hashes = [sent.txHash, ...(sent.replaced ?? [])];
+  const [count, price, ...mined] = await ports.chain.batch([
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
+    ...hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   ]);
+  const receipts = mined.map((outcome) => receiptIn(answered(outcome)));
+  // It has landed since it was looked for: that is what has used its nonce.
+  if (receipts[0] !== undefined || receipts.some((receipt) => receipt?.status === "0x1")) return;
   const rawTx = await landing(ports, sent, {
     nonce: Number(result(count, Quantity)),
     gasPrice: result(price, Quantity),

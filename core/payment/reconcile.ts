@@ -2,7 +2,7 @@ import { AppError } from "../error.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
-import { fail } from "./record.ts";
+import { release } from "./release.ts";
 import { isSent, resolve } from "./resolve.ts";
 
 /** Milliseconds after which something under way is nobody's business but the reconciler's. */
@@ -10,6 +10,9 @@ const grace = 15_000;
 
 /** Settlements that one run looks at, the oldest first. */
 const most = 100;
+
+/** Milliseconds after which a run looks at no more of them: a node that lets every question time out is slow. */
+const longestRun = 40_000;
 
 /** What one run did. `pending` stay under way; `unknown` could not be looked at. */
 export type Reconciliation = {
@@ -38,7 +41,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const defects: unknown[] = [];
   for (const item of data) {
     try {
-      outcomes.push(await endOne(ports, item));
+      outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endOne(ports, item));
     } catch (error) {
       // One that meets a defect of ours must not keep the others waiting, and must not go unseen.
       outcomes.push("unknown");
@@ -66,12 +69,10 @@ async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementI
     .get({ wallet, pressId, leg })
     .go({ consistent: true });
   if (item === null || item.pending === undefined) return "gone";
-  if (item.state === "claimed") {
-    if (item.claimUntil >= ports.clock.now()) return "pending";
-    return (await fail(ports, item, "released")) === undefined ? "gone" : "released";
-  }
-  if (!isSent(item)) return "gone";
+  if (item.state === "claimed" && item.claimUntil >= ports.clock.now()) return "pending";
   try {
+    if (item.state === "claimed") return (await release(ports, item)).kind;
+    if (!isSent(item)) return "gone";
     const { kind } = await resolve(ports, item);
     if (kind === "pending") await rebroadcast(ports, item);
     return kind;

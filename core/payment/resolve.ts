@@ -1,15 +1,17 @@
+import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
-import { paymentLog, type Receipt } from "../chain/receipt.ts";
+import { paymentLogs, type Receipt } from "../chain/receipt.ts";
 import { receiptIn } from "./broadcast.ts";
 import { settledElsewhere } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
+import { fundsCalls, fundsIn } from "./inspect.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { fail, finish, type Proof } from "./record.ts";
 import type { Reason } from "./terms.ts";
-import { reasonFor } from "./verify.ts";
+import { lackOf, reasonFor } from "./verify.ts";
 
 /** How a settlement that was sent stands now. */
 export type Ending =
@@ -26,10 +28,10 @@ export function isSent(item: SettlementItem): item is SentSettlement {
   return item.state === "sent" && item.txHash !== undefined && item.rawTx !== undefined;
 }
 
-type ResolvePorts = Omit<PaymentPorts, "relayers">;
+export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
-const Block = z.object({ number: Quantity, timestamp: Quantity });
-const Word = z
+export const Block = z.object({ number: Quantity, timestamp: Quantity });
+export const Word = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform(BigInt);
@@ -64,7 +66,11 @@ export async function resolve(ports: ResolvePorts, sent: SentSettlement, token?:
     { method: "eth_getBlockByNumber", params: ["latest", false] },
     ...hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   ]);
-  const [receipt] = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  // One that was replaced may have reverted while its replacement may still pay: that is not the end.
+  const receipt =
+    receipts.find(({ status }) => status === "0x1") ??
+    receipts.find(({ transactionHash }) => transactionHash === sent.txHash);
   if (receipt !== undefined) return conclude(ports, sent, receipt, token);
   const block = result(latest, Block);
   if (nonceSpent(permit.nonce, result(word, Word))) {
@@ -84,31 +90,48 @@ export async function conclude(
   token?: string,
 ): Promise<Ending> {
   const permit = permitOf(ports.settings, sent);
-  const logIndex = paymentLog(receipt, permit);
+  const [logIndex] = paymentLogs(receipt, permit);
   if (logIndex !== undefined) {
     const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex, token });
     if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
     return ending;
   }
   const { contracts } = ports.settings;
-  const [again, word, latest] = await ports.chain.batch([
+  // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
+  const at = await since(ports, receipt.blockNumber);
+  const [again, word, ...funds] = await ports.chain.batch([
     {
       method: "eth_call",
-      params: [{ to: contracts.exactProxy, data: settleCalldata(permit, signatureOf(sent)) }, "latest"],
+      params: [
+        { to: contracts.exactProxy, data: settleCalldata(permit, signatureOf(sent)) },
+        numberToHex(at),
+      ],
     },
     {
       method: "eth_call",
-      params: [{ to: contracts.permit2, data: nonceWordCalldata(permit.from, permit.nonce) }, "latest"],
+      params: [
+        { to: contracts.permit2, data: nonceWordCalldata(permit.from, permit.nonce) },
+        numberToHex(at),
+      ],
     },
-    { method: "eth_getBlockByNumber", params: ["latest", false] },
+    ...fundsCalls(contracts, permit.from),
   ]);
   if (nonceSpent(permit.nonce, result(word, Word))) {
-    const credited = await credit(ports, sent, permit, result(latest, Block).number, token);
+    const credited = await credit(ports, sent, permit, at, token);
     if (credited !== undefined) return credited;
   }
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
-  return failed(ports, sent, reasonFor(name), receipt.transactionHash);
+  const reason = lackOf(permit, fundsIn(funds)) ?? reasonFor(name);
+  return failed(ports, sent, reason, receipt.transactionHash);
+}
+
+/** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
+async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
+  const [latest] = await chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
+  const { number } = result(latest, Block);
+  if (number < block) throw unavailable("a node that is behind the receipt");
+  return number;
 }
 
 async function credit(

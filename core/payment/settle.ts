@@ -27,8 +27,9 @@ export type Settled = Ending | NotLeased;
  */
 export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<Settled> {
   const dry = new Set<Address>();
+  const judged = state.legs[order.asked.leg]?.claim;
   for (;;) {
-    const leased = await lease(ports, state, claimOf(order), dry);
+    const leased = await lease(ports, state, { ...claimOf(order), judged }, dry);
     if (leased.kind !== "claimed") return leased;
     if (order.proofs.length > 0) return credit(ports, leased, order);
     const sent = await signAndStore(ports, leased, order);

@@ -60,13 +60,9 @@ export async function readState(
   };
 }
 
-/**
- * Whether the record's permit was broadcast, moved nothing, and can still be settled by anybody who saw it. `now` in
- * milliseconds.
- */
-export function lives({ state, txHash, deadline, claimUntil }: SettlementItem, now: number): boolean {
-  if (txHash === undefined || BigInt(deadline) * 1000n < BigInt(now)) return false;
-  return state === "failed" || (state === "claimed" && claimUntil < now);
+/** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
+export function sentInVain({ state, txHash }: SettlementItem): boolean {
+  return txHash !== undefined && (state === "failed" || state === "claimed");
 }
 
 function listed(agent: AgentItem | null): AgentItem {

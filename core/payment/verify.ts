@@ -1,7 +1,7 @@
 import { type Address, lower } from "../chain/hex.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Payment } from "./header.ts";
-import type { Inspection } from "./inspect.ts";
+import type { Funds, Inspection } from "./inspect.ts";
 import { type Due, network, type Reason } from "./terms.ts";
 
 /** Seconds that a permit must still be good for, so that it does not expire on its way to the chain. */
@@ -61,10 +61,17 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
 export function checkChain({ permit }: Payment, found: Inspection): Reason | undefined {
   if (found.hasCode && !found.signedByContract) return invalidSignature;
   if (found.nonceSpent) return reasons.InvalidNonce;
-  if (found.balance < permit.amount) return insufficientBalance;
-  if (found.allowance < permit.amount) return allowanceRequired;
+  const lack = lackOf(permit, found.funds);
+  if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(found.simulation.name);
   if (found.simulation.gas > mostGas) return tooMuchGas;
+  return undefined;
+}
+
+/** What the wallet lacks to pay, if it does. */
+export function lackOf({ amount }: Payment["permit"], { balance, allowance }: Funds): Reason | undefined {
+  if (balance < amount) return insufficientBalance;
+  if (allowance < amount) return allowanceRequired;
   return undefined;
 }
 

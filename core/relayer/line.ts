@@ -1,32 +1,35 @@
 import type { Clock } from "../port/clock.ts";
 import type { Signer } from "../port/signer.ts";
 
-/** Milliseconds that one waits for one's turn. */
+/** Milliseconds that one waits for one's turn, and that a turn may keep the others waiting. */
 const patience = 8_000;
+const longestTurn = 10_000;
 
-/** The last in each pool's line. Nothing else is kept: a line is as long as its process lives. */
-const last = new WeakMap<Signer, Promise<void>>();
+/** When each pool's line will be empty. A line is as long as its process lives: other processes have their own. */
+const ends = new WeakMap<Signer, Promise<unknown>>();
 
 /**
- * Those of one process who wait for a relayer do so one after the other: a crowd that all looks at the table again and
- * again leaves it no time for those who are served. `undefined` for one whose turn does not come; it stands in nobody's
- * way, and neither does one who never leaves, for longer than that.
+ * Those of one process who want a relayer take it one after the other. A crowd that all looks at the table again and
+ * again, and finds each free relayer taken by another of its own, leaves the table no time for those who are served.
+ * `turn` learns whether it had to wait. `undefined` for one whose turn does not come in time.
  */
 export async function inLine<Value>(
   { relayers, clock }: { readonly relayers: Signer; readonly clock: Clock },
-  turn: () => Promise<Value>,
+  turn: (waited: boolean) => Promise<Value>,
 ): Promise<Value | undefined> {
-  const before = last.get(relayers);
+  const before = ends.get(relayers);
   const { promise, resolve } = Promise.withResolvers<void>();
-  last.set(relayers, promise);
+  const end = (before ?? Promise.resolve()).then(() => Promise.race([promise, clock.sleep(longestTurn)]));
+  ends.set(relayers, end);
+  void end.then(() => ends.get(relayers) === end && ends.delete(relayers));
   try {
     const came = before === undefined || (await inTime(clock, before));
-    return came ? await turn() : undefined;
+    return came ? await turn(before !== undefined) : undefined;
   } finally {
     resolve();
   }
 }
 
-function inTime(clock: Clock, before: Promise<void>): Promise<boolean> {
+function inTime(clock: Clock, before: Promise<unknown>): Promise<boolean> {
   return Promise.race([before.then(() => true), clock.sleep(patience).then(() => false)]);
 }

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { type Cost, counting } from "../../support/counting.ts";
+import {
+  approve,
+  listPress,
+  type Payments,
+  signedHeader,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let counter: ReturnType<typeof counting>;
+const publisher = testAccount(4);
+const reader = testAccount(5);
+const spent: Record<string, Cost> = {};
+
+beforeAll(async () => {
+  payments = await startPayments();
+  counter = counting(payments);
+  await approve(payments, reader);
+});
+afterAll(async () => {
+  console.table(spent);
+  await payments.stop();
+});
+
+async function request(leg: Leg, pressId: number, header: string | undefined) {
+  return counter.costOf(() => pay(counter.ports, { leg, pressId, header }).catch((error: unknown) => error));
+}
+
+function expectWithin(name: string, cost: Cost, limit: Cost) {
+  spent[name] = cost;
+  expect(cost.rpcTrips).toBeLessThanOrEqual(limit.rpcTrips);
+  expect(cost.rpcWrites).toBeLessThanOrEqual(limit.rpcWrites);
+  expect(cost.tableRequests).toBeLessThanOrEqual(limit.tableRequests);
+}
+
+test.each([
+  ["fee", { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 }],
+  ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
+] as const)("the terms of the %s leg", async (leg, limit) => {
+  const { value, cost } = await request(leg, await listPress(payments, publisher), undefined);
+  expect(value).toMatchObject({ kind: "terms" });
+  expectWithin(`${leg}: terms`, cost, limit);
+});
+
+test("each leg when all goes well: two round trips to the node and five requests to the table", async () => {
+  const pressId = await listPress(payments, publisher);
+  for (const [leg, tableRequests] of [
+    ["fee", 4],
+    ["publisher", 5],
+  ] as const) {
+    const header = await signedHeader(payments, reader, leg, pressId);
+    const { value, cost } = await request(leg, pressId, header);
+    expect(value).toMatchObject({ kind: "paid", already: false });
+    expect(cost.rpcWrites).toBe(1);
+    expectWithin(`${leg}: paid`, cost, { rpcTrips: 2, rpcWrites: 1, tableRequests });
+  }
+});
+
+test("what is paid already costs one look at the table, and the node nothing", async () => {
+  const pressId = await listPress(payments, publisher);
+  const limit = { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 };
+
+  const early = await signedHeader(payments, reader, "publisher", pressId);
+  const before = await request("publisher", pressId, early);
+  expect(before.value).toMatchObject({ code: "fee_first" });
+  expectWithin("publisher: fee first (409)", before.cost, limit);
+
+  for (const leg of ["fee", "publisher"] as const) {
+    const header = await signedHeader(payments, reader, leg, pressId);
+    await pay(payments.ports, { leg, pressId, header });
+    for (const repeated of [header, await signedHeader(payments, reader, leg, pressId)]) {
+      const { value, cost } = await request(leg, pressId, repeated);
+      expect(value).toMatchObject(
+        leg === "fee" ? { kind: "paid", already: true } : { code: "already_unlocked" },
+      );
+      expectWithin(leg === "fee" ? "fee: already" : "publisher: already unlocked (409)", cost, limit);
+    }
+  }
+});
+
+test("a payment that is refused costs one look at each", async () => {
+  const pressId = await listPress(payments, publisher);
+  const header = await signedHeader(payments, reader, "fee", pressId, { amount: 1n });
+  const { value, cost } = await request("fee", pressId, header);
+  expect(value).toMatchObject({ kind: "terms" });
+  expectWithin("fee: refused (402)", cost, { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 });
+});

@@ -1,0 +1,313 @@
+import type { HDAccount } from "viem/accounts";
+import { concat, encodeFunctionData, padHex, parseAbi, toHex } from "viem/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { pay, reconcile } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  balanceOf,
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  payLeg,
+  permit2,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+  treasury,
+  usdg,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const somebody = testAccount(7);
+const parts = { fee: 25_000n, publisher: 225_000n } as const;
+const funds = 10_000_000n;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 20, funds);
+  for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
+});
+afterAll(async () => {
+  const held = await heldRelayers(payments.ports);
+  await payments.stop();
+  expect(held).toEqual([]);
+});
+
+function newcomer() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  return { account, wallet: lower(account.address) };
+}
+
+/** A permit for the leg's fresh terms: its header, and the call by which anybody can settle it. */
+async function signed(account: HDAccount, leg: Leg, pressId: number) {
+  const { entry } = await termsOf(payments, leg, pressId);
+  const permit = permitFor(account, entry);
+  const signature = await signPermit(account, permit);
+  return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
+}
+
+/** A reader for whom the leg is due, and a permit for it. */
+async function due(leg: Leg) {
+  const pressId = await listPress(payments, publisher);
+  const reader = newcomer();
+  if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
+  return { ...reader, leg, pressId, ...(await signed(reader.account, leg, pressId)) };
+}
+
+const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
+
+/** The reader was charged exactly for these. */
+async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
+  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+}
+
+const legs = [
+  { leg: "fee", charged: [parts.fee], reads: 0 },
+  { leg: "publisher", charged: [parts.fee, parts.publisher], reads: 1 },
+] as const;
+
+describe.each(legs)(
+  "somebody else settles the permit of the $leg leg: it counts as paid",
+  ({ leg, charged, reads }) => {
+    async function expectPaid(
+      { wallet, pressId }: { readonly wallet: Hex; readonly pressId: number },
+      outcome: unknown,
+      transaction: string,
+    ) {
+      expect(outcome).toMatchObject({
+        kind: "paid",
+        already: false,
+        receipt: { success: true, transaction },
+      });
+      if (leg === "publisher") {
+        expect(outcome).toMatchObject({ unlocked: { body: `The text of ${pressId}.` } });
+      }
+      expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
+        state: "settled",
+        txHash: transaction,
+      });
+      expect(await readsOf(payments.ports, pressId + 1000)).toBe(reads);
+      await expectCharged(wallet, ...charged);
+    }
+
+    test("before the payer asks", async () => {
+      const payer = await due(leg);
+      const { transactionHash } = await settleAs(somebody, payer.call);
+      const outcome = await pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
+      await expectPaid(payer, outcome, transactionHash);
+    });
+
+    test("between our look at the chain and our broadcast", async () => {
+      const payer = await due(leg);
+      let first = "";
+      const overtaken = meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+        first = (await settleAs(somebody, payer.call)).transactionHash;
+        return ask();
+      });
+      const outcome = await pay(overtaken, { leg, pressId: payer.pressId, header: payer.header });
+      await expectPaid(payer, outcome, first);
+    });
+
+    test.each(["the same header", "a fresh signature"])("after our own try reverted: %s", async (how) => {
+      const payer = await due(leg);
+      const all = await balanceOf(payments, payer.wallet);
+      const empty = meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+        await send(payments, payer.account, usdg, transferOf(somebody.address, all));
+        return ask();
+      });
+      expect(await pay(empty, { leg, pressId: payer.pressId, header: payer.header })).toMatchObject({
+        kind: "terms",
+        terms: { code: "permit2_insufficient_balance" },
+        receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
+      });
+      const before = (await transfers(payments, { from: payer.wallet })).length;
+      await send(payments, somebody, usdg, transferOf(payer.wallet, all));
+      const { transactionHash } = await settleAs(somebody, payer.call);
+      const header =
+        how === "the same header" ? payer.header : (await signed(payer.account, leg, payer.pressId)).header;
+      expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
+        kind: "paid",
+        receipt: { transaction: transactionHash },
+      });
+      expect((await transfers(payments, { from: payer.wallet })).length).toBe(before + 1);
+    });
+
+    test.each(["claimed", "sent"] as const)(
+      "after our process died with it %s: the reconciler finds it",
+      async (state) => {
+        const payer = await due(leg);
+        const { ports, ended } =
+          state === "claimed"
+            ? dyingToSign(payments.ports)
+            : dying(payments.ports, /^eth_sendRawTransactionSync$/, "before");
+        void pay(ports, payer);
+        await ended;
+        expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
+        const { transactionHash } = await settleAs(somebody, payer.call);
+        expect(await reconcile(later(payments.ports, 60_000))).toMatchObject({ settled: 1, unknown: 0 });
+        expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
+          state: "settled",
+          txHash: transactionHash,
+        });
+        expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(reads);
+        await expectCharged(payer.wallet, ...charged);
+      },
+    );
+  },
+);
+
+describe("a permit that was broadcast and reverted lives until its deadline", () => {
+  /** Its payer has moved the money away when we send it. */
+  function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
+    return meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
+      return ask();
+    });
+  }
+  const refill = (wallet: Hex) => send(payments, somebody, usdg, transferOf(wallet, funds));
+
+  test("it is settled in place of a fresh one, even after a try that came to nothing", async () => {
+    const payer = await due("fee");
+    await pay(poor(payer), payer);
+    await refill(payer.wallet);
+    const fresh = await signed(payer.account, "fee", payer.pressId);
+    const { ports, ended } = dyingToSign(payments.ports);
+    void pay(ports, { ...payer, header: fresh.header });
+    await ended;
+    const relayers = {
+      ...payments.ports.relayers,
+      sign: async () => {
+        throw new Error("No key today");
+      },
+    };
+    const afterwards = later(payments.ports, 40_000);
+    await expect(pay({ ...afterwards, relayers }, { ...payer, header: fresh.header })).rejects.toMatchObject({
+      code: "payments_unavailable",
+    });
+    expect(await pay(afterwards, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
+    expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+      state: "settled",
+      permitNonce: String(payer.permit.nonce),
+    });
+  });
+
+  test("a fresh one that was judged before it reverted is judged anew", async () => {
+    const payer = await due("fee");
+    const fresh = await signed(payer.account, "fee", payer.pressId);
+    const slow = meddling(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+      const outcomes = await ask();
+      expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
+      await refill(payer.wallet);
+      return outcomes;
+    });
+    await expect(pay(slow, { ...payer, header: fresh.header })).rejects.toMatchObject({
+      code: "payments_unavailable",
+    });
+    expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
+    expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+      state: "settled",
+      permitNonce: String(payer.permit.nonce),
+    });
+    const paidFees = (await transfers(payments, { from: payer.wallet, to: treasury })).length;
+    expect(paidFees).toBe(1);
+  });
+});
+
+describe("a transfer pays one leg only", () => {
+  /** Two presses of one price and one owner, and a permit of one reader for the fee of each. */
+  async function twins() {
+    const reader = newcomer();
+    const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
+    const [one, other] = [
+      await signed(reader.account, "fee", presses[0]),
+      await signed(reader.account, "fee", presses[1]),
+    ];
+    return {
+      ...reader,
+      one: { ...one, pressId: presses[0] },
+      other: { ...other, pressId: presses[1] },
+    };
+  }
+
+  /** Spends a nonce without any transfer, as its owner may. */
+  async function spend(account: HDAccount, nonce: bigint) {
+    const data = encodeFunctionData({
+      abi: parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]),
+      args: [nonce >> 8n, 1n << (nonce & 0xffn)],
+    });
+    await send(payments, account, permit2, data);
+  }
+
+  test.each(["its own press first", "the other press first"])(
+    "one transfer whose transaction carries the nonces of two permits: %s",
+    async (order) => {
+      const { account, wallet, one, other } = await twins();
+      // The other permit is spent without a transfer, and its nonce rides along where the contract does not look.
+      await spend(account, other.permit.nonce);
+      await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
+
+      const [first, second] = order === "its own press first" ? [one, other] : [other, one];
+      expect(
+        await pay(payments.ports, { leg: "fee", pressId: first.pressId, header: first.header }),
+      ).toMatchObject({
+        kind: "paid",
+      });
+      expect(
+        await pay(payments.ports, { leg: "fee", pressId: second.pressId, header: second.header }),
+      ).toMatchObject({
+        kind: "terms",
+        terms: { code: "permit2_invalid_nonce" },
+      });
+      await expectCharged(wallet, parts.fee);
+    },
+  );
+
+  test("two transfers in one transaction pay two", async () => {
+    const { wallet, one, other } = await twins();
+    const aggregate = encodeFunctionData({
+      abi: parseAbi([
+        "struct Call { address target; bytes callData; }",
+        "function aggregate(Call[] calls) returns (uint256, bytes[])",
+      ]),
+      args: [[one, other].map(({ call }) => ({ target: exactProxy, callData: call }))],
+    });
+    await send(payments, somebody, "0xcA11bde05977b3631167028862bE2a173976CA11", aggregate);
+    for (const { pressId, header } of [other, one]) {
+      expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
+    }
+    await expectCharged(wallet, parts.fee, parts.fee);
+  });
+
+  test("a transfer of the right amount without the permit's nonce pays nothing", async () => {
+    const { account, wallet, one, other } = await twins();
+    await settleAs(somebody, one.call);
+    await spend(account, other.permit.nonce);
+    expect(
+      await pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
+    ).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_invalid_nonce" },
+    });
+    await expectCharged(wallet, parts.fee);
+  });
+});
+
+function transferOf(to: Hex, value: bigint): Hex {
+  return encodeFunctionData({
+    abi: parseAbi(["function transfer(address to, uint256 value)"]),
+    args: [to, value],
+  });
+}

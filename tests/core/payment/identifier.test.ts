@@ -1,0 +1,197 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { lower } from "../../../core/chain/hex.ts";
+import { encodeHeader, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import * as Session from "../../../core/session/index.ts";
+import { crowd } from "../../support/crowd.ts";
+import { settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  listPress,
+  type Payments,
+  payLeg,
+  signedHeader,
+  startPayments,
+  termsOf,
+  testAccount,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 30, 10_000_000n);
+});
+afterAll(() => payments.stop());
+
+/** The header with the extension as a client adds it: the server's `info`, and the client's `id` in it. */
+function named(header: string, id: unknown): string {
+  const payload = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
+  return encodeHeader({
+    ...payload,
+    extensions: { "payment-identifier": { info: { required: false, id } } },
+  });
+}
+
+/** A reader for whom the publisher's leg is due. */
+async function due() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const pressId = await listPress(payments, publisher);
+  await payLeg(payments, account, "fee", pressId);
+  return { account, wallet: lower(account.address), pressId };
+}
+type Due = Awaited<ReturnType<typeof due>>;
+
+const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
+  signedHeader(payments, account, leg, pressId);
+const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
+  pay(payments.ports, { leg, pressId, header });
+const charged = async ({ wallet }: Due) =>
+  (await transfers(payments, { from: wallet })).map(({ value }) => value);
+const both = [25_000n, 225_000n];
+const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
+
+test.each(["fee", "publisher"] as const)(
+  "the terms of the %s leg offer the extension and do not require it",
+  async (leg) => {
+    const { terms } = await termsOf(payments, leg, await listPress(payments, publisher));
+    expect(terms.extensions).toMatchObject({
+      "payment-identifier": {
+        info: { required: false },
+        schema: { properties: { id: { type: "string", minLength: 16, maxLength: 128 } } },
+      },
+    });
+  },
+);
+
+describe("the same name and the same payload, after the unlock", () => {
+  test("is answered as the first time: the text, the receipt, a session; nothing is charged", async () => {
+    const payer = await due();
+    const header = named(await sign(payer), name(1));
+    const first = await buy(payer, header);
+    const again = await buy(payer, header);
+    const text = `The text of ${payer.pressId}.`;
+    expect(again).toMatchObject({ kind: "paid", already: false, unlocked: { body: text } });
+    expect(again.receipt).toEqual(first.receipt);
+    if (again.kind !== "paid" || again.unlocked === undefined) throw new Error("No text");
+    expect(await Session.find(payments.ports, again.unlocked.token)).toMatchObject({ wallet: payer.wallet });
+    expect(await charged(payer)).toEqual(both);
+  });
+
+  test("twenty at once are all answered so", async () => {
+    const payer = await due();
+    const header = named(await sign(payer), name(1));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => buy(payer, header)));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
+    }
+    expect(await charged(payer)).toEqual(both);
+  });
+
+  test("of a fee is answered as the first time, too", async () => {
+    const payer = await due();
+    const other = { ...payer, pressId: await listPress(payments, publisher) };
+    const header = named(await sign(other, "fee"), name(1));
+    const first = await buy(other, header, "fee");
+    expect(await buy(other, header, "fee")).toEqual(first);
+  });
+});
+
+test("without a name the same payload is told that the press is unlocked", async () => {
+  const payer = await due();
+  const header = await sign(payer);
+  await buy(payer, header);
+  await expect(buy(payer, header)).rejects.toMatchObject({ kind: "conflict", code: "already_unlocked" });
+});
+
+describe("the same name with something else is a conflict, and charges nothing", () => {
+  test("a freshly signed permit, before and after the unlock", async () => {
+    const payer = await due();
+    const header = named(await sign(payer), name(1));
+    const other = named(await sign(payer), name(1));
+    await buy(payer, header);
+    await expect(buy(payer, other)).rejects.toMatchObject(conflict);
+    expect(await charged(payer)).toEqual(both);
+  });
+
+  test("the other leg", async () => {
+    const account = readers[next++];
+    if (account === undefined) throw new Error("Too few readers");
+    const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
+    await buy(payer, named(await sign(payer, "fee"), name(1)), "fee");
+    await expect(buy(payer, named(await sign(payer), name(1)))).rejects.toMatchObject(conflict);
+    expect(await charged(payer)).toEqual([25_000n]);
+  });
+
+  test("another press, even with the same payload", async () => {
+    const payer = await due();
+    const header = named(await sign(payer), name(1));
+    await buy(payer, header);
+    const other = await listPress(payments, publisher);
+    await payLeg(payments, payer.account, "fee", other);
+    await expect(buy({ ...payer, pressId: other }, header)).rejects.toMatchObject(conflict);
+    expect(await settlementOf(payments.ports, payer.wallet, other, "publisher")).toBeNull();
+  });
+
+  test("two payloads of one name at once: one is paid", async () => {
+    const payer = await due();
+    const headers = [named(await sign(payer), name(1)), named(await sign(payer), name(1))];
+    const outcomes = await Promise.all(
+      headers.map((header) => buy(payer, header).catch((error: unknown) => error)),
+    );
+    expect(outcomes.filter((outcome) => outcome instanceof Error)).toEqual([
+      expect.objectContaining(conflict),
+    ]);
+    expect(await charged(payer)).toEqual(both);
+  });
+
+  test("another name for the same payload finds the press unlocked", async () => {
+    const payer = await due();
+    const header = await sign(payer);
+    await buy(payer, named(header, name(1)));
+    await expect(buy(payer, named(header, name(2)))).rejects.toMatchObject({ code: "already_unlocked" });
+    await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
+  });
+});
+
+test("one wallet's name is nothing to another wallet", async () => {
+  const [one, other] = [await due(), await due()];
+  await buy(one, named(await sign(one), name(1)));
+  expect(await buy(other, named(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
+});
+
+test.each([
+  ["too short", "a".repeat(15)],
+  ["too long", "a".repeat(129)],
+  ["of other letters", "attempt 0000000001"],
+  ["empty", ""],
+  ["a number", 1_234_567_890_123_456],
+  ["null", null],
+])("a name that is %s makes the header malformed", async (_, id) => {
+  const payer = await due();
+  expect(await buy(payer, named(await sign(payer), id))).toMatchObject({
+    kind: "terms",
+    terms: { code: "malformed_payment_header" },
+  });
+  expect(await charged(payer)).toEqual([25_000n]);
+});
+
+test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is taken: %s", async (id) => {
+  const payer = await due();
+  const header = named(await sign(payer), id);
+  await buy(payer, header);
+  expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
+});
+
+test("a name used in vain is free: a refused payment names nothing", async () => {
+  const payer = await due();
+  const poor = await signedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
+  expect(await buy(payer, named(poor, name(1)))).toMatchObject({ kind: "terms" });
+  expect(await buy(payer, named(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
+});

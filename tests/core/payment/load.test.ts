@@ -1,0 +1,113 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import { AppError } from "../../../core/error.ts";
+import { type PayOutcome, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  approve,
+  listPress,
+  type Payments,
+  signedHeader,
+  startPayments,
+  testAccount,
+  treasury,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+const publisher = testAccount(4);
+const reader = testAccount(5);
+const size = 200;
+const price = 1_000_000n;
+const parts = { fee: 100_000n, publisher: 900_000n } as const;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  await approve(payments, reader);
+});
+afterAll(() => payments.stop());
+
+/** Times that an honest client repeats a request which it is told to repeat. */
+const patience = 20;
+
+type Paid = Extract<PayOutcome, { kind: "paid" }>;
+
+/** Pays as an honest client does, and answers how often it was asked to come again. */
+async function persist(account: HDAccount, leg: Leg, pressId: number) {
+  const header = await signedHeader(payments, account, leg, pressId);
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return { outcome: paid(await pay(payments.ports, { leg, pressId, header })), repeats };
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream") || repeats === patience) throw error;
+      await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
+    }
+  }
+}
+
+function paid(outcome: PayOutcome): Paid {
+  if (outcome.kind !== "paid") throw new Error(`Not paid: ${outcome.terms.code}`);
+  return outcome;
+}
+
+test("two hundred wallets pay one press at once: the chain and the table count the same", {
+  timeout: 180_000,
+}, async () => {
+  const pressId = await listPress(payments, publisher, price);
+  const wallets = await crowd(payments, size, price);
+  const since = await payments.client.getBlockNumber();
+  const began = performance.now();
+  const bought = await Promise.all(
+    wallets.map(async (wallet) => {
+      const fee = await persist(wallet, "fee", pressId);
+      const text = await persist(wallet, "publisher", pressId);
+      return { wallet: lower(wallet.address), fee, text };
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const repeats = bought.reduce((sum, { fee, text }) => sum + fee.repeats + text.repeats, 0);
+  console.info(
+    `${size * 2} payments in ${seconds.toFixed(1)} s: ${((size * 2) / seconds).toFixed(0)} a second, ${repeats} repeated`,
+  );
+
+  for (const { text } of bought) expect(text.outcome.unlocked?.body).toBe(`The text of ${pressId}.`);
+  for (const [leg, to] of [
+    ["fee", treasury],
+    ["publisher", lower(publisher.address)],
+  ] as const) {
+    const moved = await transfers(payments, { to }, since);
+    const settled = await Promise.all(
+      bought.map(async ({ wallet }) => settlementOf(payments.ports, wallet, pressId, leg)),
+    );
+    expect(settled.every((item) => item?.state === "settled" && item.pending === undefined)).toBe(true);
+    expect(moved.map(({ from, value, txHash }) => [from, value, txHash]).toSorted()).toEqual(
+      settled.map((item) => [item?.wallet, parts[leg], item?.txHash]).toSorted(),
+    );
+  }
+  expect(await readsOf(payments.ports, pressId + 1000)).toBe(size);
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+});
+
+test("one wallet that sends fifty copies of each leg, half of them signed anew, pays each once", async () => {
+  const pressId = await listPress(payments, publisher, price);
+  const since = await payments.client.getBlockNumber();
+  for (const leg of ["fee", "publisher"] as const) {
+    const header = await signedHeader(payments, reader, leg, pressId);
+    const headers = await Promise.all(
+      Array.from({ length: 50 }, (_, copy) =>
+        copy % 2 === 0 ? header : signedHeader(payments, reader, leg, pressId),
+      ),
+    );
+    const outcomes = await Promise.all(
+      headers.map((one) => pay(payments.ports, { leg, pressId, header: one })),
+    );
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
+    expect(new Set(outcomes.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
+  }
+  const moved = await transfers(payments, { from: lower(reader.address) }, since);
+  expect(moved.map(({ value }) => value)).toEqual([parts.fee, parts.publisher]);
+  expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+});

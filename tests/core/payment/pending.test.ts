@@ -1,0 +1,156 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import { impatient, meddling, refused, unanswered, withheld } from "../../support/interference.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  listPress,
+  type Payments,
+  payLeg,
+  signedHeader,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+import { type FaultyNode, startFaultyNode } from "./differential/node.ts";
+
+let payments: Payments;
+let node: FaultyNode;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const sync = /^eth_sendRawTransactionSync$/;
+const parts = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
+const pending = {
+  kind: "upstream",
+  code: "settlement_pending",
+  retryAfter: expect.any(Number),
+  details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+};
+
+beforeAll(async () => {
+  payments = await startPayments();
+  node = await startFaultyNode(payments.devnet.rpcUrl);
+  readers = await crowd(payments, 40, 10_000_000n);
+});
+afterAll(async () => {
+  const held = await heldRelayers(payments.ports);
+  await node.stop();
+  await payments.stop();
+  expect(held).toEqual([]);
+});
+
+/** A reader for whom the leg is due, with the header that pays it. */
+async function due(leg: Leg) {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const pressId = await listPress(payments, publisher);
+  if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
+  const header = await signedHeader(payments, account, leg, pressId);
+  return { account, wallet: lower(account.address), leg, pressId, header };
+}
+type Due = Awaited<ReturnType<typeof due>>;
+
+async function expectPaid(payer: Due, outcome: unknown) {
+  expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { success: true } });
+  if (payer.leg === "publisher") {
+    expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
+    expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
+  }
+  const moved = await transfers(payments, { from: payer.wallet });
+  expect(moved.map(({ value }) => value)).toEqual(parts[payer.leg]);
+  expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
+}
+
+/** What may happen to the one request that moves money. */
+const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
+  [
+    "it is taken and its answer lost, and no receipt can be had",
+    (ports) => unanswered(ports, /^eth_(send|getTransactionReceipt)/),
+  ],
+  ["it never arrives", (ports) => withheld(ports, /^eth_(send|getTransactionReceipt)/)],
+  ["the node's time for it runs out", (ports) => refused(ports, /^eth_(send|getTransactionReceipt)/, 4)],
+  ["the node refuses it", (ports) => refused(ports, /^eth_send/, -32000)],
+];
+const returns = ["the same header", "a fresh signature"] as const;
+const cases = accidents.flatMap(([accident, faulty]) =>
+  (["fee", "publisher"] as const).flatMap((leg) => returns.map((how) => ({ accident, faulty, leg, how }))),
+);
+
+test.each(cases)(
+  "$leg: $accident: 503 with the transaction, and $how ends in 200, one charge",
+  async ({ faulty, leg, how }) => {
+    const payer = await due(leg);
+    await expect(pay(faulty(impatient(payments.ports)), payer)).rejects.toMatchObject(pending);
+    const sent = await settlementOf(payments.ports, payer.wallet, payer.pressId, leg);
+    expect(sent).toMatchObject({ state: "sent", txHash: expect.any(String), rawTx: expect.any(String) });
+    const header =
+      how === "the same header"
+        ? payer.header
+        : await signedHeader(payments, payer.account, leg, payer.pressId);
+    await expectPaid(payer, await pay(payments.ports, { ...payer, header }));
+  },
+);
+
+test("while the trouble lasts every repeat hears the same, and never a 402", async () => {
+  const payer = await due("publisher");
+  const cut = withheld(impatient(payments.ports), /^eth_(send|getTransactionReceipt)/);
+  const fresh = await signedHeader(payments, payer.account, "publisher", payer.pressId);
+  const hashes = new Set<unknown>();
+  for (const header of [payer.header, payer.header, fresh, payer.header]) {
+    const refusal = await pay(cut, { ...payer, header }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject(pending);
+    hashes.add(refusal instanceof Error && "details" in refusal ? JSON.stringify(refusal.details) : refusal);
+  }
+  expect(hashes.size).toBe(1);
+  await expectPaid(payer, await pay(payments.ports, payer));
+});
+
+test("a connection that is cut after the node took the transaction, over HTTP: no 402, and one charge", async () => {
+  const payer = await due("publisher");
+  const ports = { ...payments.ports, chain: openChain([node.url]) };
+  node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
+  const first = await pay(ports, payer).catch((error: unknown) => error);
+  node.set({ kind: "none" });
+  if (first instanceof Error) {
+    expect(first).toMatchObject(pending);
+    await expectPaid(payer, await pay(ports, payer));
+  } else {
+    await expectPaid(payer, first);
+  }
+});
+
+test("a fee under way is ended first by a request for the text", async () => {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const pressId = await listPress(payments, publisher);
+  const fee = await signedHeader(payments, account, "fee", pressId);
+  const lost = unanswered(impatient(payments.ports), /^eth_(send|getTransactionReceipt)/);
+  await expect(pay(lost, { leg: "fee", pressId, header: fee })).rejects.toMatchObject(pending);
+  const header = await signedHeader(payments, account, "publisher", pressId);
+  const payer = { account, wallet: lower(account.address), leg: "publisher", pressId, header } as const;
+  await expectPaid(payer, await pay(payments.ports, payer));
+});
+
+describe("a node without eth_sendRawTransactionSync", () => {
+  test.each([-32601, -32600, -32004])("(%i) is sent to and polled", async (code) => {
+    const payer = await due("fee");
+    const asked: string[] = [];
+    const old = meddling(refused(payments.ports, sync, code), /./, (calls, ask) => {
+      asked.push(...calls.map(({ method }) => method));
+      return ask();
+    });
+    await expectPaid(payer, await pay(old, payer));
+    expect(asked).toContain("eth_sendRawTransaction");
+    expect(asked).toContain("eth_getTransactionReceipt");
+  });
+
+  test("and whose answer to the send is lost: the poll finds it", async () => {
+    const payer = await due("publisher");
+    const old = unanswered(refused(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
+    await expectPaid(payer, await pay(old, payer));
+  });
+});

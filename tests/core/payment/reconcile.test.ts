@@ -1,0 +1,231 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import type { Permit } from "../../../core/chain/permit2.ts";
+import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import {
+  dying,
+  dyingToSign,
+  impatient,
+  later,
+  meddling,
+  refused,
+  withheld,
+} from "../../support/interference.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  balanceOf,
+  listPress,
+  type Payments,
+  payLeg,
+  send,
+  signedHeader,
+  startPayments,
+  testAccount,
+  usdg,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const sending = /^eth_sendRawTransactionSync$/;
+const minute = 60_000;
+const nothing = { settled: 0, failed: 0, released: 0, pending: 0, unknown: 0, oldest: 0 };
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 30, 10_000_000n);
+});
+beforeEach(async () => {
+  expect(await reconcile(later(payments.ports, minute))).toEqual(nothing);
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+});
+afterAll(() => payments.stop());
+
+/** A reader for whom the leg is due, with the header that pays it. */
+async function due(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const pressId = await listPress(payments, publisher);
+  if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
+  const header = await signedHeader(payments, account, leg, pressId, changes);
+  return { account, wallet: lower(account.address), leg, pressId, header };
+}
+type Due = Awaited<ReturnType<typeof due>>;
+
+/** The payer's process dies when it comes to such a call. */
+async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
+  const { ports, ended } = dying(payments.ports, names, when);
+  void pay(ports, payer);
+  await ended;
+}
+
+async function dieSigning(payer: Due) {
+  const { ports, ended } = dyingToSign(payments.ports);
+  void pay(ports, payer);
+  await ended;
+}
+
+const recordOf = ({ wallet, pressId, leg }: Due) => settlementOf(payments.ports, wallet, pressId, leg);
+const run = (ports: PaymentPorts = payments.ports) => reconcile(later(ports, minute));
+
+async function expectUnlocked(payer: Due) {
+  expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
+  expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
+  expect((await transfers(payments, { from: payer.wallet })).map(({ value }) => value)).toEqual([
+    25_000n,
+    225_000n,
+  ]);
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+  await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
+}
+
+describe("what a process left behind when it died", () => {
+  test("claimed and nothing sent: released once the claim has lapsed, and the payer pays anew", async () => {
+    const payer = await due();
+    await dieSigning(payer);
+    expect(await reconcile(later(payments.ports, 20_000))).toMatchObject({
+      ...nothing,
+      pending: 1,
+      oldest: expect.any(Number),
+    });
+    expect(await recordOf(payer)).toMatchObject({ state: "claimed" });
+    expect(await run()).toEqual({ ...nothing, released: 1 });
+    expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
+    await expectUnlocked(payer);
+  });
+
+  test("sent and mined: settled with its unlock", async () => {
+    const payer = await due();
+    await dieAt(payer, sending, "after");
+    expect(await run()).toEqual({ ...nothing, settled: 1 });
+    await expectUnlocked(payer);
+  });
+
+  test("stored and never sent: sent, and settled by the next run", async () => {
+    const payer = await due();
+    await dieAt(payer, sending, "before");
+    expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
+    await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
+    await expectUnlocked(payer);
+  });
+
+  test("sent and reverted: failed with the protocol's code, and the relayer is free", async () => {
+    const payer = await due();
+    await payments.client.setBalance({ address: payer.wallet, value: 10n ** 18n });
+    const { ports, ended } = dying(payments.ports, sending, "after");
+    const poor = meddling(ports, sending, async (_, ask) => {
+      const all = await balanceOf(payments, payer.wallet);
+      await send(payments, payer.account, usdg, transferOf(publisher.address, all));
+      return ask();
+    });
+    void pay(poor, payer);
+    await ended;
+    expect(await run()).toEqual({ ...nothing, failed: 1 });
+    expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_insufficient_balance" });
+    expect((await recordOf(payer))?.rawTx).toBeUndefined();
+    expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(0);
+  });
+
+  test("in good time: what is younger than its request may be is left alone", async () => {
+    const payer = await due();
+    await dieAt(payer, sending, "after");
+    expect(await reconcile(later(payments.ports, 10_000))).toEqual(nothing);
+    expect(await recordOf(payer)).toMatchObject({ state: "sent" });
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
+    await expectUnlocked(payer);
+  });
+});
+
+describe("a node that cannot be reached", () => {
+  test.each<[string, (ports: PaymentPorts) => PaymentPorts]>([
+    ["gives no answer", (ports) => withheld(ports, /./)],
+    ["answers everything with an error", (ports) => refused(ports, /./, -32005)],
+    ["loses receipts", (ports) => withheld(ports, /^eth_getTransactionReceipt$/)],
+  ])("%s: nothing is changed, and it is counted", async (_, faulty) => {
+    const payers = [await due(), await due("fee")];
+    for (const payer of payers) await dieAt(payer, sending, "after");
+    const before = await Promise.all(payers.map(recordOf));
+    const done = await run(faulty(payments.ports));
+    expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
+    expect(done.oldest).toBeGreaterThan(minute - 1);
+    expect(await Promise.all(payers.map(recordOf))).toEqual(before);
+    expect(await run()).toEqual({ ...nothing, settled: 2 });
+  });
+
+  test("leaves a lapsed claim, too, for somebody else may have settled its permit", async () => {
+    const payer = await due("fee");
+    await dieSigning(payer);
+    const before = await recordOf(payer);
+    expect(await run(withheld(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
+    expect(await recordOf(payer)).toEqual(before);
+    expect(await run()).toEqual({ ...nothing, released: 1 });
+  });
+
+  test("does not hold a run for longer than a minute", async () => {
+    for (let payer = 0; payer < 3; payer += 1) await dieAt(await due("fee"), sending, "after");
+    let now = Date.now() + minute;
+    let asked = 0;
+    const hanging = withheld(
+      { ...payments.ports, clock: { now: () => now, sleep: async () => undefined } },
+      /./,
+    );
+    const slow = meddling(hanging, /./, async (_, ask) => {
+      asked += 1;
+      now += 25_000;
+      return ask();
+    });
+    expect(await reconcile(slow)).toMatchObject({ unknown: 3 });
+    expect(asked).toBe(2);
+    expect(await run()).toEqual({ ...nothing, settled: 3 });
+  });
+});
+
+test("two runs at once, beside the payer's own request, end each payment once", async () => {
+  const payers = [await due(), await due(), await due()];
+  for (const payer of payers) await dieAt(payer, sending, "after");
+  const [first] = payers;
+  if (first === undefined) throw new Error("No payer");
+  const [one, other, outcome] = await Promise.all([
+    run(),
+    run(),
+    pay(impatient(payments.ports), first).catch((error: unknown) => error),
+  ]);
+  for (const { unknown, pending, failed } of [one, other])
+    expect([unknown, pending, failed]).toEqual([0, 0, 0]);
+  if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "already_unlocked" });
+  else expect(outcome).toMatchObject({ kind: "paid" });
+  for (const payer of payers) await expectUnlocked(payer);
+});
+
+test("an expired permit fails only when the chain's own time is past its deadline", async () => {
+  const payer = await due("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
+  await dieAt(payer, sending, "before");
+  const cut = withheld(payments.ports, /^eth_send/);
+  expect(await reconcile(later(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
+  expect(await recordOf(payer)).toMatchObject({ state: "sent" });
+
+  await payments.client.increaseTime({ seconds: 500 });
+  expect(await reconcile(later(cut, minute))).toEqual({ ...nothing, failed: 1 });
+  expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 2_000);
+  const afterwards = later(payments.ports, 500_000);
+  const header = await signedHeader(payments, payer.account, payer.leg, payer.pressId, { deadline });
+  expect(await pay(afterwards, { ...payer, header })).toMatchObject({ kind: "paid" });
+  await expectUnlocked({ ...payer, header });
+});
+
+function transferOf(to: Hex, value: bigint): Hex {
+  return encodeFunctionData({
+    abi: parseAbi(["function transfer(address to, uint256 value)"]),
+    args: [to, value],
+  });
+}

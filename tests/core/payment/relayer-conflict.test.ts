@@ -1,0 +1,75 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { lower } from "../../../core/chain/hex.ts";
+import { AppError } from "../../../core/error.ts";
+import { pay } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import { heldRelayers, readsOf, transfers } from "../../support/ledger.ts";
+import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
+
+let payments: Payments;
+let conflicts = 0;
+const Request = z.object({ TransactItems: z.array(z.unknown()) });
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+/** Every third transaction meets another one, as they do in DynamoDB and never in its local stand-ins. */
+function startConflicts() {
+  let transactions = 0;
+  payments.store.database.client.middlewareStack.add(
+    (next) => async (request) => {
+      const parsed = Request.safeParse(request.input);
+      transactions += parsed.success ? 1 : 0;
+      if (!parsed.success || transactions % 3 !== 0) return next(request);
+      conflicts += 1;
+      throw new TransactionCanceledException({
+        message: "Transaction cancelled",
+        $metadata: {},
+        CancellationReasons: parsed.data.TransactItems.map((_, index) => ({
+          Code: index === 0 ? "TransactionConflict" : "None",
+        })),
+      });
+    },
+    { step: "initialize", name: "conflicts" },
+  );
+}
+
+async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void> {
+  const header = await signedHeader(payments, account, leg, pressId);
+  for (let repeats = 0; repeats < 20; repeats += 1) {
+    try {
+      expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream")) throw error;
+      await payments.ports.clock.sleep(100);
+    }
+  }
+  throw new Error("Never paid");
+}
+
+test("transactions that conflict are repeated: nothing is lost, nothing is done twice", async () => {
+  const pressId = await listPress(payments, testAccount(4));
+  const wallets = await crowd(payments, 12, 10_000_000n);
+  const since = await payments.client.getBlockNumber();
+  startConflicts();
+  await Promise.all(
+    wallets.map(async (wallet) => {
+      await buy(wallet, "fee", pressId);
+      await buy(wallet, "publisher", pressId);
+    }),
+  );
+  expect(conflicts).toBeGreaterThan(20);
+  for (const wallet of wallets) {
+    const moved = await transfers(payments, { from: lower(wallet.address) }, since);
+    expect(moved.map(({ value }) => value)).toEqual([25_000n, 225_000n]);
+  }
+  expect(await readsOf(payments.ports, pressId + 1000)).toBe(wallets.length);
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+});

@@ -1,0 +1,353 @@
+import { KMSClient } from "@aws-sdk/client-kms";
+import { generatePrivateKey, type HDAccount, privateKeyToAddress } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { kmsSigner } from "../../../core/adapter/kms.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import { platformAccount } from "../../../local/devnet/accounts.ts";
+import { startKms } from "../../../local/kms/index.ts";
+import { crowd } from "../../support/crowd.ts";
+import {
+  dying,
+  impatient,
+  later,
+  meddling,
+  predictable,
+  refused,
+  withheld,
+} from "../../support/interference.ts";
+import { heldRelayers, relayersOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  balanceOf,
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  permitFor,
+  send,
+  signedHeader,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+  treasury,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let pressId: number;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const ether = 10n ** 18n;
+const fee = { leg: "fee", amount: 25_000n } as const;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  pressId = await listPress(payments, publisher);
+  readers = await crowd(payments, 40, 10_000_000n);
+});
+beforeEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
+afterAll(() => payments.stop());
+
+/** A reader who has bought nothing yet, and the header by which it pays the fee. */
+async function newcomer() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const header = await signedHeader(payments, account, fee.leg, pressId);
+  return { account, wallet: lower(account.address), header };
+}
+
+function payFee(ports: PaymentPorts, header: string) {
+  return pay(ports, { leg: fee.leg, pressId, header });
+}
+
+/** One relayer only: the first, unless told otherwise. */
+function alone(ports: PaymentPorts, index = 0): PaymentPorts {
+  const addresses = async () => (await payments.ports.relayers.addresses()).slice(index, index + 1);
+  return { ...ports, relayers: { ...ports.relayers, addresses } };
+}
+
+async function expectCharged(wallet: `0x${string}`, times: number) {
+  expect(await transfers(payments, { from: wallet })).toMatchObject(
+    Array.from({ length: times }, () => ({ to: treasury, value: fee.amount })),
+  );
+}
+
+const unavailable = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
+
+describe("relayers that are all held", () => {
+  async function hold(until: number) {
+    for (const address of await payments.ports.relayers.addresses()) {
+      await payments.ports.table.entities.relayer
+        .put({ address, nextNonce: 0, lease: "somebody", leaseUntil: until })
+        .go();
+    }
+  }
+  async function giveBack(addresses: readonly string[]) {
+    for (const address of addresses) {
+      await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+    }
+  }
+
+  test("are waited for, seconds and not longer; then it is 503 with Retry-After and nothing is charged", async () => {
+    await hold(Date.now() + 60_000);
+    const { wallet, header } = await newcomer();
+    let slept = 0;
+    const sleep = async (milliseconds: number) => {
+      // The limit of its turn in the line is a sleep, too, and runs beside the others.
+      if (milliseconds < 5_000) slept += milliseconds;
+    };
+    const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
+    await expect(payFee(ports, header)).rejects.toMatchObject(unavailable(expect.any(Number)));
+    expect(slept).toBeGreaterThan(2_000);
+    expect(slept).toBeLessThan(12_000);
+    expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toBeNull();
+    await expectCharged(wallet, 0);
+    await giveBack(await payments.ports.relayers.addresses());
+  });
+
+  test("serve who waits as soon as one is given back", async () => {
+    await hold(Date.now() + 60_000);
+    const { wallet, header } = await newcomer();
+    const addresses = await payments.ports.relayers.addresses();
+    let looks = 0;
+    const sleep = async () => {
+      looks += 1;
+      if (looks === 3) await giveBack(addresses.slice(5, 6));
+    };
+    const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
+    expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
+    const settled = await settlementOf(payments.ports, wallet, pressId, "fee");
+    expect(settled?.relayer).toBe(addresses[5]);
+    await giveBack(addresses);
+  });
+
+  test("come free by themselves when their claims have stored nothing and lapse", async () => {
+    await hold(Date.now() - 1);
+    const { wallet, header } = await newcomer();
+    expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 1);
+    await giveBack(await payments.ports.relayers.addresses());
+  });
+});
+
+describe("relayers without gas", () => {
+  async function fuel(addresses: readonly `0x${string}`[], value: bigint) {
+    for (const address of addresses) await payments.client.setBalance({ address, value });
+  }
+
+  test("are passed over as long as one can pay", async () => {
+    const addresses = await payments.ports.relayers.addresses();
+    await fuel(addresses.slice(0, 7), 0n);
+    const { wallet, header } = await newcomer();
+    expect(await payFee(predictable(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect((await settlementOf(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(addresses[7]);
+    await expectCharged(wallet, 1);
+    await fuel(addresses, ether);
+  });
+
+  test("all of them, are a 503 for a while: nothing is charged, nothing is stuck, and the same header pays later", async () => {
+    const addresses = await payments.ports.relayers.addresses();
+    await fuel(addresses, 1_000n);
+    const { wallet, header } = await newcomer();
+    await expect(payFee(payments.ports, header)).rejects.toMatchObject(unavailable(30));
+    await expectCharged(wallet, 0);
+    expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({ state: "failed" });
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+    await fuel(addresses, ether);
+    expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 1);
+  });
+});
+
+describe("a relayer's nonce", () => {
+  const key = platformAccount(0);
+
+  /** Sends something else from the first relayer's key. */
+  async function elsewhere() {
+    await send(payments, key, key.address, "0x");
+  }
+
+  test("follows the chain when the key was used elsewhere", async () => {
+    await elsewhere();
+    const { wallet, header } = await newcomer();
+    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 1);
+  });
+
+  test("that was used elsewhere after it was signed for is replaced, and one transfer is made", async () => {
+    const { wallet, header } = await newcomer();
+    const ports = alone(impatient(payments.ports));
+    const overtaken = meddling(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      await elsewhere();
+      return ask();
+    });
+    await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
+    const sent = await settlementOf(ports, wallet, pressId, "fee");
+    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect((await settlementOf(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
+    await expectCharged(wallet, 1);
+  });
+
+  test("is not counted for a permit that somebody else has settled: it goes on without a gap", async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const { account, wallet } = await newcomer();
+      const { entry } = await termsOf(payments, "fee", pressId);
+      const permit = permitFor(account, entry);
+      const signature = await signPermit(account, permit);
+      await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
+      const header = headerFor(entry, permit, signature);
+      expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+      await expectCharged(wallet, 1);
+    }
+    const { header } = await newcomer();
+    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+  });
+
+  test("that ran ahead of the chain is corrected, so that no gap lasts", async () => {
+    const { address } = platformAccount(1);
+    const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
+    await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
+    const { wallet, header } = await newcomer();
+    const ports = alone(payments.ports, 1);
+    const polling = refused(impatient(ports), /^eth_sendRawTransactionSync$/, -32601);
+    await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
+    expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 1);
+    const another = await newcomer();
+    expect(await payFee(ports, another.header)).toMatchObject({ kind: "paid" });
+  });
+});
+
+describe("a lease that lapsed with a transaction in flight", () => {
+  test.each(["before", "after"] as const)(
+    "is ended by whoever finds all others held, when the process died just %s it was sent",
+    async (when) => {
+      const [dead, living] = [await newcomer(), await newcomer()];
+      const { ports, ended } = dying(alone(payments.ports), /^eth_sendRawTransactionSync$/, when);
+      void payFee(ports, dead.header);
+      await ended;
+      expect(await heldRelayers(payments.ports)).toMatchObject([{ inFlight: { wallet: dead.wallet } }]);
+
+      const soon = alone({ ...later(payments.ports, 20_000) });
+      await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
+      const afterwards = alone({
+        ...payments.ports,
+        clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
+      });
+      expect(await payFee(afterwards, living.header)).toMatchObject({ kind: "paid" });
+      expect(await settlementOf(payments.ports, dead.wallet, pressId, "fee")).toMatchObject({
+        state: "settled",
+      });
+      await expectCharged(dead.wallet, 1);
+      await expectCharged(living.wallet, 1);
+    },
+  );
+});
+
+describe("a transaction that pays too little by now", () => {
+  const sends = /^eth_send/;
+
+  /** The node asks ten times as much for gas. */
+  function dear(ports: PaymentPorts): PaymentPorts {
+    return meddling(ports, /^eth_gasPrice$/, async (calls, ask) => {
+      const outcomes = await ask();
+      return outcomes.map((outcome, index) =>
+        calls[index]?.method === "eth_gasPrice" && outcome.status === "ok"
+          ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * 10n).toString(16)}` }
+          : outcome,
+      );
+    });
+  }
+
+  /** A fee whose first transaction and whose replacement are stored, and have not reached the node. */
+  async function replacedOnce() {
+    const reader = await newcomer();
+    const cut = withheld(impatient(payments.ports), sends);
+    await expect(payFee(cut, reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
+    const first = await settlementOf(payments.ports, reader.wallet, pressId, "fee");
+    await expect(payFee(dear(cut), reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
+    const second = await settlementOf(payments.ports, reader.wallet, pressId, "fee");
+    if (first?.rawTx === undefined || second?.rawTx === undefined) throw new Error("Nothing was stored");
+    return { ...reader, first: { ...first, rawTx: first.rawTx }, second };
+  }
+
+  test("is replaced by one that pays enough; both are on record, and one transfer is made", async () => {
+    const { wallet, header, first, second } = await replacedOnce();
+    expect(second.txHash).not.toBe(first.txHash);
+    expect(second).toMatchObject({
+      state: "sent",
+      replaced: [first.txHash],
+      relayerNonce: first.relayerNonce,
+      permitNonce: first.permitNonce,
+    });
+    expect(await payFee(payments.ports, header)).toMatchObject({
+      kind: "paid",
+      receipt: { transaction: second.txHash },
+    });
+    await expectCharged(wallet, 1);
+  });
+
+  test("counts when it lands after all, and its relayer goes on", async () => {
+    const { wallet, header, first } = await replacedOnce();
+    const hash = await payments.client.sendRawTransaction({
+      serializedTransaction: `0x${first.rawTx.slice(2)}`,
+    });
+    await payments.client.waitForTransactionReceipt({ hash });
+    expect(await payFee(payments.ports, header)).toMatchObject({
+      kind: "paid",
+      receipt: { transaction: first.txHash },
+    });
+    await expectCharged(wallet, 1);
+
+    const another = await newcomer();
+    const addresses = await payments.ports.relayers.addresses();
+    const same = { ...payments.ports.ids, pick: () => addresses.indexOf(`0x${first.relayer.slice(2)}`) };
+    expect(await payFee({ ...payments.ports, ids: same }, another.header)).toMatchObject({ kind: "paid" });
+    expect((await settlementOf(payments.ports, another.wallet, pressId, "fee"))?.relayer).toBe(first.relayer);
+  });
+});
+
+describe("keys in KMS", () => {
+  test("settle both legs of a purchase", async () => {
+    const keys = ["alias/relayer-0", "alias/relayer-1"].map((id) => ({
+      id,
+      privateKey: generatePrivateKey(),
+    }));
+    const addresses = keys.map(({ privateKey }) => lower(privateKeyToAddress(privateKey)));
+    for (const address of addresses) await payments.client.setBalance({ address, value: ether });
+    const kms = await startKms({ port: 0, keys });
+    const client = new KMSClient({
+      endpoint: kms.endpoint,
+      region: "us-east-1",
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    });
+    try {
+      const relayers = kmsSigner(
+        client,
+        keys.map(({ id }) => id),
+      );
+      const ports = { ...payments.ports, relayers };
+      const { account, wallet, header } = await newcomer();
+      const before = await balanceOf(payments, publisher.address);
+      expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
+      const text = await signedHeader(payments, account, "publisher", pressId);
+      expect(await pay(ports, { leg: "publisher", pressId, header: text })).toMatchObject({
+        kind: "paid",
+        unlocked: { body: `The text of ${pressId}.` },
+      });
+      expect((await balanceOf(payments, publisher.address)) - before).toBe(225_000n);
+      for (const leg of ["fee", "publisher"] as const) {
+        const settled = await settlementOf(ports, wallet, pressId, leg);
+        const hash: `0x${string}` = `0x${settled?.txHash?.slice(2)}`;
+        expect(addresses).toContain(lower((await payments.client.getTransaction({ hash })).from));
+      }
+      expect((await relayersOf(ports)).reduce((sum, { nextNonce }) => sum + nextNonce, 0)).toBe(2);
+      expect(await heldRelayers(ports)).toEqual([]);
+    } finally {
+      client.destroy();
+      await kms.stop();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import type { Address, Hex } from "../../core/chain/hex.ts";
+import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
+
+const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
+
+/** Where OpenZeppelin's ERC-20 keeps its two mappings. */
+const slots = { balances: 0n, allowances: 1n } as const;
+
+/** So many wallets with USDG that Permit2 may move, written straight into the token's storage. */
+export async function crowd(payments: Payments, size: number, units: bigint): Promise<readonly HDAccount[]> {
+  const accounts = Array.from({ length: size }, (_, addressIndex) =>
+    hdKeyToAccount(master, { addressIndex }),
+  );
+  const calls = accounts.flatMap(({ address }) => [
+    write(slotOf(address, slotNumber(slots.balances)), units),
+    write(slotOf(permit2, slotOf(address, slotNumber(slots.allowances))), units),
+  ]);
+  const response = await fetch(payments.devnet.rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }))),
+  });
+  await response.text();
+  for (const account of [accounts.at(0), accounts.at(-1)]) {
+    if (account !== undefined) await expectFunds(payments, account.address, units);
+  }
+  return accounts;
+}
+
+async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
+  const allowance = await payments.client.readContract({
+    address: usdg,
+    abi: erc20Abi,
+    functionName: "allowance",
+    args: [wallet, permit2],
+  });
+  if ((await balanceOf(payments, wallet)) !== units || allowance !== units) {
+    throw new Error("USDG keeps its balances or allowances elsewhere");
+  }
+}
+
+function write(slot: Hex, value: bigint) {
+  return { method: "anvil_setStorageAt", params: [usdg, slot, padHex(numberToHex(value), { size: 32 })] };
+}
+
+function slotNumber(value: bigint): Hex {
+  return padHex(numberToHex(value), { size: 32 });
+}
+
+/** Solidity: a mapping keeps the value of `key` at keccak256(key, slot). */
+function slotOf(key: Address, slot: Hex): Hex {
+  return keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes32" }], [key, slot]));
+}

@@ -1,0 +1,61 @@
+import { parseAbiItem } from "viem/utils";
+import { type Address, lower } from "../../core/chain/hex.ts";
+import type { PaymentPorts } from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
+import { type Payments, usdg } from "./payment.ts";
+
+type Store = Pick<PaymentPorts, "table">;
+
+/** The record of a leg, as the table has it. */
+export async function settlementOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+  const key = { wallet: lower(wallet), pressId, leg };
+  const { data } = await table.entities.settlement.get(key).go({ consistent: true });
+  return data;
+}
+
+/** Every relayer's record. */
+export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table" | "relayers">) {
+  const found = await Promise.all(
+    (await relayers.addresses()).map((address) =>
+      table.entities.relayer.get({ address }).go({ consistent: true }),
+    ),
+  );
+  return found.flatMap(({ data }) => data ?? []);
+}
+
+/** The relayers that somebody holds: none, when nothing is under way. */
+export async function heldRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
+  return (await relayersOf(ports)).filter(
+    ({ lease, inFlight }) => lease !== undefined || inFlight !== undefined,
+  );
+}
+
+/** Counts a press's paid unlocks. `id` is the internal one. */
+export async function readsOf({ table }: Store, id: number): Promise<number> {
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  return data?.reads ?? 0;
+}
+
+const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+/** USDG that has moved on the chain, oldest first: between these, from the block after `since` on. */
+export async function transfers(
+  { client }: Pick<Payments, "client">,
+  args: { readonly from?: Address; readonly to?: Address },
+  since = 0n,
+) {
+  const logs = await client.getLogs({
+    address: usdg,
+    event: transferEvent,
+    args,
+    fromBlock: since + 1n,
+    strict: true,
+  });
+  return logs.map(({ args: { from, to, value }, transactionHash, logIndex }) => ({
+    from: lower(from),
+    to: lower(to),
+    value,
+    txHash: transactionHash,
+    logIndex,
+  }));
+}
