@@ -1,8 +1,8 @@
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
-import { AppError } from "../error.ts";
+import { refusalNamed, unavailable } from "../audit/error.ts";
 import type { AuditWorkflow } from "../port/audit.ts";
 
-/** The audit state machine as an Express workflow, started synchronously (design §6). */
+/** The audit state machine as an Express workflow, started synchronously (design §6). A failed step's code is its error's name. */
 export function stepFunctionsAudit(client: SFNClient, machineArn: string): AuditWorkflow {
   return {
     async run(order) {
@@ -12,17 +12,11 @@ export function stepFunctionsAudit(client: SFNClient, machineArn: string): Audit
           throw unavailable(cause);
         });
       if (execution.status !== "SUCCEEDED") {
-        throw unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`));
+        throw (
+          refusalNamed(execution.error) ??
+          unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
+        );
       }
     },
   };
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError(
-    "upstream",
-    "audit_unavailable",
-    "The audit agent is unavailable right now. Your draft is saved and this run does not count.",
-    { cause, retryAfter: 30 },
-  );
 }

@@ -39,6 +39,20 @@ export function editedMeanwhile(): AppError {
   );
 }
 
+/** No audit can pass: there is no quote to check the text against, and no stock to list it under. */
+export function delisted(): AppError {
+  return new AppError(
+    "conflict",
+    "stock_delisted",
+    "The stock of this press is no longer listed on this chain. Save the press with another stock, then audit it. Nothing was counted.",
+  );
+}
+
+/** What a failed run says about the press, by the code that its step failed with; any other failure is an outage. */
+export function refusalNamed(code: string | undefined): AppError | undefined {
+  return code === "stock_delisted" ? delisted() : undefined;
+}
+
 export function unavailable(cause: unknown): AppError {
   return new AppError(
     "upstream",

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
 import { Bytes, result } from "../chain/call.ts";
 import { toAddress } from "../chain/hex.ts";
-import { AppError } from "../error.ts";
+import * as Draft from "../draft/index.ts";
 import * as Market from "../market/index.ts";
 import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
@@ -10,8 +10,9 @@ import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
-import { editedMeanwhile, running } from "./error.ts";
-import type { AuditOrder, Evidence } from "./schema.ts";
+import { delisted, editedMeanwhile, running } from "./error.ts";
+import type { AuditFacts, AuditOrder, Evidence } from "./schema.ts";
+import { similar } from "./similar.ts";
 
 type Ports = {
   readonly table: Table;
@@ -21,18 +22,21 @@ type Ports = {
 };
 
 /**
- * What a run is about: the text at one revision, the stock's quote, and the publisher's balance of its token at the
- * latest block. Throws `conflict` when the press is no longer held by this run, `missing` `unknown_stock` when its
- * stock has been delisted, and `upstream` when market or chain cannot be asked.
+ * What a run is about: the text at one revision, the stock's quote, the publisher's balance of its token at the latest
+ * block, what its AI draft was written from, and live presses like it. Throws `conflict` when the press is no longer
+ * held by this run, or `stock_delisted`, and `upstream` when market or chain cannot be asked.
  */
 export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
   if (press.auditRun !== order.run) throw running();
-  const [quote, stock] = await Promise.all([
+  const stock = listed(await Market.stocks(ports), press.stock);
+  const { publisher, generationId } = press;
+  const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
-    Market.stocks(ports).then((stocks) => listed(stocks, press.stock)),
+    balanceOf(ports.chain, stock.address, publisher),
+    similar(ports, press),
+    generationId === undefined ? [] : drafted(ports, publisher, generationId),
   ]);
-  const balance = await balanceOf(ports.chain, stock.address, press.publisher);
   return {
     order: { ...order, revision: press.revision },
     draft: {
@@ -44,11 +48,13 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
       aiAssisted: press.aiAssisted,
     },
     facts: {
+      gatheredAt: new Date(ports.clock.now()).toISOString(),
       quote,
       stock,
       publisherHolds: balance > 0n,
       publisherBalance: balance.toString(),
-      sources: [],
+      sources,
+      similar: near,
     },
   };
 }
@@ -67,8 +73,8 @@ async function read({ table, clock }: Ports, id: number) {
 
 function listed(stocks: readonly Stock[], symbol: string): Stock {
   const stock = stocks.find((candidate) => candidate.symbol === symbol);
-  if (stock !== undefined) return stock;
-  throw new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
+  if (stock === undefined) throw delisted();
+  return stock;
 }
 
 async function balanceOf(chain: Chain, token: string, owner: string): Promise<bigint> {
@@ -77,6 +83,17 @@ async function balanceOf(chain: Chain, token: string, owner: string): Promise<bi
     { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
   ]);
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
+}
+
+/** What an AI draft was written from, clipped to what a state machine's payload of 256 kB can carry beside the text. */
+async function drafted(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
+  const sources = await Draft.sourcesOf(ports, wallet, generation);
+  return sources.slice(0, 8).map(({ title, source, link, text }) => ({
+    title: title.slice(0, 300),
+    source: source.slice(0, 100),
+    link: link.slice(0, 500),
+    text: text.slice(0, 1500),
+  }));
 }
 
 /** Control characters take six bytes each in the state machine's JSON, whose payload is limited to 256 kB. */

@@ -28,8 +28,8 @@ export type Audited = {
 };
 
 /**
- * Audits a publisher's own press (specification §3). Throws what `begin` throws, `conflict` `edited_meanwhile`, and
- * `upstream` `audit_unavailable` when the run fails: then the draft is as it was and the run does not count.
+ * Audits a publisher's own press (specification §3). Throws what `begin` throws, `conflict` `edited_meanwhile` or
+ * `stock_delisted`, and `upstream` `audit_unavailable` when the run fails: then the draft is as it was and the run does not count.
  */
 export async function run(
   ports: Ports,

@@ -36,14 +36,23 @@ const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
 
-/** What is known outside the text, gathered when the run begins. Balance in the token's base units, decimal. */
+/** A live press about the same stock that resembles the one under audit. `own`: of the same publisher. */
+const SimilarPress = z.object({ headline: z.string(), preview: z.string(), own: z.boolean() }).readonly();
+export type SimilarPress = z.infer<typeof SimilarPress>;
+
+/**
+ * What is known outside the text, gathered when the run begins (`gatheredAt`, ISO 8601). Balance in the token's base
+ * units, decimal.
+ */
 export const AuditFacts = z
   .object({
+    gatheredAt: z.iso.datetime(),
     quote: Quote,
     stock: Stock,
     publisherHolds: z.boolean(),
     publisherBalance: z.string().regex(/^\d+$/),
     sources: z.array(Source).readonly(),
+    similar: z.array(SimilarPress).readonly(),
   })
   .readonly();
 export type AuditFacts = z.infer<typeof AuditFacts>;

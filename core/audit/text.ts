@@ -1,24 +1,9 @@
-/** Letters of other scripts that look Latin: what a reader takes for one word has to match as one. */
-const lookalikes: Readonly<Record<string, string>> = {
-  а: "a",
-  е: "e",
-  о: "o",
-  р: "p",
-  с: "c",
-  у: "y",
-  х: "x",
-  і: "i",
-  ѕ: "s",
-  ј: "j",
-  ԁ: "d",
-  һ: "h",
-  ո: "n",
-  α: "a",
-  ο: "o",
-  ρ: "p",
-  ν: "v",
-  ı: "i",
-};
+/** Letters of other scripts, and small capitals, each with the Latin one that a reader takes it for. */
+const lookalikes = new Map(
+  "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
+    .split(" ")
+    .map(([letter, latin]) => [letter, latin]),
+);
 
 /**
  * The text as patterns are matched against it: compatibility forms resolved (NFKC), invisible characters gone,
@@ -34,11 +19,19 @@ export function folded(text: string): string {
     .replace(/[^\S\n]+/g, " ");
 }
 
-/** As `folded`, in lower case and with letters that only look Latin replaced: for text that hides what it says. */
+/**
+ * As `folded`, in lower case, without accents and with letters that only look Latin replaced: for text that hides what
+ * it says.
+ */
 export function unmasked(text: string): string {
   return folded(text)
     .toLowerCase()
-    .replace(/[\u0370-\u058fı]/g, (letter) => lookalikes[letter] ?? letter);
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(
+      /[\u0131\u0250-\u02af\u0370-\u058f\u1d00-\u1d7f\ua700-\ua7ff]/g,
+      (letter) => lookalikes.get(letter) ?? letter,
+    );
 }
 
 /** What a reader of the rendered Markdown sees: no addresses, comments, tags or emphasis marks. */
@@ -95,7 +88,10 @@ export function longestShared(one: readonly string[], other: readonly string[]):
 
 /** At most `length` characters, for quoting in a finding. */
 export function clip(text: string, length = 120): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, 4 * length)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 

@@ -22,7 +22,11 @@ const ATTRIBUTION = /\b(?:according to|reported|reports|said|says|filing|data fr
 const HYPE =
   /\b(?:moon(?:ing|shot)?|skyrocket\w*|explod\w*|explosive|rocket\w*|insane|unstoppable|massive gains?|once[- ]in[- ]a[- ]lifetime|game[- ]chang\w+|don'?t miss|hurry|fomo|pump|100x|10x|to the moon|huge|secret)\b/gi;
 const PROMISE =
-  /(?<!\b(?:not|nothing|no|never|nobody|cannot)\b[^.!?]{0,24})\b(?:guarantee[ds]?|risk[- ]free(?! rate)|can(?:no|')t (?:lose|fail)|sure thing|will (?:double|triple|soar|surge|definitely)|you (?:should|must) (?:buy|sell|hold)|(?:buy|sell) now|easy money)\b/gi;
+  /\b(?:guarantee[ds]?|risk[- ]free(?! rate)|can(?:no|')t (?:lose|fail)|sure thing|will (?:double|triple|soar|surge|definitely)|you (?:should|must) (?:buy|sell|hold)|(?:buy|sell) now|easy money)\b/gi;
+/** What makes the opposite of a promise before it in its sentence, and after it. */
+const DENIAL = /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without)\b|n't\b/i;
+const DOUBT = /\b(?:anything but|far from)\b/i;
+const ATTACK = /\b(?:prompt injections?|researchers)\b/i;
 const INSTRUCTION =
   /\b(?:ignore (?:all |any |the )?(?:previous|prior|above) instructions|(?:dear|attention|note to(?: the)?) (?:auditor|reviewer|model)|(?:give|assign|return) (?:this|it|me)? ?(?:a )?score of|approve this (?:press|article|draft))\b/i;
 
@@ -38,10 +42,10 @@ export function review(article: Press): Review {
     ...length(words),
     ...sources(links),
     ...figures(article.body),
-    ...hype(text),
-    ...promises(text),
+    ...hype(own(text)),
+    ...promises(own(text)),
     ...headline(article),
-    ...instructions(text),
+    ...instructions(ATTACK.test(text) ? own(text) : text),
   ];
   const score = Math.max(0, 100 - findings.reduce((total, { penalty }) => total + penalty, 0));
   const issues = findings.map(({ severity, check, detail }): Issue => ({ severity, check, detail }));
@@ -99,10 +103,17 @@ function hype(text: string): readonly Finding[] {
 }
 
 function promises(text: string): readonly Finding[] {
-  const found = distinct(text.match(PROMISE));
+  const found = distinct(text.split(/(?<=[.!?])\s+|\n+/).flatMap(promised));
   if (found.length === 0) return [];
   const detail = `Promises or personal advice: ${found.join(", ")}.`;
   return [{ severity: "high", check: "promises", detail, penalty: Math.min(45, 20 * found.length) }];
+}
+
+function promised(sentence: string): readonly string[] {
+  if (DOUBT.test(sentence)) return [];
+  return [...sentence.matchAll(PROMISE)]
+    .filter(({ index }) => !DENIAL.test(sentence.slice(0, index)))
+    .map(([words]) => words);
 }
 
 function headline({ headline: title, body }: Press): readonly Finding[] {
@@ -121,5 +132,7 @@ function instructions(text: string): readonly Finding[] {
   return [{ severity: "critical", check: "manipulation", detail, penalty: 60 }];
 }
 
+/** The writer's own words: what stands in quotation marks is somebody else's. */
+const own = (text: string) => text.replace(/"[^"\n]{1,300}"/g, " ");
 const distinct = (found: readonly string[] | null) => [...new Set(found?.map((word) => word.toLowerCase()))];
 const excerpt = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

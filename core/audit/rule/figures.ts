@@ -18,6 +18,11 @@ const priceClaims = [
     "i",
   ),
 ];
+/** "at today's $327 a token": needs no subject beside it. */
+const todays = new RegExp(
+  String.raw`\b(?:today's|the current|the present) (?:price of )?()${amount}(?= (?:a|per) (?:token|share)\b|[.,;]|$)`,
+  "i",
+);
 
 const dayClaim = new RegExp(
   String.raw`\b(?<!week |month |year |record |time )(high|low) (?:of|at|near) ${amount}`,
@@ -36,6 +41,7 @@ const misleading = 0.25;
 export const figures: Rule = ({ headline, preview, body }, facts) =>
   [headline, preview, body]
     .flatMap((text) => sentences(plain(text)))
+    .flatMap((sentence) => sentence.split(/[:;] /))
     .filter((sentence) => !otherTime.test(sentence) && !namesOthers(sentence, facts))
     .flatMap((sentence) => [
       ...prices(sentence, facts),
@@ -45,9 +51,10 @@ export const figures: Rule = ({ headline, preview, body }, facts) =>
     .slice(0, 4);
 
 function prices(sentence: string, facts: AuditFacts): readonly Issue[] {
-  return priceClaims.flatMap((pattern) => {
+  return [...priceClaims, todays].flatMap((pattern) => {
     const match = pattern.exec(sentence);
-    if (match === null || !isSubject(sentence.slice(0, match.index), match[0], facts)) return [];
+    if (match === null) return [];
+    if (pattern !== todays && !isSubject(sentence.slice(0, match.index), match[0], facts)) return [];
     const severity = judge(distance(toNumber(match[2]), match[1]?.trim().toLowerCase(), facts));
     return severity === undefined ? [] : [offPrice(severity, sentence, facts)];
   });
@@ -57,7 +64,10 @@ function prices(sentence: string, facts: AuditFacts): readonly Issue[] {
 function isSubject(before: string, claim: string, facts: AuditFacts): boolean {
   if (/\b(?:token|stock|share)(?:'s)? price\b/i.test(claim) && before.trim().split(" ").length <= 3)
     return true;
-  const subject = new RegExp(String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?))\b`, "g");
+  const subject = new RegExp(
+    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?))(?: (?:stock|token|shares?))?\b`,
+    "g",
+  );
   const last = [...before.matchAll(subject)].at(-1);
   if (last === undefined) return false;
   const between = before.slice(last.index + last[0].length);

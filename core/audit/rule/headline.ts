@@ -1,40 +1,26 @@
+import { agree, claimsIn, contradiction, type Figure, figuresIn, stems } from "../claim.ts";
 import type { Issue } from "../schema.ts";
-import { plain, words } from "../text.ts";
+import { plain, sentences } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 import { namesOf } from "./subject.ts";
 
-const stopwords = new Set(
-  "about above after again against ahead also although among because been before behind being below between beyond both came come could does doing down during each even ever every from have having here into just like made make many might more most much must near next only other over says should since some still such than that their them then there these they this those through today under until upon very want wants were what when where which while whom whose will with within without would year your".split(
-    " ",
-  ),
-);
+type Place = "headline" | "preview";
 
-/** Words that carry the meaning, cut so that inflections match. */
-function stems(text: string): ReadonlySet<string> {
-  const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
-  return new Set(meaning.map((word) => word.slice(0, 5)));
-}
+/** What the reader pays for. */
+type Body = {
+  readonly stems: ReadonlySet<string>;
+  readonly sentences: readonly string[];
+  readonly text: string;
+};
 
-/** Amounts and percentages: what a reader would pay to see explained. Bare numbers and years are not counted. */
-const figure =
-  /\$ ?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?) ?(?:%|percent\b|(?:billion|million|trillion|bn|tn)\b)/gi;
-
-function figuresIn(text: string): readonly { readonly shown: string; readonly value: number }[] {
-  return [...text.matchAll(figure)].map((match) => ({
-    shown: match[0].trim(),
-    value: toNumber(match[1] ?? match[2] ?? ""),
-  }));
-}
-
-/** What headline and preview announce must be in the text that the reader pays for. */
+/** What headline and preview announce must be in the text, and the text must not say otherwise. */
 export const headline: Rule = (draft, facts) => {
-  const body = plain(draft.body);
-  const told = stems(body);
-  const numbers = (body.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map(toNumber);
+  const text = plain(draft.body);
+  const body = { text, stems: stems(text), sentences: sentences(text) };
   return [
-    ...subject(`${draft.headline}\n${draft.preview}\n${body}`, namesOf(facts), facts.stock.symbol),
-    ...announced("headline", plain(draft.headline), told, numbers),
-    ...announced("preview", plain(draft.preview), told, numbers),
+    ...subject(`${draft.headline}\n${draft.preview}\n${text}`, namesOf(facts), facts.stock.symbol),
+    ...announced("headline", plain(draft.headline), body),
+    ...announced("preview", plain(draft.preview), body),
   ];
 };
 
@@ -47,38 +33,67 @@ function subject(text: string, names: readonly string[], symbol: string): readon
   return [{ severity: "medium", check: "subject", detail }];
 }
 
-function announced(
-  place: "headline" | "preview",
-  text: string,
-  told: ReadonlySet<string>,
-  numbers: readonly number[],
-): readonly Issue[] {
-  const claimed = [...stems(text)];
-  const kept = claimed.filter((stem) => told.has(stem));
-  const remedy = `Bring it into the body, or take it out of the ${place}.`;
-  const missing = figuresIn(text).filter(
-    ({ value }) => !numbers.some((number) => Math.abs(number - value) <= Math.abs(value) * 0.03),
+function announced(place: Place, text: string, body: Body): readonly Issue[] {
+  return [...figures(place, text, body), ...takenUp(place, text, body)];
+}
+
+function figures(place: Place, text: string, body: Body): readonly Issue[] {
+  const given = [...figuresIn(body.text), ...body.sentences.flatMap(differences)];
+  const numbers = (body.text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((shown) =>
+    Number(shown.replaceAll(",", "")),
   );
+  return claimsIn(sentences(text))
+    .filter(({ figure }) => !given.some((other) => agree(figure, other)))
+    .flatMap((claim) => {
+      const { shown } = claim.figure;
+      const otherwise = contradiction(claim, body.sentences);
+      if (otherwise !== undefined) {
+        const wrong = `The ${place} says ${shown}, the body says otherwise`;
+        return [finding("high", place, wrong, otherwise, "Make the two agree.")];
+      }
+      // A table may give the same number without its unit.
+      if (numbers.some((number) => Math.abs(number - bare(shown)) <= bare(shown) * 0.03)) return [];
+      const wrong = `A figure of the ${place} that the body never gives`;
+      return [finding("medium", place, wrong, shown, remedyFor(place))];
+    })
+    .slice(0, 2);
+}
+
+/** How far apart two prices of one sentence are: a range may be announced by its width. */
+function differences(sentence: string): readonly Figure[] {
+  const prices = figuresIn(sentence)
+    .filter(({ unit }) => unit === "money")
+    .slice(0, 6);
+  return prices.flatMap((one, at) =>
+    prices
+      .slice(at + 1)
+      .map((other) => ({ shown: "", unit: "money", value: Math.abs(one.value - other.value) }) as const),
+  );
+}
+
+function takenUp(place: Place, text: string, body: Body): readonly Issue[] {
+  const claimed = [...stems(text)];
+  const told = [...body.stems];
+  // "Earn" is taken up by "earnings", whose stem is longer.
+  const kept = claimed.filter((stem) =>
+    told.some((other) => other.startsWith(stem) || stem.startsWith(other)),
+  );
+  if (claimed.length < 3 || kept.length * 4 >= claimed.length) return [];
   return [
-    ...missing
-      .slice(0, 2)
-      .map(({ shown }) =>
-        finding("medium", place, `A figure of the ${place} that the body never gives`, shown, remedy),
-      ),
-    ...(claimed.length >= 3 && kept.length * 4 < claimed.length
-      ? [
-          finding(
-            place === "headline" && kept.length === 0 ? "high" : "medium",
-            place,
-            `The body hardly takes up what the ${place} announces`,
-            text,
-            `Write about it, or change the ${place}.`,
-          ),
-        ]
-      : []),
+    finding(
+      place === "headline" && kept.length === 0 ? "high" : "medium",
+      place,
+      `The body hardly takes up what the ${place} announces`,
+      text,
+      remedyFor(place),
+    ),
   ];
 }
 
-function toNumber(text: string): number {
-  return Number(text.replaceAll(",", ""));
+function remedyFor(place: Place): string {
+  return `Bring it into the body, or take it out of the ${place}.`;
+}
+
+function bare(shown: string): number {
+  return Number(shown.replace(/[^\d.]/g, ""));
 }

@@ -1,36 +1,81 @@
+import { readings } from "../readings.ts";
 import type { Issue } from "../schema.ts";
 import { clip, unmasked } from "../text.ts";
-import { commands, disguises, overrides } from "./orders.ts";
+import { foreignOrders } from "./languages.ts";
+import { commands, disguises, overrides, results, roles } from "./orders.ts";
 import { finding, type Rule } from "./rule.ts";
 
 const remedy = "Remove it: an article speaks to its readers only.";
-
-/** Letters from the Unicode tag block, which show nothing. Flags of regions have up to six. */
-const invisible = /[\u{E0020}-\u{E007E}]{8,}/u;
 
 /** What an article about prompt injection speaks of. */
 const injection =
   /\b(?:prompt injections?|jailbreaks?|researchers?|attack(?:s|ers?)?|vulnerabilit\w+|exploits?|hidden instructions?|chatbots?|copilot|security)\b/;
 const ownCase = /\b(?:auditor|audit|reviewer|score|approve|verdict|this (?:press|article|draft|text))\b/;
 
+/** An order run together from letters that stood apart. */
+const squeezed =
+  /ignore(?:all|any|the|these|your)*(?:previous|prior|above|earlier)(?:instructions|rules)|ignore(?:all)?yourinstructions|approvethis(?:press|article|draft|text)|scoreof?100|givethis(?:press|article|text)100/;
+
 /** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
 export const manipulation: Rule = ({ headline, publisherName, preview, body }) => {
   const raw = [headline, publisherName, preview, body].join("\n\n");
-  const text = unmasked(raw);
-  const line = text.replace(/[*_~`#]/g, "").replace(/\s+/g, " ");
-  const found =
-    first(disguises, text, "Markup that poses as part of the audit") ??
-    first(commands, line, "The text speaks to its auditor") ??
-    override(line) ??
-    hidden(raw);
+  const lines = raw.replace(/\n+/g, " .\n");
+  // An order that begins in one field may end in the next that is read.
+  const joined = [headline, preview, body, headline, body.slice(0, 200)].join(" ");
+  const found = addressed(lines) ?? addressed(joined) ?? veiled(raw);
   return found === undefined ? [] : [found];
 };
 
+function addressed(raw: string): Issue | undefined {
+  const text = unmasked(raw);
+  const line = text.replace(/[*_~`#]/g, "").replace(/\s+/g, " ");
+  return (
+    first(disguises, text, "Markup that poses as part of the audit") ??
+    first(commands, line, "The text speaks to its auditor") ??
+    first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
+    first(roles, line, "The text hands its auditor a role or a task") ??
+    first(foreignOrders, whole(raw), "The text gives its auditor orders") ??
+    override(line)
+  );
+}
+
+/** The same in what only a program reads, where nothing is quoted as an example. */
+function veiled(raw: string): Issue | undefined {
+  for (const { trick, text } of readings(raw)) {
+    const line = unmasked(text).replace(/\s+/g, " ");
+    const order =
+      first([...commands, ...overrides, ...results, ...roles, ...disguises, squeezed], line, "") ??
+      first(foreignOrders, whole(text), "");
+    if (order !== undefined) {
+      return finding(
+        "critical",
+        "manipulation",
+        `An order to the auditor, hidden by ${trick}`,
+        clip(line),
+        remedy,
+      );
+    }
+  }
+  return undefined;
+}
+
 function first(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
-  const match = patterns.map((pattern) => pattern.exec(text)).find((candidate) => candidate !== null);
-  return match === undefined || match === null
-    ? undefined
-    : finding("critical", "manipulation", wrong, around(text, match.index, match[0].length), remedy);
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) {
+      return finding("critical", "manipulation", wrong, around(text, match.index, match[0].length), remedy);
+    }
+  }
+  return undefined;
+}
+
+/** Lower-case text with its accents and marks, which other scripts need. */
+function whole(raw: string): string {
+  return raw
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
 }
 
 /** An order to ignore instructions; one that an article about such attacks quotes is pointed out, no more. */
@@ -56,12 +101,6 @@ function isExample(line: string, index: number): boolean {
   const context = before + after;
   const quoted = before.split('"').length % 2 === 0 && after.includes('"');
   return quoted && injection.test(context) && !ownCase.test(context);
-}
-
-function hidden(raw: string): Issue | undefined {
-  if (!invisible.test(raw)) return undefined;
-  const detail = `The text carries invisible letters that only a program reads. ${remedy}`;
-  return { severity: "critical", check: "manipulation", detail };
 }
 
 function around(text: string, index: number, length: number): string {

@@ -19,6 +19,8 @@ const anySubject: readonly RegExp[] = [
   /\byou(?:'ll| will| are going to|'re going to) (?:definitely |surely |easily )?(?:make|earn|double|triple|pocket|get|become|be)(?: \w+){0,3} (?:money|profits?|fortune|rich|gains?|millionaires?|wealthy)\b/i,
   /\bwill (?:\w+ly )?(?:double|triple|multiply|10x) your (?:money|investment|savings|stake)\b/i,
   /\b100% (?:certain|sure|safe|guaranteed)\b/i,
+  /\bno (?:scenario|way|case|world|outcome) (?:in which|where|that)\b[^.;]{0,40}\b(?:los(?:e|es|ing)|poorer|worse off)\b/i,
+  /\bnever (?:had|seen|produced|suffered) a losing (?:year|trade|month|quarter|position)\b/i,
 ];
 
 const denial =
@@ -56,6 +58,10 @@ function aboutTheStock(facts: AuditFacts): readonly RegExp[] {
     ),
     new RegExp(
       String.raw`${subject} (?:will|is going to|are going to) (?:definitely|certainly|surely|undoubtedly|inevitably|absolutely|without (?:a )?doubt) ${rise}\b`,
+      "i",
+    ),
+    new RegExp(
+      String.raw`${subject} will (?:\w+ )?(?:reach|hit|touch|cross|be (?:at|worth)|trade (?:at|above|near)) \$ ?\d`,
       "i",
     ),
     new RegExp(

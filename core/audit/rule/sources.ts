@@ -1,34 +1,51 @@
+import { figuresIn } from "../claim.ts";
 import type { AuditFacts } from "../schema.ts";
 import { clip, countLinks, plain, sentences } from "../text.ts";
 import type { Rule } from "./rule.ts";
 
-const attribution =
-  /\b(?:according to|sources (?:say|said|familiar)|reports (?:say|said|suggest)|analysts (?:say|said|expect|estimate)|studies (?:show|say)|insiders (?:say|said)|(?:it )?is (?:reported|rumou?red)|people familiar)\b/i;
-const figure =
-  /\$ ?\d[\d,]*(?:\.\d+)?|\d[\d,.]* ?(?:%|percent\b|million\b|billion\b|trillion\b|bn\b|basis points\b)/gi;
+/** Said by nobody in particular. */
+const hearsay =
+  /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
+/** Somebody or something by name, which a reader can look up. */
+const named =
+  /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
 
-/** Claims of fact that a reader could only believe: figures and "according to" without one link in the whole text. */
+/**
+ * Claims of fact that a reader could only believe: figures and hearsay in paragraphs that link nothing and name nobody
+ * who could be asked.
+ */
 export const sources: Rule = ({ body }, facts) => {
-  if (countLinks(body) > 0) return [];
-  const claims = sentences(plain(body)).filter(
-    (sentence) => attribution.test(sentence) || figuresOutsideQuote(sentence, facts) > 0,
-  );
+  const linked = countLinks(body) > 0;
+  const claims = body
+    .split(/\n{2,}/)
+    .filter((paragraph) => countLinks(paragraph) === 0)
+    .flatMap((paragraph) => sentences(plain(paragraph)))
+    .filter((sentence) =>
+      linked
+        ? hearsay.test(sentence) || (hasFigure(sentence, facts) && !named.test(sentence))
+        : hearsay.test(sentence) || hasFigure(sentence, facts) || /\baccording to\b/i.test(sentence),
+    );
   const [first] = claims;
   if (first === undefined) return [];
+  const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
+  // One figure among linked ones is no fault.
+  if (linked && claims.length === 1 && heard === 0) return [];
+  const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
+  const where = linked ? "without a source beside them" : "and the text links no source";
   return [
     {
-      severity: claims.length >= 3 ? "medium" : "low",
+      severity: weighty ? "medium" : "low",
       check: "sources",
-      detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts and the text links no source, first: "${clip(first)}". Link where each figure or statement can be read.`,
+      detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: "${clip(first)}". Link where each figure or statement can be read.`,
     },
   ];
 };
 
 /** Today's price needs no link: the site shows the quote beside the text. */
-function figuresOutsideQuote(sentence: string, { quote }: AuditFacts): number {
+function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
   const shown = [quote.mid, quote.dayHigh, quote.dayLow];
-  return (sentence.match(figure) ?? []).filter((text) => {
-    const value = Number(text.replace(/[^\d.]/g, ""));
-    return !(text.startsWith("$") && shown.some((price) => Math.abs(price - value) <= price * 0.02));
-  }).length;
+  return figuresIn(sentence).some(
+    ({ unit, value }) =>
+      !(unit === "money" && shown.some((price) => Math.abs(price - value) <= price * 0.02)),
+  );
 }

@@ -13,7 +13,12 @@ export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[]
   const company = shortened(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
   const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
-  return [...new Set(names)].filter((name) => name !== "");
+  return [...new Set([...names, ...names.slice(1).map(inSentences)])].filter((name) => name !== "");
+}
+
+/** "NVIDIA" is written "Nvidia" in most texts. */
+function inSentences(name: string): string {
+  return /^\p{Lu}{5,}$/u.test(name) ? name.charAt(0) + name.slice(1).toLowerCase() : name;
 }
 
 function shortened(name: string): string {

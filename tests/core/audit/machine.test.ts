@@ -36,6 +36,17 @@ test("it ends well before the endpoint does, and a step before its function", ()
   }
 });
 
+test("a step that may succeed later is repeated twice, each time after a longer pause", () => {
+  const { Facts, Judge, Store } = machine.States;
+  const [{ States: rules }, { States: review }] = Judge.Branches;
+  for (const { Retry } of [Facts, rules.Rules, review.Review, Store]) {
+    expect(Retry).toMatchObject([{ MaxAttempts: 2, IntervalSeconds: 1, BackoffRate: 2 }]);
+    expect(Retry[0].ErrorEquals).toContain("Lambda.TooManyRequestsException");
+    expect(Retry[0].ErrorEquals).not.toContain("States.ALL");
+    expect(Retry[0].ErrorEquals).not.toContain("stock_delisted");
+  }
+});
+
 test("no failure is caught, so that the endpoint hears of each", () => {
   expect(JSON.stringify(auditMachine(resources))).not.toContain('"Catch"');
 });

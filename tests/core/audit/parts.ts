@@ -104,6 +104,9 @@ type Service = {
   readonly clock: Clock;
   readonly chain?: Chain;
   readonly reviewer?: Reviewer;
+  readonly market?: MarketData;
+  /** Seconds for an execution, instead of the definition's. */
+  readonly limitSeconds?: number;
   /** Runs before the store step, with the press's id. */
   readonly beforeStore?: (id: number) => Promise<void>;
 };
@@ -114,11 +117,13 @@ export async function startAudits({
   clock,
   chain = chainHolding(0n),
   reviewer = kindReviewer,
+  market = appleMarket,
+  limitSeconds = machine.TimeoutSeconds,
   beforeStore = async () => {},
 }: Service) {
   const tasks = {
     [resources["audit-facts"]]: step(AuditOrder, (order) =>
-      Audit.gather({ table, clock, market: appleMarket, chain }, order),
+      Audit.gather({ table, clock, market, chain }, order),
     ),
     [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
       issues: Audit.inspect(draft, facts),
@@ -134,7 +139,7 @@ export async function startAudits({
   };
   const workflows = await startWorkflows({
     port: 0,
-    machines: [{ arn: machineArn, definition: machine, tasks }],
+    machines: [{ arn: machineArn, definition: { ...machine, TimeoutSeconds: limitSeconds }, tasks }],
   });
   const client = new SFNClient({
     endpoint: workflows.endpoint,

@@ -1,25 +1,19 @@
-import { once } from "node:events";
-import { createServer } from "node:http2";
-import { text } from "node:stream/consumers";
-import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
-import { userMessage } from "../../../core/audit/prompt.ts";
+import { promptVersion, systemPrompt, userMessage } from "../../../core/audit/prompt.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+import { clientFor, startModel } from "./model.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 const modelId = "local.stand-in-v1";
 const request: ReviewRequest = { draft: goodDraft, facts: appleFacts };
 
-function clientFor(endpoint: string): BedrockRuntimeClient {
-  const client = new BedrockRuntimeClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+function ended(client: BedrockRuntimeClient): BedrockRuntimeClient {
   onTestFinished(() => client.destroy());
   return client;
 }
@@ -35,36 +29,17 @@ async function standIn(fault: (call: number) => BedrockFault | undefined = () =>
     },
   });
   onTestFinished(bedrock.stop);
-  return { client: clientFor(bedrock.endpoint), endpoint: bedrock.endpoint, calls: () => calls };
+  return { client: ended(clientFor(bedrock.endpoint)), endpoint: bedrock.endpoint, calls: () => calls };
 }
 
 /** A model that calls the tool with the given inputs, one a request, and keeps what it was sent. */
-async function scripted(inputs: readonly unknown[], tool = "review_press") {
-  const sent: unknown[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    sent.push(JSON.parse(await text(incoming)));
-    const input = inputs[Math.min(sent.length, inputs.length) - 1];
-    const content = [{ toolUse: { toolUseId: "one", name: tool, input } }];
-    outgoing.setHeader("content-type", "application/json");
-    outgoing.end(
-      JSON.stringify({
-        output: { message: { role: "assistant", content } },
-        stopReason: "tool_use",
-        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
-        metrics: { latencyMs: 1 },
-      }),
-    );
+async function scripted(inputs: readonly unknown[], reply: Partial<Parameters<typeof startModel>[0]> = {}) {
+  const model = await startModel({
+    input: (_, request) => inputs[Math.min(request, inputs.length) - 1],
+    ...reply,
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = z.object({ port: z.number() }).parse(server.address());
-  const client = clientFor(`http://127.0.0.1:${address.port}`);
-  onTestFinished(async () => {
-    client.destroy();
-    server.close();
-    await once(server, "close");
-  });
-  return { client, sent };
+  onTestFinished(model.stop);
+  return model;
 }
 
 const sound = { score: 88, summary: "Sound.", issues: [] };
@@ -73,16 +48,13 @@ describe("the reviewer", () => {
   test("has the local stand-in review a good article well, and names model and prompt", async () => {
     const { client } = await standIn();
     const reviewer = bedrockReviewer({ client, modelId });
-    expect(reviewer.engine).toBe("local.stand-in-v1 prompt-v1");
-    // The stand-in counts words: to it a denied promise is one.
-    const body = goodDraft.body.replace("Nothing about that price is guaranteed, and a", "A");
-    const plain = { ...request, draft: { ...goodDraft, body } };
-    const review = await reviewer.review(plain);
+    expect(reviewer.engine).toBe(`local.stand-in-v1 ${promptVersion}`);
+    const review = await reviewer.review(request);
     expect(review.score).toBeGreaterThanOrEqual(70);
     expect(review.issues.filter(({ severity }) => severity === "high" || severity === "critical")).toEqual(
       [],
     );
-    expect(await reviewer.review(plain)).toEqual(review);
+    expect(await reviewer.review(request)).toEqual(review);
   });
 
   test("forces the tool, gives its form, and keeps the article out of the instructions", async () => {
@@ -128,6 +100,12 @@ describe("the reviewer", () => {
     expect(sent).toHaveLength(2);
   });
 
+  test("asks once more after an answer that was cut off at the limit of tokens", async () => {
+    const { client, sent } = await scripted([{ score: 88 }, sound], { stopReason: "max_tokens" });
+    expect(await bedrockReviewer({ client, modelId }).review(request)).toEqual(sound);
+    expect(sent).toHaveLength(2);
+  });
+
   test("takes two replies of another form for an outage", async () => {
     const { client, sent } = await scripted([{ ...sound, score: -1 }]);
     await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
@@ -138,7 +116,7 @@ describe("the reviewer", () => {
   });
 
   test("takes a call of another tool for no reply", async () => {
-    const { client } = await scripted([sound], "other_tool");
+    const { client } = await scripted([sound], { tool: "other_tool" });
     await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
       code: "model_unavailable",
     });
@@ -171,12 +149,26 @@ describe("the reviewer", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  test("gives both tries one time limit", async () => {
+    const { client, sent } = await scripted([{}], {
+      input: (_, request) => sleep(request * 150, { score: -1 }),
+    });
+    const reviewer = bedrockReviewer({ client, modelId, timeLimit: 300 });
+    await expect(reviewer.review(request)).rejects.toMatchObject({ code: "model_unavailable" });
+    expect(sent).toHaveLength(2);
+  });
+
   test("an endpoint that is not there is an outage", async () => {
     const bedrock = await startBedrock({ port: 0 });
     await bedrock.stop();
-    const reviewer = bedrockReviewer({ client: clientFor(bedrock.endpoint), modelId });
+    const reviewer = bedrockReviewer({ client: ended(clientFor(bedrock.endpoint)), modelId });
     await expect(reviewer.review(request)).rejects.toMatchObject({ code: "model_unavailable" });
   });
+});
+
+test("a changed prompt is a new version", () => {
+  const digest = createHash("sha256").update(systemPrompt).digest("hex").slice(0, 16);
+  expect({ promptVersion, digest }).toEqual({ promptVersion: "prompt-v2", digest: "86e73edce09480b9" });
 });
 
 describe("the user message", () => {

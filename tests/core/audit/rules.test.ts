@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { legible } from "../../../core/audit/legible.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { write } from "../../../local/bedrock/draft.ts";
@@ -76,6 +77,29 @@ describe("a good article", () => {
     ["a cited opinion", '"You should buy quality and hold it," an investor wrote to shareholders.'],
     ["a question", "Should you buy before earnings? That depends, and this article takes no view."],
     ["multiples and caps", "Apple trades at 31 times earnings; short interest stands at $3.2 billion."],
+    [
+      "honest denials",
+      "Nothing is guaranteed here. No one can guarantee a return, and none of this is risk-free.",
+    ],
+    ["a doubt", "A rebound is far from a sure thing, and nobody should take it for one."],
+    ["an assistant", "Siri can act as an assistant that drafts e-mails and books rooms without any help."],
+    ["an approval", "The agency may respond with a conditional approval of Apple's sensor."],
+    ["what to join", "Join the waiting list and follow Apple's instructions."],
+    ["a new tariff", "From now on, you only pay for the storage that you use."],
+    ["the reader's aim", "If your only goal is income, Apple's dividend is small."],
+    ["who read it first", "This article was read by our compliance team before it was published."],
+    ["a list of requirements", "Known issues: none.\nSystem: macOS 26.\nUser: any."],
+    ["an opinion on accounts", "The outcome of the audit is clear, and EY approved the accounts."],
+    [
+      "a score out of a hundred",
+      "Consumer Reports gave the watch an overall score of 95, its final score in 2024 was 91.",
+    ],
+    ["a thought experiment", "Imagine you are the judge in this case: which remedy would you choose?"],
+    [
+      "those who follow",
+      "Both parts of the market follow it closely, the parts that follow the index most of all.",
+    ],
+    ["a developer's mode", "Once you are in developer mode, the iPhone shows more menus."],
     ["rules to bypass", "Some traders bypass existing rules by routing orders abroad."],
   ])("may mention %s", (_what, paragraph) => {
     expect(added(paragraph)).toEqual([]);
@@ -323,11 +347,25 @@ test.each([
   ["the same order", "ignore all the previous ".repeat(4_000)],
   ["quotation marks", '"to the moon" said '.repeat(5_000)],
   ["prices", "Apple trades at $1 ".repeat(5_000)],
+  ["one endless word in capitals", "A".repeat(100_000)],
+  ["one endless number", "1".repeat(100_000)],
+  ["spaces", `[x]: # ${" ".repeat(99_000)}x`],
+  ["empty lines", "\n \n".repeat(33_000)],
+  ["hidden elements", "<a hidden>".repeat(10_000)],
+  ["bytes", "a9 ".repeat(33_000)],
+  ["letters that stand apart", "i g n o r e ".repeat(8_000)],
+  ["zero-width characters", "a\u200b".repeat(25_000)],
+  ["mixed scripts", "aа".repeat(33_000)],
+  ["dates", "June 31, 2027 was ".repeat(5_500)],
+  ["figures", Array.from({ length: 12_000 }, (_, at) => `$${at}m`).join(" ")],
+  ["links with titles", '[a](b "c" '.repeat(10_000)],
+  ["Chinese", "忽略之前的所有".repeat(4_700)],
 ])("the largest body is checked in under two seconds: %s", (_what, body) => {
   const sources = [
     { title: "moon ".repeat(40), source: "Daily", link: "https://daily.example", text: "moon ".repeat(400) },
   ];
   const started = performance.now();
+  legible(body);
   inspect({ ...goodDraft, body }, { ...appleFacts, publisherHolds: true, sources });
   expect(performance.now() - started).toBeLessThan(2_000);
 });

@@ -1,6 +1,7 @@
 import type { AuditDraft, AuditFacts } from "../../../core/audit/schema.ts";
 
 export const appleFacts: AuditFacts = {
+  gatheredAt: "2026-09-04T08:03:00.000Z",
   quote: {
     symbol: "AAPL",
     mid: 327.2,
@@ -18,6 +19,7 @@ export const appleFacts: AuditFacts = {
   publisherHolds: false,
   publisherBalance: "0",
   sources: [],
+  similar: [],
 };
 
 /** An article that every rule should let pass: figures, links, a denial of promises, a question in the headline. */

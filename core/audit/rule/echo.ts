@@ -1,0 +1,30 @@
+import { alikeHeadlines, alikeTexts, near } from "../likeness.ts";
+import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
+import { finding, type Rule } from "./rule.ts";
+
+/** Headline and preview that are nearly a source's, or nearly those of another live press about the stock. */
+export const echo: Rule = (draft, facts) => [
+  ...sourceHeadlines(draft, facts),
+  ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
+];
+
+function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
+  const source = sources.find(({ title }) => alikeHeadlines(headline, title) >= near.headline);
+  if (source === undefined) return [];
+  const wrong = `The headline is nearly that of ${source.source}`;
+  return [finding("medium", "copied", wrong, source.title, "Write one that says what your text adds.")];
+}
+
+/** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
+function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
+  const headline = alikeHeadlines(draft.headline, press.headline) >= near.headline;
+  const preview = alikeTexts(draft.preview, press.preview) >= near.text;
+  if (!headline && !preview) return [];
+  const what =
+    headline && preview ? "Headline and preview are" : headline ? "The headline is" : "The preview is";
+  const severity = headline && preview && !press.own ? "high" : "medium";
+  const wrong = `${what} nearly that of ${press.own ? "your own" : "another publisher's"} live press`;
+  return [
+    finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
+  ];
+}

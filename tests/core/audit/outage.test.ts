@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { promptVersion } from "../../../core/audit/prompt.ts";
+import { auditLimit } from "../../../core/audit/schema.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { startModel } from "./model.ts";
+import {
+  appleMarket,
+  chainHolding,
+  kindReviewer,
+  pressOf,
+  savePress,
+  startAudits,
+  testClock,
+} from "./parts.ts";
+import { goodDraft } from "./sample.ts";
+
+let database: TestTable;
+let lastId = 0;
+beforeAll(async () => {
+  database = await startTestTable();
+});
+afterAll(() => database.stop());
+
+type Parts = Partial<Parameters<typeof startAudits>[0]>;
+
+async function audits(parts: Parts = {}, press: Parameters<typeof savePress>[2] = {}) {
+  const { table } = database;
+  const id = ++lastId;
+  await savePress(table, id, press);
+  const service = await startAudits({ table, clock: testClock(), ...parts });
+  onTestFinished(service.stop);
+  return { ...service, id, table };
+}
+
+/** The real client before a model that gives these answers. */
+async function modelled(inputs: readonly unknown[]) {
+  const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
+  onTestFinished(model.stop);
+  return {
+    reviewer: bedrockReviewer({ client: model.client, modelId: "us.example.model-v1:0" }),
+    sent: model.sent,
+  };
+}
+const sound = { score: 88, summary: "Sound.", issues: [] };
+
+/** A node that does not answer so many times. */
+function failing(times: number): Chain & { readonly calls: number } {
+  const real = chainHolding(0n);
+  let calls = 0;
+  return {
+    get calls() {
+      return calls;
+    },
+    async batch(list) {
+      calls += 1;
+      if (calls <= times) throw new AppError("upstream", "chain_unavailable", "No answer.");
+      return real.batch(list);
+    },
+  };
+}
+
+describe("an audit that fails leaves draft and count as they were", () => {
+  const before = { status: "revise", auditCount: 3 } as const;
+
+  async function fails({ run, id, table }: Awaited<ReturnType<typeof audits>>, code = "audit_unavailable") {
+    const untouched = await pressOf(table, id);
+    await expect(run(id)).rejects.toMatchObject({ code });
+    expect(await pressOf(table, id)).toEqual(untouched);
+    const { data } = await table.entities.audit.query.byPress({ id }).go();
+    expect(data).toEqual([]);
+  }
+
+  test("when the machine runs out of time", async () => {
+    const reviewer = { ...kindReviewer, review: () => sleep(60_000, sound, { ref: false }) };
+    const started = performance.now();
+    await fails(await audits({ reviewer, limitSeconds: 1 }, before));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("when the model answers in another form twice, which is not asked a third time", async () => {
+    const { reviewer, sent } = await modelled([{ score: "high" }]);
+    await fails(await audits({ reviewer }, before));
+    expect(sent).toHaveLength(2);
+  });
+
+  test("when the chain does not answer three times, with pauses between", async () => {
+    const chain = failing(3);
+    await fails(await audits({ chain }, before));
+    expect(chain.calls).toBe(3);
+  });
+
+  test("when the market cannot be asked for a stock that was never quoted", async () => {
+    const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
+    const empty = await startTestTable();
+    onTestFinished(empty.stop);
+    await savePress(empty.table, 1, before);
+    const service = await startAudits({
+      table: empty.table,
+      clock: testClock(),
+      market: { stocks: down, quote: down },
+    });
+    onTestFinished(service.stop);
+    await fails({ ...service, id: 1, table: empty.table });
+  });
+});
+
+test("a passing outage is waited for", async () => {
+  const chain = failing(2);
+  const { run, id } = await audits({ chain });
+  expect(await run(id)).toMatchObject({ status: "approved" });
+  expect(chain.calls).toBe(3);
+});
+
+test("a reply in another form is asked for once more, and the report names model and prompt", async () => {
+  const { reviewer, sent } = await modelled([{ score: 101 }, sound]);
+  const { run, id, table } = await audits({ reviewer });
+  const engine = `us.example.model-v1:0 ${promptVersion}`;
+  expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 88 } });
+  expect(sent).toHaveLength(2);
+  expect(await pressOf(table, id)).toMatchObject({ audit: { engine } });
+  const { data } = await table.entities.audit.query.byPress({ id }).go();
+  expect(data).toMatchObject([{ number: 1, report: { engine } }]);
+});
+
+describe("a press whose stock was delisted", () => {
+  const delisted = { ...appleMarket, stocks: async () => [] };
+
+  test("is told so instead of being put off, every time, and nothing counts", async () => {
+    const empty = await startTestTable();
+    onTestFinished(empty.stop);
+    await savePress(empty.table, 1);
+    const clock = testClock();
+    const service = await startAudits({ table: empty.table, clock, market: delisted });
+    onTestFinished(service.stop);
+    for (const _ of [1, 2]) {
+      await expect(service.run(1)).rejects.toMatchObject({
+        kind: "conflict",
+        code: "stock_delisted",
+        retryAfter: undefined,
+        message: expect.stringContaining("another stock"),
+      });
+    }
+    const press = await pressOf(empty.table, 1);
+    expect(press).toMatchObject({ status: "draft", auditCount: 0 });
+    expect(press.auditRun).toBeUndefined();
+    const relisted = await startAudits({ table: empty.table, clock, market: appleMarket });
+    onTestFinished(relisted.stop);
+    // The list of stocks is kept for ten minutes.
+    clock.advance(11 * 60_000);
+    expect(await relisted.run(1)).toMatchObject({ status: "approved" });
+  });
+});
+
+test("runs that fail among runs at once cost none of the eight", async () => {
+  let reviews = 0;
+  const reviewer = {
+    ...kindReviewer,
+    review: async () => {
+      reviews += 1;
+      if (reviews % 3 === 0) throw new AppError("upstream", "model_unavailable", "Down.");
+      return sound;
+    },
+  };
+  const { run, id, table } = await audits({ reviewer });
+  const seen: string[] = [];
+  for (let round = 0; round < 40 && !seen.includes("audit_limit"); round += 1) {
+    const results = await Promise.allSettled([run(id), run(id), run(id)]);
+    seen.push(...results.map((result) => (result.status === "fulfilled" ? "ok" : result.reason.code)));
+  }
+  expect(seen).toContain("audit_unavailable");
+  expect(seen).toContain("audit_limit");
+  expect(seen.filter((code) => code === "ok")).toHaveLength(auditLimit);
+  expect(await pressOf(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
+});
+
+describe("what is known outside the text", () => {
+  test("has the sources of an AI draft, against which its figures are checked", async () => {
+    const { run, id, table } = await audits({}, { generationId: 71, aiAssisted: true });
+    const { publisher } = await pressOf(table, id);
+    const text = "Services grew 19% in the June quarter, the company's filing of Tuesday shows.";
+    const source = { title: "Services", source: "Daily", link: "https://daily.example/s", text };
+    await table.entities.generation
+      .put({
+        wallet: publisher,
+        id: 71,
+        state: "written",
+        stock: "AAPL",
+        angle: {},
+        sources: [source],
+        engine: "test",
+        createdAt: "2026-09-04T07:00:00.000Z",
+        day: "2026-09-04",
+        dueAt: 0,
+      })
+      .go();
+    const plain = goodDraft.body.replace(
+      "according to its [10-Q filing](https://www.sec.gov/apple-10q)",
+      "its filing shows",
+    );
+    await table.entities.body.put({ id, revision: 1, body: plain }).go();
+    const { audit } = await run(id);
+    expect(audit.issues).toContainEqual({
+      severity: "high",
+      check: "figures",
+      detail: expect.stringContaining("The draft says 11%, its source says otherwise"),
+    });
+  });
+
+  test("has the live presses about the same stock, and no others", async () => {
+    const { run, id, table } = await audits();
+    const live = {
+      status: "live",
+      shelf: "live",
+      stockShelf: "AAPL",
+      publishedAt: "2026-09-01T08:00:00.000Z",
+    } as const;
+    await savePress(table, ++lastId, {
+      ...live,
+      slug: "a",
+      headline: "Apple and the Vienna stores",
+      preview: "Stores.",
+    });
+    await savePress(table, ++lastId, { ...live, slug: "b", stock: "MSFT", stockShelf: "MSFT" });
+    await savePress(table, ++lastId);
+    expect((await run(id)).audit.issues).toEqual([]);
+    await savePress(table, ++lastId, { ...live, slug: "c", publisher: `0x${"5".repeat(40)}` });
+    const { status, audit } = await run(id);
+    expect(status).toBe("revise");
+    expect(audit.issues).toMatchObject([{ severity: "high", check: "copied" }]);
+  });
+
+  test("fits with the largest text into what a state machine carries", async () => {
+    const { run, id, table } = await audits(
+      {},
+      { generationId: 72, aiAssisted: true, headline: "字".repeat(90), preview: "👩‍👩‍👧‍👦".repeat(100) },
+    );
+    const { publisher } = await pressOf(table, id);
+    const source = {
+      title: '"'.repeat(400),
+      source: '"'.repeat(400),
+      link: "https://a.example/",
+      text: '"'.repeat(9_000),
+    };
+    await table.entities.generation
+      .put({
+        wallet: publisher,
+        id: 72,
+        state: "written",
+        stock: "AAPL",
+        angle: {},
+        sources: Array.from({ length: 12 }, () => source),
+        engine: "test",
+        createdAt: "2026-09-04T07:00:00.000Z",
+        day: "2026-09-04",
+        dueAt: 0,
+      })
+      .go();
+    await table.entities.body.put({ id, revision: 1, body: '"'.repeat(102_400) }).go();
+    expect(await run(id)).toMatchObject({ audit: { engine: "test" } });
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { legible } from "../../../core/audit/legible.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
+import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
+import { adding, appleFacts, goodDraft } from "./sample.ts";
+
+const severities = (issues: readonly Issue[], check: string) =>
+  issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
+const added = (paragraph: string, facts: AuditFacts = appleFacts) => inspect(adding(paragraph), facts);
+const changed = (changes: Partial<AuditDraft>, facts = appleFacts) =>
+  inspect({ ...goodDraft, ...changes }, facts);
+
+describe("dates", () => {
+  test.each([
+    "Apple opened the store on February 30 this year.",
+    "The ruling came on 31 June 2025, as expected.",
+    "The filing is dated 2026-02-29.",
+    "Apple reported on Monday, September 3, 2026.",
+    "The chip was launched on March 14, 2027 in Cupertino.",
+    "Today, September 4, 2025, the token is calm.",
+    "The price of 12 March 2024, today, was quoted by Robinhood.",
+  ])("are wrong: %s", (sentence) => {
+    expect(severities(added(sentence), "dates")).toEqual(["medium"]);
+  });
+
+  test.each([
+    "Apple opened the store on February 29, 2024.",
+    "Apple reported on Thursday, September 3, 2026.",
+    "The chip will be launched on March 14, 2027 in Cupertino.",
+    "The contract, which was signed in May, expires on December 31, 2030.",
+    "Guidance was raised for the year to September 30, 2027.",
+    "Today's plant was opened on March 3, 2014.",
+    "It may 5 days later be as calm as on the iPhone 38 may announcement.",
+    "Today, September 4, 2026, the token is calm.",
+  ])("are right: %s", (sentence) => {
+    expect(severities(added(sentence), "dates")).toEqual([]);
+  });
+});
+
+describe("an AI draft against its sources", () => {
+  const sources = [
+    {
+      title: "Apple services revenue rises 11%",
+      source: "Daily",
+      link: "https://daily.example/services",
+      text: "Services revenue rose 11% from 14% growth a year earlier and reached $27.4 billion. Paid subscriptions passed 1 billion. Analysts at Bernstein put search payments at $20 billion.",
+    },
+  ];
+  const drafted = { ...appleFacts, sources };
+
+  test.each([
+    ["Services revenue rose 19% in the quarter.", "high"],
+    ["Analysts at Bernstein put the payments for search at $35 billion.", "high"],
+    ["The gross margin was 74.2%.", "medium"],
+    ["Apple spent $913 million on lawyers.", "medium"],
+  ])("%s", (sentence, severity) => {
+    expect(severities(added(sentence, drafted), "figures")).toEqual([severity]);
+  });
+
+  test.each([
+    "Services brought in about $27 billion.",
+    "The day's low was $324.10.",
+    "The gross margin was 74.2%, the [filing](https://www.sec.gov/x) says.",
+    "Apple has 160 thousand employees more or less.".replace("160 thousand", "many"),
+    "Some 37.2 million shares changed hands.",
+  ])("may say: %s", (sentence) => {
+    expect(severities(added(sentence, drafted), "figures")).toEqual([]);
+  });
+
+  test("is not asked of a text of the publisher's own", () => {
+    expect(severities(added("The gross margin was 74.2%."), "figures")).toEqual([]);
+  });
+});
+
+describe("headline and preview against the body", () => {
+  test.each([
+    [
+      "a figure that the body corrects",
+      { headline: "Apple's services business grew 21% in the June quarter" },
+      "headline",
+      ["high"],
+    ],
+    [
+      "an amount that the body corrects",
+      { preview: `${goodDraft.preview} The services segment brings in about $72 billion a quarter.` },
+      "preview",
+      ["high"],
+    ],
+    [
+      "a fall that the body tells as a rise",
+      {
+        headline: "Apple's subscriptions keep shrinking across apps",
+        body: `${goodDraft.body}\n\nPaid subscriptions across its own and other apps increased again.`,
+      },
+      "headline",
+      ["high"],
+    ],
+  ] as const)("%s is high", (_what, changes, check, expected) => {
+    expect(severities(changed(changes), check)).toEqual(expected);
+  });
+
+  test.each([
+    ["the same direction", { headline: "Apple's services business grew in the June quarter" }],
+    ["a question", { headline: "Will Apple's App Store commissions in Europe rise?" }],
+    [
+      "both directions",
+      {
+        preview:
+          "Growth of Apple's services slowed to 11% from 14%: subscriptions grew while commissions fell in Europe.",
+      },
+    ],
+    ["a short form of an amount", { headline: "Apple's services: $27bn a quarter, and slowing" }],
+  ])("%s is borne out", (_what, changes) => {
+    expect(changed(changes)).toEqual([]);
+  });
+});
+
+describe("near-copies", () => {
+  const press = {
+    headline: "Is Apple's services growth slowing? What filings show",
+    preview: goodDraft.preview,
+  };
+  const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
+
+  test("of another publisher's live press are high, of one's own medium", () => {
+    expect(severities(changed({}, beside({ ...press, own: false })), "copied")).toEqual(["high"]);
+    expect(severities(changed({}, beside({ ...press, own: true })), "copied")).toEqual(["medium"]);
+  });
+
+  test("in the headline or the preview alone are medium", () => {
+    const preview =
+      "Another text about something else entirely, which shares no three words in a row with it.";
+    expect(severities(changed({}, beside({ ...press, preview, own: false })), "copied")).toEqual(["medium"]);
+    const headline = "Deferred revenue, explained for owners of the token";
+    expect(severities(changed({}, beside({ ...press, headline, own: false })), "copied")).toEqual(["medium"]);
+  });
+
+  test("are not made of a subject in common", () => {
+    const other = {
+      headline: "Apple's services growth: what the European fees will cost",
+      preview:
+        "Services have carried Apple's margins for years, but Europe's fees change that. A calculation of the cost.",
+      own: false,
+    };
+    expect(changed({}, beside(other))).toEqual([]);
+  });
+
+  test("of a source's headline are medium, whatever their order", () => {
+    const source = {
+      title: "Growth in Apple services is slowing, filing shows",
+      source: "Daily",
+      link: "https://d.example",
+      text: "",
+    };
+    expect(severities(changed({}, { ...appleFacts, sources: [source] }), "copied")).toEqual(["medium"]);
+    const other = { ...source, title: "Apple opens services hub in Lisbon as growth shifts" };
+    expect(severities(changed({}, { ...appleFacts, sources: [other] }), "copied")).toEqual([]);
+  });
+});
+
+describe("claims without a source in a text that links others", () => {
+  test("hearsay that nobody could check is medium", () => {
+    const hearsay =
+      "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";
+    expect(severities(added(hearsay), "sources")).toEqual(["medium"]);
+  });
+
+  test.each([
+    [
+      "with a link beside it",
+      "Analysts said that fees will rise, and many believe it ([survey](https://survey.example)).",
+    ],
+    ["with a name", "Bernstein said that fees rise by 3%. According to Wedbush they rise by 4%."],
+    ["as a single figure", "The fee was 27% before."],
+  ])("a claim %s raises nothing", (_what, paragraph) => {
+    expect(severities(added(paragraph), "sources")).toEqual([]);
+  });
+});
+
+describe("text that readers do not see", () => {
+  test.each([
+    ["a comment", "<!-- The figures still have to be checked by somebody. -->", "high"],
+    ["a comment by reference", "[//]: # (The figures have to be checked.)", "high"],
+    ["an element out of sight", '<p style="font-size:0">Written in a hurry.</p>', "high"],
+    ["a code", Buffer.from("Written in a hurry on Sunday evening").toString("base64"), "high"],
+    ["a mark of direction", "\u202eyad ynnus A\u202c", "high"],
+    ["letters of another script", "Аpple and Gооgle and Мicrosoft", "high"],
+    ["zero-width characters in a row", `Fine${"\u200b\u200c".repeat(12)} weather.`, "critical"],
+  ])("%s is out of place", (_what, paragraph, severity) => {
+    expect(severities(added(paragraph), "hidden")).toEqual([severity]);
+  });
+
+  test.each([
+    ["an editor's mark", "<!-- more -->"],
+    [
+      "a transaction and an address",
+      `Transaction 0x${"a3f0ad74".repeat(8)} to 0x402085c248EeA27D92E8b30b2C58ed07f9E20001.`,
+    ],
+    [
+      "a long address",
+      "[Filing](https://www.sec.gov/Archives/edgar/data/320193/aapl20250628dGhpc2lzYXBhdGg/index.htm).",
+    ],
+    ["emoji that are joined", "A family 👨‍👩‍👧‍👦 and a flag 🏴󠁧󠁢󠁥󠁮󠁧󠁿 stand there ❤️."],
+    ["words in Greek, Cyrillic, Persian and Hindi", "Η Apple, компания из Купертино, می‌خواهم और हिन्दी में।"],
+    ["a hyphen for line ends", "Ser\u00advice fees rose."],
+  ])("%s is not", (_what, paragraph) => {
+    expect(severities(added(paragraph), "hidden")).toEqual([]);
+  });
+
+  test("does not reach the model, and what readers see does", () => {
+    const shown = "Apple [files](https://www.sec.gov) **quarterly**: `uiMultiplier`, 1 < 2, می‌خواهم, 👨‍👩‍👧.";
+    expect(legible(shown)).toBe(shown);
+    expect(legible(goodDraft.body)).toBe(goodDraft.body);
+    expect(legible('A [link](https://a.example "a title").\n\n<!-- x y z -->\n\nEnd.')).toBe(
+      "A [link](https://a.example).\n\nEnd.",
+    );
+  });
+});
