@@ -1,12 +1,14 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Service } from "electrodb";
 import { auditEntity } from "./audit/entity.ts";
+import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity } from "./market/entity.ts";
 import { identifierEntity, permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, mintEntity, mintedEntity, pressEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity } from "./quota/entity.ts";
 import { relayerEntity } from "./relayer/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
+import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
 
 /** The one table through the one ElectroDB service. */
 export function openTable(client: DynamoDBDocumentClient, table: string) {
@@ -15,13 +17,16 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     {
       agent: agentEntity(configuration),
       audit: auditEntity(configuration),
+      auditor: auditorEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
+      generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),
       market: marketEntity(configuration),
       mint: mintEntity(configuration),
       minted: mintedEntity(configuration),
       nonce: nonceEntity(configuration),
+      offer: offerEntity(configuration),
       permit: permitEntity(configuration),
       press: pressEntity(configuration),
       quota: quotaEntity(configuration),
@@ -29,6 +34,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
       transfer: transferEntity(configuration),
+      verdict: verdictEntity(configuration),
     },
     configuration,
   );

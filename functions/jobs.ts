@@ -28,6 +28,7 @@ export type QueueName = (typeof queues)[number]["name"];
  */
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
+  { name: "verdicts", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "verdicts-dead" },
 ] as const;
 
 /** THE table of workers: queue consumers and state-machine steps, in the form of `routes.ts`. */
@@ -36,7 +37,16 @@ export const jobs = [
     id: "mint-confirm",
     file: "functions/job/mint-confirm.ts",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    touches: ["table:read", "table:write", "chain", "market", "mints:send"],
+    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
+    timeoutSeconds: 30,
+    memoryMb: 512,
+  },
+  {
+    id: "verdict-post",
+    file: "functions/job/verdict-post.ts",
+    // One key signs them all, one after the other; two workers are the fewest that AWS lets a queue have.
+    trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
+    touches: ["table:read", "table:write", "chain", "auditor:sign"],
     timeoutSeconds: 30,
     memoryMb: 512,
   },

@@ -15,8 +15,10 @@ export type Resource =
   | "table:write"
   | "chain"
   | "market"
+  | "news"
   | "relayers:sign"
   | "mints:send"
+  | "verdicts:send"
   | "audit:run"
   | "model"
   | "auditor:sign";
@@ -200,6 +202,61 @@ export const routes = [
     file: "functions/http/press-minted.ts",
     caller: "publisher",
     touches: ["table:read", "table:write", "mints:send"],
+    timeoutSeconds: 29,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
+    id: "dashboard",
+    method: "GET",
+    path: "/api/me/dashboard",
+    file: "functions/http/dashboard.ts",
+    caller: "publisher",
+    touches: ["table:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
+    id: "my-press",
+    method: "GET",
+    path: "/api/me/press/{id}",
+    file: "functions/http/my-press.ts",
+    caller: "publisher",
+    touches: ["table:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
+    id: "audit-report",
+    method: "GET",
+    path: "/api/audit-report/{id}",
+    file: "functions/http/audit-report.ts",
+    caller: "anyone",
+    touches: ["table:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
+  },
+  {
+    id: "draft-angles",
+    method: "POST",
+    path: "/api/draft/angles",
+    file: "functions/http/draft-angles.ts",
+    caller: "publisher",
+    touches: ["table:read", "table:write", "market", "news"],
+    timeoutSeconds: 20,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
+    id: "draft-generate",
+    method: "POST",
+    path: "/api/draft/generate",
+    file: "functions/http/draft-generate.ts",
+    caller: "publisher",
+    touches: ["table:read", "table:write", "market", "model"],
     timeoutSeconds: 29,
     memoryMb: 512,
     cache: "personal",

@@ -17,6 +17,7 @@ export type CloudNames = {
   readonly endpoints: Endpoints;
   readonly tableName: string;
   readonly mintQueueUrl: string;
+  readonly verdictQueueUrl: string;
   readonly auditMachineArn: string;
 };
 
@@ -45,6 +46,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MINT_QUEUE_URL: cloud.mintQueueUrl,
+    VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     MODEL_ID: "local.stand-in-v1",
     STOCK_API_URL: endpoints.market,

@@ -103,8 +103,14 @@ async function startParts(
     market: market.endpoint,
     news: `${market.endpoint}/news`,
   });
-  const mintQueueUrl = running.queueUrl("mints");
-  const cloud = { origin, endpoints, tableName, mintQueueUrl, auditMachineArn };
+  const cloud = {
+    origin,
+    endpoints,
+    tableName,
+    mintQueueUrl: running.queueUrl("mints"),
+    verdictQueueUrl: running.queueUrl("verdicts"),
+    auditMachineArn,
+  };
   parts.atEnd(setEnvironment(functionEnvironment(cloud)));
   await startConsumers(parts, endpoints.queues, running.queueUrl);
   await startSchedules(parts);

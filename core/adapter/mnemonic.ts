@@ -2,11 +2,11 @@ import { mnemonicToAccount } from "viem/accounts";
 import { lower } from "../chain/hex.ts";
 import type { Signer } from "../port/signer.ts";
 
-/** Relayer keys derived from a BIP-39 phrase (BIP-44, indexes 0 to count - 1): for the devnet only. */
-export function mnemonicSigner(phrase: string, count: number): Signer {
+/** Keys derived from a BIP-39 phrase (BIP-44, `count` indexes from `first` on): for the devnet only. */
+export function mnemonicSigner(phrase: string, count: number, first = 0): Signer {
   const accounts = new Map(
-    Array.from({ length: count }, (_, addressIndex) => {
-      const account = mnemonicToAccount(phrase, { addressIndex });
+    Array.from({ length: count }, (_, index) => {
+      const account = mnemonicToAccount(phrase, { addressIndex: first + index });
       return [lower(account.address), account] as const;
     }),
   );
@@ -14,7 +14,7 @@ export function mnemonicSigner(phrase: string, count: number): Signer {
     addresses: async () => [...accounts.keys()],
     async sign(address, transaction) {
       const account = accounts.get(lower(address));
-      if (account === undefined) throw new TypeError(`No relayer key for ${address}`);
+      if (account === undefined) throw new TypeError(`No key for ${address}`);
       return account.signTransaction({ ...transaction, type: "eip1559" });
     },
   };

@@ -47,3 +47,10 @@ export const identityAbi = parseAbi([
   "event Registered(uint256 indexed agentId, string agentURI, address indexed owner)",
   "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
 ]);
+
+/** ERC-8004 reputation registry. An index of 0 is that of a client who has not spoken. */
+export const reputationAbi = parseAbi([
+  "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+  "function getLastIndex(uint256 agentId, address clientAddress) view returns (uint64)",
+  "event NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+]);

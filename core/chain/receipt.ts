@@ -25,13 +25,15 @@ export type Receipt = z.infer<typeof Receipt>;
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * Where in the receipt's transaction exactly what the permit says was moved: the index of the log in its block, or
- * `undefined` for no such transfer. The proxy's own event names nobody, so the token's `Transfer` is the proof (x402
- * scheme exact, transfer method permit2).
+ * Where in the receipt's transaction exactly what the permit says was moved: the indexes of the logs in their block,
+ * none for no such transfer. The proxy's own event names nobody, so the token's `Transfer` is the proof (x402 scheme
+ * exact, transfer method permit2).
  */
-export function paymentLog(receipt: Receipt, permit: Permit): number | undefined {
-  if (receipt.status !== "0x1") return undefined;
-  return receipt.logs.find((log) => log.address === permit.token && matches(log, permit))?.logIndex;
+export function paymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
+  if (receipt.status !== "0x1") return [];
+  return receipt.logs
+    .filter((log) => log.address === permit.token && matches(log, permit))
+    .map(({ logIndex }) => logIndex);
 }
 
 function matches(log: z.infer<typeof Log>, permit: Permit): boolean {

@@ -9,6 +9,7 @@ import type { Settings } from "../port/settings.ts";
 import { metaUrl } from "../press/index.ts";
 import type { MintOrder } from "../press/schema.ts";
 import type { Table } from "../table.ts";
+import type { VerdictOrder } from "../verdict/schema.ts";
 import { type Claim, grace, note } from "./claim.ts";
 import { prove } from "./proof.ts";
 import { goLive } from "./publish.ts";
@@ -20,6 +21,7 @@ export type SettlePorts = {
   readonly chain: Chain;
   readonly market: MarketData;
   readonly mints: Queue<MintOrder>;
+  readonly verdicts: Queue<VerdictOrder>;
   readonly settings: Settings;
 };
 
@@ -42,7 +44,11 @@ const looks = 3;
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<void> {
   const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
-  if (verdict.status === "done") return note(ports, claim, { state: "done" });
+  if (verdict.status === "done") {
+    // First the publisher, who waits. The auditor is told before this message ends, so that it comes again if it cannot.
+    await note(ports, claim, { state: "done" });
+    return ports.verdicts.send({ id: claim.id });
+  }
   if (verdict.status === "refused") return note(ports, claim, { state: "refused", code: verdict.code });
   if (order.attempt >= lastAttempt) {
     return note(ports, claim, { state: "refused", code: verdict.otherwise });

@@ -12,3 +12,8 @@ export function pageUrl(origin: string, slug: string): string {
 export function apiUrl(origin: string, slug: string): string {
   return `${origin}/api/presses/${slug}`;
 }
+
+/** The audit report of a live press: what the auditor's onchain verdict points to. */
+export function auditReportUrl(origin: string, id: number): string {
+  return `${origin}/api/audit-report/${id}`;
+}

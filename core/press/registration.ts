@@ -3,6 +3,7 @@ import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import type { PressItem } from "./entity.ts";
+import { pathId } from "./id.ts";
 import { apiUrl, pageUrl } from "./links.ts";
 import { toUsdg } from "./price.ts";
 import { AuditSummary } from "./schema.ts";
@@ -34,8 +35,9 @@ export async function registration(
   ports: { readonly table: Table; readonly settings: Settings },
   id: string | undefined,
 ): Promise<Registration> {
-  const known = /^[1-9]\d{0,11}$/.test(id ?? "");
-  const press = known ? (await ports.table.entities.press.get({ id: Number(id) }).go()).data : null;
+  const number = pathId(id);
+  const press =
+    number === undefined ? null : (await ports.table.entities.press.get({ id: number }).go()).data;
   if (press === null || (press.status !== "approved" && press.status !== "live")) {
     throw new AppError("missing", "unknown_press", "No approved press has this id.");
   }

@@ -11,6 +11,9 @@ import type { PressItem } from "./entity.ts";
 import type { SaveInput } from "./schema.ts";
 import { countWords, minutesToRead } from "./text.ts";
 
+/** `updatedAt` for those who sent one. */
+export type Saved = { readonly id: number; readonly updatedAt?: string };
+
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /** New drafts for a wallet and UTC day (specification §8). */
@@ -22,23 +25,18 @@ const updateAttempts = 5;
 /**
  * Creates a draft, or replaces the caller's own, which then must be audited again (specification §3, §4.8).
  *
+ * A save that names the time of the draft it was written on is refused when another came between, and told its own time;
+ * without one the last save wins.
+ *
  * Throws `input` `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
- * that is not the caller's, and `conflict` `press_live`.
+ * that is not the caller's, and `conflict` `press_live` or `stale_draft`.
  */
-export async function save(
-  ports: Ports,
-  wallet: Address,
-  input: SaveInput,
-): Promise<{ readonly id: number }> {
-  if (input.generationId !== undefined) {
-    throw new AppError("input", "unknown_generation", "generationId: there is no such AI draft of yours.");
-  }
+export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
   await checkStock(ports, input.stock);
-  const id =
-    input.id === undefined
-      ? await create(ports, wallet, input)
-      : await update(ports, wallet, input.id, input);
-  return { id };
+  if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
+  if (input.id === undefined) return { id: await create(ports, wallet, input) };
+  const updatedAt = await update(ports, wallet, input.id, input);
+  return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
 }
 
 async function checkStock(ports: Ports, symbol: string): Promise<void> {
@@ -48,6 +46,17 @@ async function checkStock(ports: Ports, symbol: string): Promise<void> {
     "input",
     "unknown_stock",
     `stock: there is no active stock token ${symbol} on this chain.`,
+  );
+}
+
+/** An AI draft serves its owner only, and only for its stock. */
+async function checkGeneration({ table }: Ports, wallet: Address, id: number, symbol: string): Promise<void> {
+  const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
+  if (data?.state === "written" && data.stock === symbol) return;
+  throw new AppError(
+    "input",
+    "unknown_generation",
+    `generationId: you have no such AI draft about ${symbol}.`,
   );
 }
 
@@ -70,8 +79,8 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
           .create({
             id,
             publisher: wallet,
-            ...contents(input),
             aiAssisted: false,
+            ...contents(input),
             createdAt,
             updatedAt: createdAt,
             revision: 1,
@@ -103,10 +112,12 @@ async function nextId(table: Table): Promise<number> {
   return data.last;
 }
 
-async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<number> {
+async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {
   const { table, clock } = ports;
   for (let left = updateAttempts; left > 0; left -= 1) {
-    const { revision } = await editable(table, wallet, id);
+    const { revision, updatedAt: before } = await editable(table, wallet, id);
+    if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
+    const updatedAt = after(before, clock.now());
     const outcome = await transact(clock, () =>
       table.transaction
         .write(({ press, body }) => [
@@ -114,7 +125,7 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
             .patch({ id })
             .set({
               ...contents(input),
-              updatedAt: new Date(clock.now()).toISOString(),
+              updatedAt,
               revision: revision + 1,
             })
             .remove(["audit", "publisherHolds"])
@@ -127,10 +138,24 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
         ])
         .go(),
     );
-    if (!outcome.canceled) return id;
+    if (!outcome.canceled) return updatedAt;
     if (!refused(outcome, 0)) throw busy(outcome);
   }
   throw busy();
+}
+
+/** No two saves of a press have one time, whatever the clocks say: editors know a save by it. */
+function after(before: string, now: number): string {
+  return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
+}
+
+function stale(updatedAt: string): AppError {
+  return new AppError(
+    "conflict",
+    "stale_draft",
+    "This draft was saved elsewhere since you opened it. Load it again, or save without updatedAt to overwrite it.",
+    { details: { updatedAt } },
+  );
 }
 
 /** The caller's own press, not live. Another's is as unknown as none (design §2). */
@@ -156,6 +181,8 @@ function contents(input: SaveInput) {
     priceUnits: String(input.priceUsdg),
     readMinutes: minutesToRead(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
+    // Once from an AI draft, always (design §2): a save without one leaves the label as it is.
+    ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
 }
 

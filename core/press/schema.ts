@@ -6,16 +6,23 @@ import { limits, line, Markdown, Price, paragraph } from "./input.ts";
 const Id = z.int().positive();
 
 /** What a publisher saves (specification §2.9). `priceUsdg` is read as base units. */
-export const SaveInput = z.strictObject({
-  id: Id.optional(),
-  generationId: z.int().optional(),
-  headline: line(limits.headline),
-  stock: StockSymbol,
-  priceUsdg: Price,
-  publisherName: line(limits.publisherName),
-  preview: paragraph(limits.preview),
-  body: Markdown,
-});
+export const SaveInput = z
+  .strictObject({
+    id: Id.optional(),
+    generationId: z.int().optional(),
+    headline: line(limits.headline),
+    stock: StockSymbol,
+    priceUsdg: Price,
+    publisherName: line(limits.publisherName),
+    preview: paragraph(limits.preview),
+    body: Markdown,
+    /** The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins. */
+    updatedAt: z.iso.datetime().optional(),
+  })
+  .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
+    path: ["updatedAt"],
+    message: "belongs to a saved draft: send its id as well",
+  });
 export type SaveInput = z.infer<typeof SaveInput>;
 
 export const pageSize = 200;
@@ -80,6 +87,40 @@ export const PressDetail = z.object({
   body: z.string().nullable(),
 });
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
+
+/**
+ * Specification §2.10: a press as its publisher sees it. Until it is audited and live, what comes with that is null;
+ * the slug too, for the headline may still change it.
+ */
+export const DashboardPress = z.object({
+  ...Press.shape,
+  pressId: z.int().nullable(),
+  slug: z.string().nullable(),
+  publishedAt: z.string().nullable(),
+  auditScore: z.int().nullable(),
+  publisherHolds: z.boolean().nullable(),
+  priceAtPublish: z.number().nullable(),
+  mintTx: z.string().nullable(),
+  status: z.enum(["draft", "revise", "rejected", "approved", "live"]),
+  earnedUsdg: z.number(),
+  updatedAt: z.string(),
+});
+export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
+
+/** Specification §4.8: all presses of a publisher, newest first, and their sums. */
+export const Dashboard = z.object({
+  presses: z.array(DashboardPress).readonly(),
+  totals: z.object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() }),
+});
+export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
+
+/** One of the caller's presses in full, but for its audit report. The URL is null while there is nothing to mint. */
+export const OwnPress = z.object({
+  press: DashboardPress,
+  body: z.string(),
+  metaUrl: z.string().nullable(),
+});
+export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
 
 /** Confirmation of a mint (specification §4.8). */
 export const MintedInput = z.strictObject({ id: Id, txHash: HashInput });

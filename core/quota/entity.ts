@@ -30,7 +30,7 @@ export function counterEntity(configuration: EntityConfiguration) {
     {
       model: { service: "market", entity: "counter", version: "1" },
       attributes: {
-        name: { type: ["press"] as const, required: true },
+        name: { type: ["press", "generation"] as const, required: true },
         last: { type: "number", required: true },
       },
       indexes: {

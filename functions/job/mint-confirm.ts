@@ -19,6 +19,7 @@ async function failureOf({ messageId, body }: SQSRecord): Promise<SQSBatchRespon
         chain: runtime.chain(),
         market: runtime.market(),
         mints: runtime.mints(),
+        verdicts: runtime.verdicts(),
         settings: runtime.settings(),
       },
       MintOrder.parse(JSON.parse(body)),

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import middy from "@middy/core";
 import jsonBody from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
@@ -64,6 +65,7 @@ function chain(route: Route, operation: (event: Event) => Promise<Reply>) {
         request.response = answerError(route, request.event, request.error);
       },
     })
+    .use({ before: ({ event }) => checkEdge(event) })
     .use({ before: ({ event }) => checkOrigin(route, event) })
     .use({ before: ({ event }) => checkSize(event) })
     .use({ before: (request) => (request.event.body === undefined ? undefined : parser.before?.(request)) })
@@ -115,6 +117,23 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
     );
   }
   return session;
+}
+
+/** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
+function checkEdge(event: Event): void {
+  const secret = runtime.originSecret();
+  if (secret === undefined || sameSecret(event.headers["x-origin-secret"] ?? "", secret)) return;
+  throw new HttpProblem(
+    403,
+    "not_through_the_edge",
+    `Use ${runtime.settings().origin} instead of this address.`,
+  );
+}
+
+/** Compared by their digests, so that neither length nor time tells anything. */
+function sameSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
 }
 
 /**

@@ -15,6 +15,19 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(Text).nonempty());
 
+/** A feed: `https://…` for every ticker, `AAPL=https://…` for one. */
+const Feed = z.string().transform((feed, context) => {
+  const [, symbol, url] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
+  if (url !== undefined && URL.canParse(url)) return { symbol, url };
+  context.addIssue(`${feed} is not the address of a feed`);
+  return z.NEVER;
+});
+
+const Feeds = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(Feed));
+
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
 
 /**
@@ -25,6 +38,8 @@ const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an 
 export const environment = {
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
+  /** What CloudFront shows with every request, so that the API is reached through it alone; not set locally. */
+  originSecret: () => read("ORIGIN_SECRET", Text.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls),
@@ -39,10 +54,15 @@ export const environment = {
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
+  /** KMS key of the auditor; without it the key that follows the relayers' under their phrase. */
+  auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
+  verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
   modelId: () => read("MODEL_ID", Text),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
+  /** Separated by commas; what `{symbol}` and its absence mean stands at `Feed` in the adapter. */
+  newsFeeds: () => read("NEWS_URL", Feeds),
 } as const;
 
 function read<Value>(name: string, form: z.ZodType<Value>): Value {

@@ -8,12 +8,15 @@ import { openChain } from "../../core/adapter/chain.ts";
 import { kmsSigner } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { feedNews } from "../../core/adapter/news.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { sqsQueue } from "../../core/adapter/sqs.ts";
 import { stepFunctionsAudit } from "../../core/adapter/step-functions.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
+import { bedrockWriter } from "../../core/adapter/writer.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { openTable } from "../../core/table.ts";
+import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { environment } from "./environment.ts";
 
 /**
@@ -37,6 +40,8 @@ export const settings = once(() => ({
   treasury: environment.treasury(),
 }));
 
+export const originSecret = once(() => environment.originSecret());
+
 export const table = once(() =>
   openTable(
     DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
@@ -50,6 +55,8 @@ export const market = once(() =>
   robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
 );
 
+export const news = once(() => feedNews(environment.newsFeeds()));
+
 export const relayers = once(() => {
   const keyIds = environment.relayerKeyIds();
   return keyIds === undefined
@@ -57,7 +64,16 @@ export const relayers = once(() => {
     : kmsSigner(new KMSClient({}), keyIds);
 });
 
+export const auditor = once(() => {
+  const keyId = environment.auditorKeyId();
+  return keyId === undefined
+    ? mnemonicSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
+    : kmsSigner(new KMSClient({}), [keyId]);
+});
+
 export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl()));
+
+export const verdicts = once(() => sqsQueue<VerdictOrder>(new SQSClient({}), environment.verdictQueueUrl()));
 
 export const auditWorkflow = once(() =>
   // The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
@@ -75,7 +91,10 @@ export const reviewer = once(() =>
   }),
 );
 
-function once<Value>(make: () => Value): () => Value {
+export const writer = once(() => bedrockWriter(new BedrockRuntimeClient({}), environment.modelId()));
+
+// Without the mark the bundler must suppose that naming a port does something, and every function carries every adapter.
+/* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

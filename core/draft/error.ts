@@ -1,0 +1,51 @@
+import { AppError } from "../error.ts";
+import { generationsPerDay } from "./schema.ts";
+
+export function unknownStock(symbol: string): AppError {
+  return new AppError(
+    "input",
+    "unknown_stock",
+    `stock: there is no active stock token ${symbol} on this chain.`,
+  );
+}
+
+export function unknownAngle(angleId: string): AppError {
+  return new AppError(
+    "input",
+    "unknown_angle",
+    `angleId: you have not been offered ${angleId} for this stock lately. Ask for angles again.`,
+  );
+}
+
+/** `retryAfter` in seconds. */
+export function limitReached(retryAfter: number): AppError {
+  return new AppError(
+    "limit",
+    "generation_limit",
+    `At most ${generationsPerDay} AI drafts a day. Days are UTC.`,
+    { retryAfter },
+  );
+}
+
+export function newsUnavailable(cause: unknown): AppError {
+  return new AppError("upstream", "news_unavailable", "News is unavailable right now. Try again shortly.", {
+    cause,
+    retryAfter: 60,
+  });
+}
+
+export function modelUnavailable(cause: unknown): AppError {
+  return new AppError(
+    "upstream",
+    "model_unavailable",
+    "The drafting model is unavailable right now. This try does not count; try again shortly.",
+    { cause, retryAfter: 30 },
+  );
+}
+
+export function busy(cause: unknown): AppError {
+  return new AppError("upstream", "draft_busy", "This cannot be done right now. Try again shortly.", {
+    cause,
+    retryAfter: 1,
+  });
+}

@@ -1,0 +1,99 @@
+import type { Address } from "../chain/hex.ts";
+import type { Quote, Stock } from "../market/schema.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Writer } from "../port/writer.ts";
+import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
+import { giveBack, type Place, remaining, reserve } from "./allowance.ts";
+import { lastQuote, listed, standingAngles } from "./angles.ts";
+import { compose } from "./compose.ts";
+import { busy, modelUnavailable, unknownAngle } from "./error.ts";
+import { recallShown, type Shown } from "./offer.ts";
+import type { Angle, Draft, Generated, GenerateInput } from "./schema.ts";
+import { companyOf, sourcesFor } from "./sources.ts";
+
+type Ports = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly market: MarketData;
+  readonly writer: Writer;
+};
+
+/** Milliseconds from the request to the model's last word: the gateway waits for 29 seconds. */
+const timeLimit = 24_000;
+
+/**
+ * Has a draft written on an angle that the caller was shown, and keeps it with its sources (specification §4.8). It
+ * counts only when it succeeds.
+ *
+ * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit`, and `upstream` `model_unavailable`,
+ * `market_unavailable` or `draft_busy`.
+ */
+export async function generate(
+  ports: Ports,
+  wallet: Address,
+  { stock: symbol, angleId }: GenerateInput,
+): Promise<Generated> {
+  const start = ports.clock.now();
+  const stock = await listed(ports, symbol);
+  const [quote, shown] = await Promise.all([lastQuote(ports, symbol), recallShown(ports, wallet, symbol)]);
+  const angle = chosen(angleId, stock, quote, shown);
+  const sources = sourcesFor(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
+  const place = await reserve(ports, wallet, {
+    stock: symbol,
+    angle,
+    sources,
+    engine: ports.writer.engine,
+  });
+  try {
+    const task = {
+      stock: { symbol, name: companyOf(stock) },
+      angle,
+      facts: { quote, sources },
+      now: new Date(start).toISOString(),
+    };
+    const draft = await compose(ports, task, start + timeLimit);
+    // Before it is kept: whatever fails must leave it uncounted.
+    const left = await remaining(ports, wallet);
+    await keep(ports, place, draft);
+    return {
+      generationId: place.id,
+      draft,
+      sources: sources.map(({ title, source, link }) => ({ title, source, link })),
+      remaining: left,
+    };
+  } catch (error) {
+    await giveBack(ports, place);
+    throw error;
+  }
+}
+
+/** The angle as it was shown. The two that need no news always exist, shown or not. */
+function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
+  const offered = [
+    ...shown.reports.map(({ angle }) => angle),
+    ...shown.standing,
+    ...standingAngles(stock, quote),
+  ];
+  const angle = offered.find(({ id }) => id === angleId);
+  if (angle === undefined) throw unknownAngle(angleId);
+  return angle;
+}
+
+async function keep({ table, clock }: Ports, { wallet, id }: Place, draft: Draft): Promise<void> {
+  const outcome = await transact(clock, () =>
+    table.transaction
+      .write(({ generation }) => [
+        generation
+          .patch({ wallet, id })
+          .set({ state: "written", draft })
+          .remove(["expiresAt"])
+          .where(({ state }, { eq }) => eq(state, "writing"))
+          .commit(),
+      ])
+      .go(),
+  );
+  if (refused(outcome, 0)) throw modelUnavailable(new Error(`Generation ${id} was given up meanwhile`));
+  if (outcome.canceled) throw busy(outcome);
+}

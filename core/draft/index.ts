@@ -1,0 +1,3 @@
+export { angles } from "./angles.ts";
+export { generate } from "./generate.ts";
+export { sourcesOf } from "./read.ts";

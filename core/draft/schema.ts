@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { Quote, StockSymbol } from "../market/schema.ts";
+import { SaveInput } from "../press/schema.ts";
+
+/** Generations for a wallet and UTC day (specification §8). */
+export const generationsPerDay = 5;
+
+/** Body of a request for angles (specification §4.8). */
+export const AnglesInput = z.strictObject({ stock: StockSymbol });
+export type AnglesInput = z.infer<typeof AnglesInput>;
+
+/** Body of a request for a draft. */
+export const GenerateInput = z.strictObject({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
+export type GenerateInput = z.infer<typeof GenerateInput>;
+
+/** What a feed says about one report: plain text, never the report itself. `publishedAt` is ISO 8601 UTC. */
+export const Headline = z
+  .object({
+    title: z.string(),
+    summary: z.string(),
+    source: z.string(),
+    link: z.url(),
+    publishedAt: z.string(),
+  })
+  .readonly();
+export type Headline = z.infer<typeof Headline>;
+
+const Told = { title: z.string(), detail: z.string() };
+
+/** An angle on a report: `title` is its headline, `detail` is ours. */
+export const HeadlineAngle = z
+  .object({
+    id: z.string().regex(/^h\d+$/),
+    kind: z.literal("headline"),
+    ...Told,
+    source: z.string(),
+    link: z.string(),
+    publishedAt: z.string(),
+  })
+  .readonly();
+export type HeadlineAngle = z.infer<typeof HeadlineAngle>;
+
+/** An angle that every stock has, news or not. */
+export const StandingAngle = z.union([
+  z.object({ id: z.literal("price"), kind: z.literal("price"), ...Told }).readonly(),
+  z.object({ id: z.literal("fundamentals"), kind: z.literal("fundamentals"), ...Told }).readonly(),
+]);
+export type StandingAngle = z.infer<typeof StandingAngle>;
+
+/** Something to write about a stock (specification §4.8). */
+export const Angle = z.union([HeadlineAngle, StandingAngle]);
+export type Angle = z.infer<typeof Angle>;
+
+export const Angles = z
+  .object({
+    angles: z.array(Angle).readonly(),
+    /** Whether anything was reported within the last 48 hours. */
+    freshNews: z.boolean(),
+    /** Generations left today. */
+    remaining: z.int(),
+  })
+  .readonly();
+export type Angles = z.infer<typeof Angles>;
+
+/** What a model writes, within the limits of a save (specification §2.9). The descriptions are for the model. */
+export const Draft = z
+  .object({
+    headline: SaveInput.shape.headline.describe("One line of 8 to 90 characters, no Markdown."),
+    preview: SaveInput.shape.preview.describe("80 to 400 characters, no Markdown."),
+    body: SaveInput.shape.body.describe("Markdown, 250 to 450 words."),
+  })
+  .readonly();
+export type Draft = z.infer<typeof Draft>;
+
+/** Something that a draft is written from. `text` is what the model was shown of it. */
+export const Source = z
+  .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
+  .readonly();
+export type Source = z.infer<typeof Source>;
+
+/** All that the model is told. */
+export const Task = z
+  .object({
+    stock: z.object({ symbol: z.string(), name: z.string() }).readonly(),
+    angle: Angle,
+    facts: z.object({ quote: Quote.optional(), sources: z.array(Source).readonly() }).readonly(),
+    /** ISO 8601 UTC. */
+    now: z.string(),
+    /** Why the draft before was not taken. */
+    refused: z.string().optional(),
+  })
+  .readonly();
+export type Task = z.infer<typeof Task>;
+
+export const Generated = z
+  .object({
+    generationId: z.int().positive(),
+    draft: Draft,
+    sources: z.array(Source.unwrap().omit({ text: true }).readonly()).readonly(),
+    remaining: z.int(),
+  })
+  .readonly();
+export type Generated = z.infer<typeof Generated>;

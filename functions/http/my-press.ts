@@ -1,0 +1,13 @@
+import * as z from "zod";
+import * as Press from "../../core/press/index.ts";
+import * as Verdict from "../../core/verdict/index.ts";
+import { walletEndpoint } from "../lib/endpoint.ts";
+import { json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const handler = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
+  const ports = { table: runtime.table(), settings: runtime.settings() };
+  const { press, body, metaUrl } = await Press.own(ports, caller.wallet, path.id);
+  const audit = await Verdict.latestReport(ports, press.id);
+  return json({ press, body, audit: audit ?? null, metaUrl });
+});
