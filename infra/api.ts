@@ -1,0 +1,29 @@
+import { HttpMethod, HttpRoute, HttpRouteKey, type IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { Function as Lambda, Stack } from "sst/constructs";
+import { type Route, routes } from "../functions/routes.ts";
+import { type Ground, makeFunction } from "./function.ts";
+
+export type Front = {
+  readonly gateway: IHttpApi;
+  /** What the edge adds to each request, so that the API answers nobody who goes round it. */
+  readonly originSecret: string;
+};
+
+/** One Lambda and one route of the gateway for each row of `routes.ts`. */
+export function apiStack(stack: Stack, ground: Ground, front: Front): ReadonlyMap<Route["id"], Lambda> {
+  return new Map<Route["id"], Lambda>(
+    routes.map((row) => {
+      const made = makeFunction(stack, row, ground, {
+        environment: { ORIGIN_SECRET: front.originSecret },
+      });
+      // The route stands here and not in the gateway's stack, which the functions wait for.
+      new HttpRoute(stack, `${row.id}-route`, {
+        httpApi: front.gateway,
+        routeKey: HttpRouteKey.with(row.path, HttpMethod[row.method]),
+        integration: new HttpLambdaIntegration(`${row.id}-integration`, made),
+      });
+      return [row.id, made];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
+import type { Function as Lambda, Stack } from "sst/constructs";
+import { auditMachine } from "../functions/audit.asl.ts";
+import { type Job, jobs } from "../functions/jobs.ts";
+import { type Ground, makeFunction } from "./function.ts";
+import { makeLogs } from "./removal.ts";
+
+type StepId = keyof Parameters<typeof auditMachine>[0];
+
+export type Audit = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
+
+/** The audit workflow: one Lambda a step and the machine of `audit.asl.ts` over them, as an Express workflow. */
+export function auditStack(stack: Stack, ground: Ground): Audit {
+  const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
+  const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, ground)]));
+  return { machine: makeMachine(stack, ground, steps), steps };
+}
+
+function makeMachine(stack: Stack, { settings }: Ground, steps: Audit["steps"]): StateMachine {
+  const arn = (id: StepId) => {
+    const step = steps.get(id);
+    if (step === undefined) throw new Error(`The audit's step ${id} has no row in jobs.ts`);
+    return step.functionArn;
+  };
+  const role = new Role(stack, "machine-role", { assumedBy: new ServicePrincipal("states.amazonaws.com") });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ["lambda:InvokeFunction"],
+      resources: [...steps.values()].map(({ functionArn }) => functionArn),
+    }),
+  );
+  return new StateMachine(stack, "machine", {
+    stateMachineType: StateMachineType.EXPRESS,
+    definitionBody: DefinitionBody.fromString(
+      stack.toJsonString(
+        auditMachine({
+          "audit-facts": arn("audit-facts"),
+          "audit-rules": arn("audit-rules"),
+          "audit-review": arn("audit-review"),
+          "audit-store": arn("audit-store"),
+        }),
+      ),
+    ),
+    role,
+    tracingEnabled: true,
+    logs: {
+      destination: makeLogs(stack, "machine-logs", settings, vendedLogs(stack)),
+      level: LogLevel.ALL,
+      // Drafts are their publishers' until they go live: texts stay out of the logs.
+      includeExecutionData: false,
+    },
+  });
+}
+
+/** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
+function vendedLogs(stack: Stack): string {
+  return `/aws/vendedlogs/states/${stack.stackName}`;
+}

@@ -1,0 +1,81 @@
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  type IOrigin,
+  OriginRequestPolicy,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { Duration } from "aws-cdk-lib/core";
+import type { Stack } from "sst/constructs";
+import { type Route, routes } from "../functions/routes.ts";
+import type { Headers } from "./headers.ts";
+
+/** Everything below it goes to the API, whether a row names it or not, so that an unknown path is the API's 404. */
+const apiPaths = "/api/*";
+
+/**
+ * Which paths of the site go to the API, and which answers the edge may keep: those of rows with a `cache`. How long
+ * each lives says the answer itself, by its row; here stands only how long at most. Other answers are never kept.
+ */
+export function apiBehaviours(
+  stack: Stack,
+  origin: IOrigin,
+  headers: Headers,
+): Readonly<Record<string, BehaviorOptions>> {
+  const common = {
+    origin,
+    compress: true,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    responseHeadersPolicy: headers.api,
+  };
+  const personal: BehaviorOptions = {
+    ...common,
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  };
+  const shared: BehaviorOptions = {
+    ...common,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    cachePolicy: sharedCache(stack),
+    // What preflights need, under a name that speaks of another origin.
+    originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
+  };
+  const rows: readonly Route[] = routes;
+  const exact = rows.filter((row) => isShared(row) || !row.path.startsWith("/api/"));
+  return {
+    ...Object.fromEntries(exact.map((row) => [pattern(row), isShared(row) ? shared : personal])),
+    [apiPaths]: personal,
+  };
+}
+
+/** CloudFront's notation of a route's path: `*` for what is in braces. */
+function pattern({ path }: Route): string {
+  return path.replace(/\{[^}]+\}/g, "*");
+}
+
+function isShared({ cache }: Route): boolean {
+  return typeof cache === "object";
+}
+
+function sharedCache(stack: Stack): CachePolicy {
+  const longest = routes.map(({ cache }) =>
+    typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
+  );
+  return new CachePolicy(stack, "shared-answers", {
+    comment: "As long as the answer says",
+    // Without a word of the answer nothing is kept.
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.seconds(Math.max(...longest)),
+    cookieBehavior: CacheCookieBehavior.none(),
+    headerBehavior: CacheHeaderBehavior.none(),
+    queryStringBehavior: CacheQueryStringBehavior.all(),
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+  });
+}

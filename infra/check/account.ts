@@ -1,0 +1,47 @@
+import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetPublicKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { bytesToHex, publicKeyToAddress } from "viem/utils";
+import type { Address } from "../chains.ts";
+import type { StageSettings } from "../stages.ts";
+import { differs, type Finding, finding } from "./finding.ts";
+
+/** What a deployment says of itself: the outputs of its stacks. */
+export type Deployed = { readonly tableName: string; readonly relayerKeyIds: readonly string[] };
+
+/** Whether table and model are there and answer to whoever asks. The model is asked for one word. */
+export async function checkAccount(
+  { region, model }: StageSettings,
+  { tableName }: Deployed,
+): Promise<readonly Finding[]> {
+  return Promise.all([
+    finding(`the table ${tableName} is active`, async () => {
+      const { Table } = await new DynamoDBClient({ region }).send(
+        new DescribeTableCommand({ TableName: tableName }),
+      );
+      return differs(Table?.TableStatus, "ACTIVE");
+    }),
+    finding(`the model ${model.inferenceProfile} may be asked`, async () => {
+      await new BedrockRuntimeClient({ region }).send(
+        new ConverseCommand({
+          modelId: model.inferenceProfile,
+          messages: [{ role: "user", content: [{ text: "Say yes." }] }],
+          inferenceConfig: { maxTokens: 5 },
+        }),
+      );
+      return undefined;
+    }),
+  ]);
+}
+
+/** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */
+export async function walletOf(region: string, keyId: string): Promise<Address> {
+  const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
+    new GetPublicKeyCommand({ KeyId: keyId }),
+  );
+  if (KeySpec !== "ECC_SECG_P256K1" || PublicKey === undefined) {
+    throw new Error(`The key ${keyId} is of the kind ${KeySpec}: it cannot sign for the chain`);
+  }
+  // The DER form ends with the uncompressed point, 65 bytes.
+  return publicKeyToAddress(bytesToHex(PublicKey.slice(-65)));
+}

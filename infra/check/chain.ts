@@ -1,0 +1,77 @@
+import { createPublicClient, domainSeparator, fallback, http, parseAbi } from "viem";
+import type { Address, ChainSettings } from "../chains.ts";
+import { differs, type Finding, finding } from "./finding.ts";
+
+const abi = parseAbi([
+  "function decimals() view returns (uint8)",
+  "function DOMAIN_SEPARATOR() view returns (bytes32)",
+  "function PERMIT2() view returns (address)",
+  "function supportsInterface(bytes4) view returns (bool)",
+  "function getIdentityRegistry() view returns (address)",
+]);
+
+/** ERC-721, by which the identity registry hands out identities. */
+const erc721 = "0x80ac58cd";
+
+/**
+ * Whether the nodes serve the chain of the settings, and each contract has code there and answers as the service
+ * counts on. Changes nothing. `urls` are the nodes, the preferred one first.
+ */
+export async function checkChain(
+  { id, contracts }: ChainSettings,
+  urls: readonly string[],
+): Promise<readonly Finding[]> {
+  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = contracts;
+  const hasCode = (name: string, address: Address) =>
+    finding(`${name} ${address} has code`, async () =>
+      (await client.getCode({ address })) === undefined ? "there is none" : undefined,
+    );
+  const domain = { name: "Permit2", chainId: id, verifyingContract: permit2 };
+  return Promise.all([
+    finding(`the nodes serve chain ${id}`, async () => differs(await client.getChainId(), id)),
+    ...Object.entries(contracts).map(([name, address]) => hasCode(name, address)),
+    finding("USDG has six decimals", async () =>
+      differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
+    ),
+    finding("Permit2 takes signatures for this chain", async () =>
+      differs(
+        await client.readContract({ abi, address: permit2, functionName: "DOMAIN_SEPARATOR" }),
+        domainSeparator({ domain }),
+      ),
+    ),
+    finding("the exact proxy settles through Permit2", async () =>
+      differs(
+        (await client.readContract({ abi, address: exactProxy, functionName: "PERMIT2" })).toLowerCase(),
+        permit2.toLowerCase(),
+      ),
+    ),
+    finding("the identity registry hands out ERC-721 tokens", async () =>
+      differs(
+        await client.readContract({
+          abi,
+          address: identityRegistry,
+          functionName: "supportsInterface",
+          args: [erc721],
+        }),
+        true,
+      ),
+    ),
+    finding("the reputation registry judges those identities", async () =>
+      differs(
+        (
+          await client.readContract({ abi, address: reputationRegistry, functionName: "getIdentityRegistry" })
+        ).toLowerCase(),
+        identityRegistry.toLowerCase(),
+      ),
+    ),
+  ]);
+}
+
+/** Whether a wallet can pay for gas, at least a little. */
+export async function checkFunds(address: Address, urls: readonly string[]): Promise<Finding> {
+  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  return finding(`${address} can pay for gas`, async () =>
+    (await client.getBalance({ address })) > 0n ? undefined : "it has no ETH",
+  );
+}

@@ -1,0 +1,117 @@
+import { CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import { ArnFormat } from "aws-cdk-lib/core";
+import type { Stack } from "sst/constructs";
+import { makeLogs } from "./removal.ts";
+import type { StageSettings } from "./stages.ts";
+
+/**
+ * Rules of AWS's common set that would turn honest callers away, so they only count: bodies are articles and may be
+ * longer than 8 kB, quote markup and name addresses (every body is parsed by a schema), and programs that pay need
+ * not name themselves.
+ */
+const counted = [
+  "SizeRestrictions_BODY",
+  "CrossSiteScripting_BODY",
+  "GenericLFI_BODY",
+  "GenericRFI_BODY",
+  "EC2MetaDataSSRF_BODY",
+  "NoUserAgent_HEADER",
+];
+
+const managed = [
+  { name: "AWSManagedRulesAmazonIpReputationList", counted: [] },
+  { name: "AWSManagedRulesKnownBadInputsRuleSet", counted: [] },
+  { name: "AWSManagedRulesCommonRuleSet", counted },
+] as const;
+
+/** The firewall before the distribution: it must stand in us-east-1, as CloudFront asks. */
+export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
+  const { edge } = settings.limits;
+  const firewall = new CfnWebACL(stack, "firewall", {
+    scope: "CLOUDFRONT",
+    defaultAction: { allow: {} },
+    visibilityConfig: visible("all"),
+    rules: [
+      limited("rate-sign-in", 0, edge.signIn, "^/api/auth/"),
+      limited("rate-costly", 1, edge.costly, "^/api/(pay|rpc|press|draft|votes)(/|$)"),
+      limited("rate-all", 2, edge.all),
+      ...managed.map((set, index) => managedRule(set, managed.length + index)),
+    ],
+  });
+  // The service writes to groups of this prefix only.
+  const logs = makeLogs(stack, "firewall-logs", settings, `aws-waf-logs-${stack.stackName}`);
+  new CfnLoggingConfiguration(stack, "firewall-logging", {
+    resourceArn: firewall.attrArn,
+    logDestinationConfigs: [
+      stack.formatArn({
+        service: "logs",
+        resource: "log-group",
+        resourceName: logs.logGroupName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    ],
+    redactedFields: ["cookie", "payment-signature", "x-payment"].map((name) => ({
+      singleHeader: { Name: name },
+    })),
+    // What was let through is in the gateway's own log.
+    loggingFilter: {
+      DefaultBehavior: "DROP",
+      Filters: [
+        {
+          Behavior: "KEEP",
+          Requirement: "MEETS_ANY",
+          Conditions: [{ ActionCondition: { Action: "BLOCK" } }, { ActionCondition: { Action: "COUNT" } }],
+        },
+      ],
+    },
+  });
+  return firewall;
+}
+
+/** Turns an address away that sends more than `limit` requests in five minutes to the paths that match. */
+function limited(name: string, priority: number, limit: number, path?: string): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    action: { block: { customResponse: { responseCode: 429, responseHeaders: [retryAfter] } } },
+    visibilityConfig: visible(name),
+    statement: {
+      rateBasedStatement: {
+        aggregateKeyType: "IP",
+        evaluationWindowSec: 300,
+        limit,
+        ...(path !== undefined && {
+          scopeDownStatement: {
+            regexMatchStatement: {
+              fieldToMatch: { uriPath: {} },
+              regexString: path,
+              textTransformations: [{ priority: 0, type: "NORMALIZE_PATH" }],
+            },
+          },
+        }),
+      },
+    },
+  };
+}
+
+const retryAfter = { name: "retry-after", value: "300" } as const;
+
+function managedRule(set: (typeof managed)[number], priority: number): CfnWebACL.RuleProperty {
+  return {
+    name: set.name,
+    priority,
+    overrideAction: { none: {} },
+    visibilityConfig: visible(set.name),
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: "AWS",
+        name: set.name,
+        ruleActionOverrides: set.counted.map((name) => ({ name, actionToUse: { count: {} } })),
+      },
+    },
+  };
+}
+
+function visible(name: string) {
+  return { metricName: name, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+}

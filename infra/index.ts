@@ -1,0 +1,24 @@
+import { type App, Stack } from "sst/constructs";
+import { apiStack } from "./api.ts";
+import { auditStack } from "./audit.ts";
+import { jobsStack } from "./jobs.ts";
+import type { StageSettings } from "./stages.ts";
+import { storageStack } from "./storage.ts";
+import { watchStack } from "./watch.ts";
+import { webStack } from "./web.ts";
+
+/**
+ * All stacks of a stage, in the order in which they come to stand: what each needs is handed to it.
+ * `siteFolder` holds the built site.
+ */
+export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
+  const stored = storageStack(new Stack(app, "storage"), settings);
+  const web = webStack(new Stack(app, "web"), settings, siteFolder);
+  const ground = { ...stored, settings, origin: web.origin };
+  const audit = auditStack(new Stack(app, "audit"), ground);
+  const work = jobsStack(new Stack(app, "jobs"), ground);
+  const api = new Stack(app, "api");
+  const endpoints = apiStack(api, { ...ground, audit: audit.machine, queues: work.queues }, web);
+  api.addOutputs({ Site: web.origin });
+  watchStack(new Stack(app, "watch"), settings, { stored, web, audit, work, endpoints });
+}

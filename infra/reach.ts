@@ -1,0 +1,131 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Key } from "aws-cdk-lib/aws-kms";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { SecretValue, type Stack } from "aws-cdk-lib/core";
+import type { QueueName } from "../functions/jobs.ts";
+import type { Resource } from "../functions/routes.ts";
+import { storage } from "../functions/storage.ts";
+import type { StageSettings } from "./stages.ts";
+import type { Stored } from "./storage.ts";
+
+/** What stands already and may be reached by a function. */
+export type Reachable = Stored & {
+  readonly stack: Stack;
+  readonly settings: StageSettings;
+  readonly queues?: ReadonlyMap<QueueName, Queue>;
+  readonly audit?: StateMachine;
+};
+
+/** What a function must have to reach something: rights, and the names under which it finds it. */
+export type Reach = {
+  readonly statements: readonly PolicyStatement[];
+  /** By the names of `functions/lib/environment.ts`. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/**
+ * The meaning of each word in a row's `touches` (design §9): exactly these actions on exactly these resources. Chain,
+ * market and news are public, so for them a function only needs to know where they are. Throws an Error when a
+ * row touches what is made after it.
+ */
+export const reach = {
+  "table:read": ({ table }) => ({
+    statements: [
+      new PolicyStatement({
+        // Condition checks and transactional reads come under these too.
+        actions: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
+        resources: [table.tableArn, ...storage.indexes.map(({ name }) => `${table.tableArn}/index/${name}`)],
+      }),
+    ],
+    environment: { TABLE_NAME: table.tableName },
+  }),
+  "table:write": ({ table }) => ({
+    statements: [
+      new PolicyStatement({
+        actions: [
+          "dynamodb:PutItem",
+          "dynamodb:UpdateItem",
+          "dynamodb:DeleteItem",
+          "dynamodb:ConditionCheckItem",
+        ],
+        resources: [table.tableArn],
+      }),
+    ],
+    environment: { TABLE_NAME: table.tableName },
+  }),
+  chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings) } }),
+  market: ({ settings }) => ({ statements: [], environment: { STOCK_API_URL: settings.stockApiUrl } }),
+  news: ({ settings }) => ({ statements: [], environment: { NEWS_URL: settings.newsFeeds.join(",") } }),
+  "relayers:sign": ({ relayers }) => ({
+    statements: [signing(relayers)],
+    environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
+  }),
+  "auditor:sign": ({ auditor }) => {
+    const key = made("auditor:sign", auditor);
+    return { statements: [signing([key])], environment: { AUDITOR_KEY_ID: key.keyId } };
+  },
+  "mints:send": (reachable) => sending("mints", "MINT_QUEUE_URL", reachable),
+  "verdicts:send": (reachable) => sending("verdicts", "VERDICT_QUEUE_URL", reachable),
+  "audit:run": ({ audit }) => {
+    const machine = made("audit:run", audit);
+    return {
+      statements: [
+        new PolicyStatement({
+          actions: ["states:StartSyncExecution"],
+          resources: [machine.stateMachineArn],
+        }),
+      ],
+      environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
+    };
+  },
+  model: ({ stack, settings: { model } }) => ({
+    statements: [
+      new PolicyStatement({
+        // Converse has no action of its own.
+        actions: ["bedrock:InvokeModel"],
+        resources: [
+          stack.formatArn({
+            service: "bedrock",
+            resource: "inference-profile",
+            resourceName: model.inferenceProfile,
+          }),
+          ...model.regions.map((region) =>
+            stack.formatArn({
+              service: "bedrock",
+              region,
+              account: "",
+              resource: "foundation-model",
+              resourceName: model.foundationModel,
+            }),
+          ),
+        ],
+      }),
+    ],
+    environment: { MODEL_ID: model.inferenceProfile },
+  }),
+} as const satisfies Readonly<Record<Resource, (reachable: Reachable) => Reach>>;
+
+function sending(name: QueueName, variable: string, { queues }: Reachable): Reach {
+  const queue = made(`${name}:send`, queues?.get(name));
+  return {
+    statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
+    environment: { [variable]: queue.queueUrl },
+  };
+}
+
+function signing(keys: readonly Key[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: ["kms:Sign", "kms:GetPublicKey"],
+    resources: keys.map(({ keyArn }) => keyArn),
+  });
+}
+
+function rpcUrls({ chain: { rpc } }: StageSettings): string {
+  return "urls" in rpc ? rpc.urls.join(",") : SecretValue.secretsManager(rpc.secretName).unsafeUnwrap();
+}
+
+function made<Thing>(touch: Resource, thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error(`Something touches ${touch} before it is made: order the stacks`);
+  return thing;
+}

@@ -1,0 +1,119 @@
+import { type Address, type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
+
+/** The first part of every stack's name after the stage: another name would make everything anew. */
+export const appName = "press-market";
+
+/** A host name in a Route 53 zone of the account. */
+export type Domain = { readonly name: string; readonly zoneName: string; readonly zoneId: string };
+
+/** A model of Bedrock behind an inference profile, which may send a request to any of the regions. */
+export type Model = {
+  readonly inferenceProfile: string;
+  readonly foundationModel: string;
+  readonly regions: readonly string[];
+};
+
+export type StageSettings = {
+  /** CloudFront takes its firewall and its certificate from us-east-1 alone, so everything lives there. */
+  readonly region: "us-east-1";
+  /** Without one the site lives under CloudFront's own name. */
+  readonly domain: Domain | undefined;
+  readonly chain: ChainSettings;
+  /** The wallet that receives the platform's fee. */
+  readonly treasury: Address;
+  /** Keys that pay gas: so many settlements can be under way at once. */
+  readonly relayers: number;
+  readonly model: Model;
+  readonly stockApiUrl: string;
+  /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
+  readonly newsFeeds: readonly string[];
+  readonly limits: {
+    /** Requests a second, and how many may come at once, to the whole API. */
+    readonly gateway: { readonly rate: number; readonly burst: number };
+    /** Requests of one IP address in five minutes: all, to sign-in, and to the paid, drafting and relaying endpoints. */
+    readonly edge: { readonly all: number; readonly signIn: number; readonly costly: number };
+  };
+  /** What becomes of data and keys when the stage is removed. Kept ones are also protected against deletion. */
+  readonly removal: "destroy" | "retain";
+  readonly logDays: 7 | 30 | 90 | 365;
+  readonly logLevel: "DEBUG" | "INFO" | "WARN";
+  /** Who hears of alarms and of the budget. Nobody does in a personal stage. */
+  readonly alarms: { readonly email: string; readonly budgetUsd: number } | undefined;
+};
+
+const model = {
+  inferenceProfile: "us.amazon.nova-pro-v1:0",
+  foundationModel: "amazon.nova-pro-v1:0",
+  regions: ["us-east-1", "us-east-2", "us-west-2"],
+} as const;
+
+const common = {
+  region: "us-east-1",
+  model,
+  stockApiUrl: "https://api.robinhood.com",
+  newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
+  treasury: missingAddress,
+} as const;
+
+const personal: StageSettings = {
+  ...common,
+  domain: undefined,
+  chain: testnet,
+  relayers: 2,
+  limits: { gateway: { rate: 50, burst: 100 }, edge: { all: 2_000, signIn: 100, costly: 500 } },
+  removal: "destroy",
+  logDays: 7,
+  logLevel: "DEBUG",
+  alarms: undefined,
+};
+
+const dev: StageSettings = {
+  ...personal,
+  domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
+  logDays: 30,
+  alarms: { email: "operations@press-market.example", budgetUsd: 100 },
+};
+
+const staging: StageSettings = {
+  ...dev,
+  domain: {
+    name: "staging.press-market.example",
+    zoneName: "press-market.example",
+    zoneId: "Z000000000EXAMPLE",
+  },
+  relayers: 4,
+  limits: { gateway: { rate: 200, burst: 400 }, edge: { all: 3_000, signIn: 100, costly: 600 } },
+  removal: "retain",
+  logLevel: "INFO",
+};
+
+const prod: StageSettings = {
+  ...staging,
+  domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
+  // The public node limits its callers by cost and keeps no archive: production has a node of its own.
+  chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
+  relayers: 16,
+  limits: { gateway: { rate: 2_000, burst: 4_000 }, edge: { all: 3_000, signIn: 100, costly: 600 } },
+  logDays: 365,
+  alarms: { email: "operations@press-market.example", budgetUsd: 1_000 },
+};
+
+/** The settings of a stage by its name; a name of its own is somebody's personal stage. */
+export function settingsOf(stage: string): StageSettings {
+  if (stage === "dev") return dev;
+  if (stage === "staging") return staging;
+  return stage === "prod" ? prod : personal;
+}
+
+/** What the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
+export function missingIn({ treasury, chain, domain, alarms }: StageSettings): readonly string[] {
+  const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
+  return [
+    ...(treasury === missingAddress ? ["treasury"] : []),
+    ...Object.entries(chain.contracts)
+      .filter(([, address]) => address === missingAddress)
+      .map(([name]) => `chain.contracts.${name}`),
+    ...(isExample(domain?.name) ? ["domain"] : []),
+    ...(isExample(alarms?.email) ? ["alarms.email"] : []),
+  ];
+}

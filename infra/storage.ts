@@ -1,0 +1,55 @@
+import { AttributeType, BillingMode, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Key } from "aws-cdk-lib/aws-kms";
+import type { Stack } from "sst/constructs";
+import { jobs } from "../functions/jobs.ts";
+import { type Resource, routes } from "../functions/routes.ts";
+import { storage } from "../functions/storage.ts";
+import { signingKeys } from "./keys.ts";
+import { removalOf } from "./removal.ts";
+import type { StageSettings } from "./stages.ts";
+
+export type Stored = {
+  readonly table: Table;
+  readonly relayers: readonly Key[];
+  /** The key that posts verdicts. Made once a row asks for it. */
+  readonly auditor: Key | undefined;
+};
+
+/** What outlives every deployment: the one table and the signing keys. */
+export function storageStack(stack: Stack, settings: StageSettings): Stored {
+  const touched = new Set<Resource>([...routes, ...jobs].flatMap(({ touches }) => touches));
+  const [auditor] = signingKeys(stack, "auditor", touched.has("auditor:sign") ? 1 : 0, settings);
+  const table = makeTable(stack, settings);
+  const relayers = signingKeys(stack, "relayer", settings.relayers, settings);
+  // For whoever funds the relayers and looks after the table.
+  stack.addOutputs({
+    TableName: table.tableName,
+    RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
+  });
+  return { table, relayers, auditor };
+}
+
+function makeTable(stack: Stack, settings: StageSettings): Table {
+  const table = new Table(stack, "table", {
+    partitionKey: text(storage.partitionKey),
+    sortKey: text(storage.sortKey),
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    timeToLiveAttribute: storage.ttlAttribute,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: settings.removal === "retain",
+    removalPolicy: removalOf(settings),
+  });
+  for (const { name, partitionKey, sortKey } of storage.indexes) {
+    table.addGlobalSecondaryIndex({
+      indexName: name,
+      partitionKey: text(partitionKey),
+      sortKey: text(sortKey),
+      projectionType: ProjectionType.ALL,
+    });
+  }
+  return table;
+}
+
+function text(name: string) {
+  return { name, type: AttributeType.STRING };
+}

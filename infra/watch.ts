@@ -1,0 +1,69 @@
+import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Stack } from "sst/constructs";
+import { makeDashboard } from "./dashboard.ts";
+import { functionTroubles } from "./function-alarms.ts";
+import { platformTroubles } from "./platform-alarms.ts";
+import type { StageSettings } from "./stages.ts";
+import type { Trouble, Watched } from "./trouble.ts";
+
+/** The dashboard, and where somebody listens the alarms and the budget. */
+export function watchStack(stack: Stack, settings: StageSettings, watched: Watched): void {
+  makeDashboard(stack, watched);
+  if (settings.alarms === undefined) return;
+  const { email, budgetUsd } = settings.alarms;
+  const topic = new Topic(stack, "alarms", { enforceSSL: true });
+  topic.addSubscription(new EmailSubscription(email));
+  const troubles = [...functionTroubles(watched), ...platformTroubles(watched, settings)];
+  for (const trouble of troubles) makeAlarm(stack, trouble, topic);
+  makeBudget(stack, email, budgetUsd);
+}
+
+function makeAlarm(stack: Stack, { name, meaning, metric, limit, periods }: Trouble, topic: Topic): void {
+  const beyond =
+    "above" in limit
+      ? {
+          threshold: limit.above,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        }
+      : {
+          threshold: limit.below,
+          comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+          treatMissingData: TreatMissingData.BREACHING,
+        };
+  const alarm = new Alarm(stack, name, {
+    ...beyond,
+    alarmName: `${stack.stackName}-${name}`,
+    alarmDescription: `${meaning} What to do: docs/operations.md, ${name}.`,
+    metric,
+    evaluationPeriods: periods,
+  });
+  alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
+}
+
+/** The whole account's: costs by tag would stay at nothing until somebody switches the tag on. */
+function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
+  const tell = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
+    notification: {
+      notificationType,
+      threshold,
+      thresholdType: "PERCENTAGE",
+      comparisonOperator: "GREATER_THAN",
+    },
+    subscribers: [{ subscriptionType: "EMAIL", address: email }],
+  });
+  new CfnBudget(stack, "budget", {
+    budget: {
+      budgetName: stack.stackName,
+      budgetType: "COST",
+      timeUnit: "MONTHLY",
+      budgetLimit: { amount: budgetUsd, unit: "USD" },
+    },
+    notificationsWithSubscribers: [tell("ACTUAL", 80), tell("FORECASTED", 100)],
+  });
+}

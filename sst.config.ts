@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import type { SSTConfig } from "sst";
+import { addStacks } from "./infra/index.ts";
+import { appName, missingIn, settingsOf } from "./infra/stages.ts";
+
+const site = resolve("web/dist");
+
+/** In a process of its own: Vite wants another NODE_ENV than SST. */
+const buildSite = `
+  const { buildSite } = await import("./web/build.ts");
+  await buildSite(${JSON.stringify(site)});
+`;
+
+export default {
+  config: (globals) => ({
+    name: appName,
+    region: settingsOf(globals.stage ?? "").region,
+  }),
+  stacks(app) {
+    const settings = settingsOf(app.stage);
+    const missing = missingIn(settings);
+    if (app.mode === "deploy" && missing.length > 0) {
+      throw new Error(`infra/stages.ts has no ${missing.join(", no ")} for the stage ${app.stage} yet`);
+    }
+    execFileSync(process.execPath, ["--input-type=module", "--eval", buildSite], { stdio: "inherit" });
+    addStacks(app, settings, site);
+  },
+} satisfies SSTConfig;

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Route, routes } from "../../functions/routes.ts";
+import { startTestTable, type TestTable } from "../support/table.ts";
+import { synthesize } from "./assembly.ts";
+import { bundleAll } from "./bundles.ts";
+import { type Order, Outcome } from "./order.ts";
+import { type Reader, reader } from "./reading.ts";
+
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+const folder = mkdtempSync(join(tmpdir(), "bundles-"));
+let stage: Reader;
+let stored: TestTable;
+let child: ChildProcess;
+
+beforeAll(async () => {
+  stage = reader(await synthesize("jane"));
+  stored = await startTestTable();
+  await bundleAll(folder);
+  child = fork(join(import.meta.dirname, "caller.ts"), {
+    env: {
+      PATH: process.env.PATH,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      AWS_ENDPOINT_URL: "http://127.0.0.1:1",
+      AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
+    },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+}, 120_000);
+afterAll(async () => {
+  child.kill();
+  await stored.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What only a deployment knows, and what must not be asked from here. */
+const instead: Readonly<Record<string, string>> = {
+  TABLE_NAME: "market",
+  SITE_ORIGIN: "https://press.test",
+  CHAIN_RPC_URL: "http://127.0.0.1:1",
+  STOCK_API_URL: "http://127.0.0.1:1",
+  NEWS_URL: "http://127.0.0.1:1/{symbol}",
+  MINT_QUEUE_URL: "http://127.0.0.1:1/123456789012/mints",
+  VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
+  AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
+  ORIGIN_SECRET: "secret",
+};
+
+const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+
+function variablesOf(id: string): Order["variables"] {
+  const { stack, resource } = stage.lambda(id);
+  const given = Object.entries(Variables.parse(resource.Properties).Environment.Variables);
+  return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? stage.text(value, stack)]));
+}
+
+function bundleOf({ file }: Route | Job): string {
+  return join(folder, file.replace(/\.ts$/, ".mjs"));
+}
+
+async function call(row: Route | Job, event: unknown): Promise<Outcome> {
+  const order: Order = { file: bundleOf(row), variables: variablesOf(row.id), event };
+  child.send(order);
+  const [outcome] = await once(child, "message");
+  return Outcome.parse(outcome);
+}
+
+/** A request as the gateway makes it, that names nothing that exists. */
+function request({ method, path }: Route) {
+  const pathParameters = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "17"]));
+  return {
+    version: "2.0",
+    routeKey: `${method} ${path}`,
+    rawPath: path.replace(/\{\w+\}/g, "17"),
+    rawQueryString: "",
+    headers: {
+      "x-origin-secret": "secret",
+      origin: "https://press.test",
+      ...(method === "POST" && { "content-type": "application/json" }),
+    },
+    pathParameters,
+    requestContext: { requestId: "request-1", http: { method, path, sourceIp: "127.0.0.1" } },
+    ...(method === "POST" && { body: "{}" }),
+    isBase64Encoded: false,
+  };
+}
+
+const Answer = z.object({ statusCode: z.number(), body: z.string() });
+
+describe("a handler, bundled as it is deployed and given only its own variables,", () => {
+  test.each(routes.map((row) => [row.id, row] as const))("answers a request: %s", async (_, row) => {
+    const outcome = await call(row, request(row));
+    const { statusCode, body } = Answer.parse("answer" in outcome ? outcome.answer : outcome);
+    expect(JSON.parse(body)).toBeTypeOf("object");
+    // 500 is what a missing variable or a broken bundle looks like; 503 says that a stand-in for the world is shut.
+    expect([200, 400, 401, 402, 404, 503]).toContain(statusCode);
+  });
+
+  test.each(jobs.map((row) => [row.id, row] as const))("takes work: %s", async (_, row) => {
+    const outcome = await call(row, row.trigger.kind === "queue" ? { Records: [] } : {});
+    const expected = {
+      queue: { answer: { batchItemFailures: [] } },
+      step: { error: expect.stringContaining("Invalid input") },
+      schedule: { milliseconds: expect.any(Number) },
+    };
+    expect(outcome).toMatchObject(expected[row.trigger.kind]);
+  });
+
+  test("is one minified file below 1.1 MB", () => {
+    const large = rows.filter((row) => statSync(bundleOf(row)).size > 1_100_000);
+    expect(large.map(({ id }) => id)).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+/** A process of its own that stands for Lambda: started by a test, never imported. */
+import { pathToFileURL } from "node:url";
+import * as z from "zod";
+import { Order, type Outcome } from "./order.ts";
+
+const Module = z.object({
+  handler: z.custom<(event: unknown, context: unknown) => unknown>((value) => typeof value === "function"),
+});
+const before = { ...process.env };
+
+/** Runs one bundle in plain Node, with the variables that its function is given and no others. */
+async function run({ file, variables, event }: Order): Promise<Outcome> {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, before, variables);
+  const started = performance.now();
+  try {
+    const loaded: unknown = await import(pathToFileURL(file).href);
+    const milliseconds = performance.now() - started;
+    return { answer: await Module.parse(loaded).handler(event, { awsRequestId: "request-1" }), milliseconds };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+process.on("message", async (message) => {
+  const outcome = await run(Order.parse(message));
+  process.send?.(outcome);
+});

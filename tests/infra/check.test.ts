@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mainnet } from "../../infra/chains.ts";
+import { checkChain, checkFunds } from "../../infra/check/chain.ts";
+import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+let devnet: TestDevnet;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+});
+afterAll(() => devnet.stop());
+
+const stranger = "0x00000000000000000000000000000000deadbeef";
+const faults = async (chain: Parameters<typeof checkChain>[0]) =>
+  (await checkChain(chain, [devnet.rpcUrl]))
+    .filter(({ fault }) => fault !== undefined)
+    .map(({ what }) => what);
+
+test("a chain with every contract in place has no fault", async () => {
+  const found = await checkChain(mainnet, [devnet.rpcUrl]);
+  expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  expect(found).toHaveLength(11);
+});
+
+test("each contract that is not there, or is another one, is named", async () => {
+  const { contracts } = mainnet;
+  expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
+    `usdg ${stranger} has code`,
+    "USDG has six decimals",
+  ]);
+  const swapped = { ...contracts, identityRegistry: contracts.usdg };
+  expect(await faults({ ...mainnet, contracts: swapped })).toEqual([
+    "the identity registry hands out ERC-721 tokens",
+    "the reputation registry judges those identities",
+  ]);
+  expect(await faults({ ...mainnet, contracts: { ...contracts, exactProxy: contracts.permit2 } })).toEqual([
+    "the exact proxy settles through Permit2",
+  ]);
+});
+
+test("another chain than the configured one is found out, by its nodes and by Permit2", async () => {
+  expect(await faults({ ...mainnet, id: 1 })).toEqual([
+    "the nodes serve chain 1",
+    "Permit2 takes signatures for this chain",
+  ]);
+});
+
+test("a node that does not answer is a fault and no crash", async () => {
+  const found = await checkChain(mainnet, ["http://127.0.0.1:1"]);
+  expect(found.every(({ fault }) => fault !== undefined)).toBe(true);
+});
+
+test("a relayer without gas is named", async () => {
+  expect(await checkFunds(stranger, [devnet.rpcUrl])).toEqual({
+    what: `${stranger} can pay for gas`,
+    fault: "it has no ETH",
+  });
+});

@@ -1,0 +1,190 @@
+import { runInNewContext } from "node:vm";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { cors, type Route, routes } from "../../functions/routes.ts";
+import { originHeader } from "../../infra/web.ts";
+import { synthesize } from "./assembly.ts";
+import { type Found, type Reader, reader } from "./reading.ts";
+
+const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+const rows: readonly Route[] = routes;
+
+const Behaviour = z.object({
+  PathPattern: z.string().optional(),
+  TargetOriginId: z.string(),
+  AllowedMethods: z.array(z.string()).optional(),
+  CachePolicyId: z.unknown(),
+  ResponseHeadersPolicyId: z.unknown(),
+  ViewerProtocolPolicy: z.string(),
+});
+const Origin = z.object({
+  Id: z.string(),
+  DomainName: z.unknown(),
+  OriginAccessControlId: z.unknown().optional(),
+  OriginCustomHeaders: z.array(z.object({ HeaderName: z.string(), HeaderValue: z.unknown() })).optional(),
+});
+const Distribution = z.object({
+  DistributionConfig: z.object({
+    Aliases: z.array(z.string()).optional(),
+    CacheBehaviors: z.array(Behaviour),
+    DefaultCacheBehavior: Behaviour,
+    Origins: z.array(Origin),
+    CustomErrorResponses: z.array(z.record(z.string(), z.unknown())),
+  }),
+});
+
+let stage: Reader;
+let front: Found;
+let distribution: z.infer<typeof Distribution>["DistributionConfig"];
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+  front = stage.only("AWS::CloudFront::Distribution");
+  distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
+});
+
+/** The behaviour that CloudFront picks for a path: the first whose pattern matches. */
+function behaviourOf(path: string) {
+  const matches = (pattern: string) =>
+    new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(path);
+  return (
+    distribution.CacheBehaviors.find(({ PathPattern }) => matches(PathPattern ?? "*")) ??
+    distribution.DefaultCacheBehavior
+  );
+}
+
+const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
+
+describe("the distribution", () => {
+  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    "sends %s to the API and keeps its answers only if its row says so",
+    (_, row) => {
+      const behaviour = behaviourOf(sample(row));
+      const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
+      expect(stage.text(origin?.DomainName, "web")).toBe(
+        `${stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
+      );
+      expect(behaviour.AllowedMethods).toContain(row.method);
+      expect(behaviour.AllowedMethods).toContain("OPTIONS");
+      expect(behaviour.CachePolicyId === cachingDisabled).toBe(typeof row.cache !== "object");
+    },
+  );
+
+  test("sends what no row names below /api to the API as well, and all else to the files", () => {
+    const api = behaviourOf("/api/presses").TargetOriginId;
+    expect(behaviourOf("/api/nothing/here").TargetOriginId).toBe(api);
+    for (const path of ["/", "/press/a-slug-1", "/assets/index-1.js", "/apiary"]) {
+      expect(behaviourOf(path)).toBe(distribution.DefaultCacheBehavior);
+    }
+    expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
+  });
+
+  test("keeps shared answers at most as long as the longest row, by their whole query, and nothing without leave", () => {
+    const longest = rows.map(({ cache }) =>
+      typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
+    );
+    expect(stage.only("AWS::CloudFront::CachePolicy").resource.Properties.CachePolicyConfig).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: Math.max(...longest),
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: "none" },
+        QueryStringsConfig: { QueryStringBehavior: "all" },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    });
+  });
+
+  test("passes the API's refusals on as they are and keeps none of them", () => {
+    expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
+      expect.arrayContaining([403, 404, 500, 502, 503, 504]),
+    );
+    for (const response of distribution.CustomErrorResponses) {
+      expect(Object.keys(response).sort()).toEqual(["ErrorCachingMinTTL", "ErrorCode"]);
+      expect(response.ErrorCachingMinTTL).toBe(0);
+    }
+  });
+
+  test("shows the API a secret that its functions know, and which stands in no template", () => {
+    const [api] = distribution.Origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders !== undefined);
+    const [header] = api?.OriginCustomHeaders ?? [];
+    const secret = stage.text(header?.HeaderValue, "web");
+    expect(header?.HeaderName).toBe(originHeader);
+    expect(secret).toMatch(/^\{\{resolve:secretsmanager:\{web\/originsecret\w+\.Ref\}:SecretString:::\}\}$/);
+    for (const { id } of rows) {
+      const { stack, resource } = stage.lambda(id);
+      expect(stage.text(Object(resource.Properties.Environment).Variables.ORIGIN_SECRET, stack)).toBe(secret);
+    }
+  });
+
+  test("alone reads the site's files, over an access control of the present kind", () => {
+    const files = distribution.Origins.find(
+      ({ Id }) => Id === distribution.DefaultCacheBehavior.TargetOriginId,
+    );
+    expect(files?.OriginAccessControlId).toBeDefined();
+    for (const { resource } of stage.ofType("AWS::S3::Bucket")) {
+      expect(resource.Properties.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+    }
+  });
+
+  test("answers the site's own paths with its one document, and files with themselves", () => {
+    const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
+    const asked = (uri: string) =>
+      z
+        .object({ uri: z.string() })
+        .parse(runInNewContext(`${FunctionCode}; handler({ request: { uri } })`, { uri })).uri;
+    expect(asked("/")).toBe("/index.html");
+    expect(asked("/press/nvda-beats-3f")).toBe("/index.html");
+    expect(asked("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
+    expect(asked("/favicon.svg")).toBe("/favicon.svg");
+  });
+});
+
+describe("the answers' headers", () => {
+  const configured = () =>
+    new Map(
+      stage
+        .ofType("AWS::CloudFront::ResponseHeadersPolicy")
+        .map((found) => [
+          stage.name(found, "Ref"),
+          Object(found.resource.Properties.ResponseHeadersPolicyConfig),
+        ]),
+    );
+  const of = (path: string) => configured().get(stage.text(behaviourOf(path).ResponseHeadersPolicyId, "web"));
+
+  test("let the site run its own scripts and styles only, and be framed by nobody", () => {
+    const { SecurityHeadersConfig: secure } = of("/");
+    const policy: string = secure.ContentSecurityPolicy.ContentSecurityPolicy;
+    expect(policy.split("; ")).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
+    );
+    expect(policy).not.toMatch(/unsafe|data:|\*/);
+    expect(secure.StrictTransportSecurity.AccessControlMaxAgeSec).toBeGreaterThanOrEqual(31_536_000);
+    expect(secure.ContentTypeOptions).toEqual({ Override: true });
+  });
+
+  test("let any page read the API without cookies, as routes.ts says", () => {
+    expect(of("/api/presses").CorsConfig).toMatchObject({
+      AccessControlAllowCredentials: false,
+      AccessControlAllowOrigins: { Items: cors.allowOrigins },
+      AccessControlAllowHeaders: { Items: cors.allowHeaders },
+      AccessControlExposeHeaders: { Items: cors.exposeHeaders },
+    });
+    expect(of("/").CorsConfig).toBeUndefined();
+  });
+});
+
+test("a stage without a domain lives under CloudFront's own name, and its functions know it", async () => {
+  const personal = reader(await synthesize("jane"));
+  const host = personal.name(personal.only("AWS::CloudFront::Distribution"), "DomainName");
+  const { stack, resource } = personal.lambda("me");
+  const { SITE_ORIGIN } = Object(resource.Properties.Environment).Variables;
+  expect(personal.text(SITE_ORIGIN, stack)).toBe(`https://${host}`);
+  expect(personal.ofType("AWS::Route53::RecordSet")).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { environment } from "../../functions/lib/environment.ts";
+import { type Route, routes } from "../../functions/routes.ts";
+import { synthesize } from "./assembly.ts";
+import { type Reader, reader } from "./reading.ts";
+
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
+const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
+
+/** Read where keys are derived from a phrase: on one machine only. */
+const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT"];
+
+/** Set for what stands below our code: the logger, SST, the SDK. */
+const platform = [
+  "POWERTOOLS_LOG_LEVEL",
+  "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
+  "SST_APP",
+  "SST_STAGE",
+  "SST_SSM_PREFIX",
+];
+
+/** What only a deployment knows, in the form that AWS gives it. */
+const afterDeployment: Readonly<Record<string, string>> = {
+  CHAIN_RPC_URL: "https://node.example/key",
+  MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
+  VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
+  AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
+};
+
+const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+let stage: Reader;
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function variablesOf(id: string): ReadonlyMap<string, string> {
+  const { stack, resource } = stage.lambda(id);
+  const { Variables } = Given.parse(resource.Properties).Environment;
+  return new Map(Object.entries(Variables).map(([name, value]) => [name, stage.text(value, stack)]));
+}
+
+test("functions are given the names that environment.ts reads, all of them and no others", () => {
+  const given = new Set(rows.flatMap(({ id }) => [...variablesOf(id).keys()]));
+  expect(read.length).toBeGreaterThan(10);
+  expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
+    read.filter((name) => !localOnly.includes(name)).sort(),
+  );
+});
+
+test("a row that touches something is told where it is, and a row that does not is not", () => {
+  const told: Readonly<Record<string, readonly string[]>> = {
+    TABLE_NAME: ["table:read", "table:write"],
+    CHAIN_RPC_URL: ["chain"],
+    STOCK_API_URL: ["market"],
+    RELAYER_KEY_IDS: ["relayers:sign"],
+    NEWS_URL: ["news"],
+    MINT_QUEUE_URL: ["mints:send"],
+    VERDICT_QUEUE_URL: ["verdicts:send"],
+    AUDITOR_KEY_ID: ["auditor:sign"],
+    AUDIT_MACHINE_ARN: ["audit:run"],
+    MODEL_ID: ["model"],
+  };
+  for (const { id, touches } of rows) {
+    for (const [name, words] of Object.entries(told)) {
+      const expected = touches.some((touch) => words.includes(touch));
+      expect([id, name, variablesOf(id).has(name)]).toEqual([id, name, expected]);
+    }
+  }
+});
+
+test("environment.ts accepts what it is given", () => {
+  for (const { id } of rows) {
+    for (const [name, value] of variablesOf(id)) vi.stubEnv(name, afterDeployment[name] ?? value);
+  }
+  const getters = Object.entries(environment).filter(([name]) => !/^relayer(Mnemonic|Count)$/.test(name));
+  expect(getters.length).toBeGreaterThan(10);
+  for (const [name, get] of getters) expect(get, name).not.toThrow();
+});

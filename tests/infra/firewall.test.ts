@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type Route, routes } from "../../functions/routes.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { type Reader, reader } from "./reading.ts";
+
+const rows: readonly Route[] = routes;
+const settings = settingsOf("prod");
+let stage: Reader;
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+});
+
+const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
+
+describe("the firewall", () => {
+  const Rule = z.object({
+    Name: z.string(),
+    Statement: z.object({
+      RateBasedStatement: z
+        .object({
+          Limit: z.number(),
+          ScopeDownStatement: z
+            .object({ RegexMatchStatement: z.object({ RegexString: z.string() }) })
+            .optional(),
+        })
+        .optional(),
+      ManagedRuleGroupStatement: z
+        .object({ RuleActionOverrides: z.array(z.object({ Name: z.string(), ActionToUse: z.unknown() })) })
+        .optional(),
+    }),
+  });
+  const rules = () => z.array(Rule).parse(stage.only("AWS::WAFv2::WebACL").resource.Properties.Rules);
+
+  test("stands before the distribution", () => {
+    const firewall = stage.only("AWS::WAFv2::WebACL");
+    const { DistributionConfig } = stage.only("AWS::CloudFront::Distribution").resource.Properties;
+    expect(firewall.resource.Properties.Scope).toBe("CLOUDFRONT");
+    expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.name(firewall, "Arn"));
+  });
+
+  test("limits addresses by the stage's rates, and every route that writes by a narrower one than the rest", () => {
+    const limits = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
+      rate === undefined
+        ? []
+        : {
+            limit: rate.Limit,
+            path: new RegExp(rate.ScopeDownStatement?.RegexMatchStatement.RegexString ?? ""),
+          },
+    );
+    const { all, signIn, costly } = settings.limits.edge;
+    expect(limits.map(({ limit }) => limit)).toEqual([signIn, costly, all]);
+    for (const row of rows) {
+      const narrowest = Math.min(
+        ...limits.filter(({ path }) => path.test(sample(row))).map(({ limit }) => limit),
+      );
+      expect([row.id, narrowest < all]).toEqual([row.id, row.method === "POST"]);
+    }
+  });
+
+  test("only counts long bodies, markup in articles and programs without a name", () => {
+    const overrides = rules().flatMap(
+      ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
+    );
+    expect(overrides.map(({ Name }) => Name)).toEqual(
+      expect.arrayContaining(["SizeRestrictions_BODY", "CrossSiteScripting_BODY", "NoUserAgent_HEADER"]),
+    );
+    for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} });
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Resource, type Route, routes } from "../../functions/routes.ts";
+import { storage } from "../../functions/storage.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { rightsByRole, rightsOf } from "./policies.ts";
+import { type Reader, reader } from "./reading.ts";
+
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+const settings = settingsOf("prod");
+let stage: Reader;
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+});
+
+/** What design §9 lets a row have for each word, said apart from infra's own table. */
+function mayDo(touch: Resource): readonly string[] {
+  const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
+  const rights: Readonly<Record<Resource, readonly string[]>> = {
+    "table:read": ["GetItem", "BatchGetItem", "Query"].flatMap((action) =>
+      [table, ...storage.indexes.map(({ name }) => `${table}/index/${name}`)].map(
+        (place) => `dynamodb:${action} ${place}`,
+      ),
+    ),
+    "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
+      (action) => `dynamodb:${action} ${table}`,
+    ),
+    chain: [],
+    market: [],
+    news: [],
+    "relayers:sign": signing("relayer"),
+    "auditor:sign": signing("auditor"),
+    "mints:send": [`sqs:SendMessage ${queue("mints")}`],
+    "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
+    "audit:run": [
+      `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
+    ],
+    model: [
+      `bedrock:InvokeModel arn:aws:bedrock:us-east-1:123456789012:inference-profile/${settings.model.inferenceProfile}`,
+      ...settings.model.regions.map(
+        (region) =>
+          `bedrock:InvokeModel arn:aws:bedrock:${region}::foundation-model/${settings.model.foundationModel}`,
+      ),
+    ],
+  };
+  return rights[touch];
+}
+
+function signing(name: string): readonly string[] {
+  const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(name));
+  return keys.flatMap((key) =>
+    ["kms:Sign", "kms:GetPublicKey"].map((action) => `${action} ${stage.name(key, "Arn")}`),
+  );
+}
+
+function queue(name: string): string {
+  const found = stage.ofType("AWS::SQS::Queue").find(({ id }) => new RegExp(`^${name}[0-9A-F]{8}$`).test(id));
+  if (found === undefined) throw new TypeError(`No queue ${name}`);
+  return stage.name(found, "Arn");
+}
+
+/** Besides what it touches: its own log, its traces, and a worker its queue. */
+function always(row: Route | Job): readonly string[] {
+  const { stack, resource } = stage.lambda(row.id);
+  const { LogGroup } = Object(resource.Properties.LoggingConfig);
+  const log = stage.text(LogGroup, stack).replace(".Ref}", ".Arn}");
+  const consumed =
+    "trigger" in row && row.trigger.kind === "queue"
+      ? ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"].map(
+          (action) => `sqs:${action} ${row.trigger.kind === "queue" && queue(row.trigger.queue)}`,
+        )
+      : [];
+  return [
+    `logs:CreateLogStream ${log}`,
+    `logs:PutLogEvents ${log}`,
+    "xray:PutTelemetryRecords *",
+    "xray:PutTraceSegments *",
+    ...consumed,
+  ];
+}
+
+describe("a function may do what its row says, and nothing else", () => {
+  test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
+    const expected = [...row.touches.flatMap(mayDo), ...always(row)].sort();
+    expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
+  });
+
+  test("no two functions share a role, and none has a managed policy", () => {
+    const roles = rows.map(({ id }) => {
+      const { stack, resource } = stage.lambda(id);
+      return stage.text(resource.Properties.Role, stack);
+    });
+    expect(new Set(roles).size).toBe(rows.length);
+    for (const { stack, id, resource } of stage.ofType("AWS::IAM::Role")) {
+      if (roles.includes(`{${stack}/${id}.Arn}`)) {
+        expect(resource.Properties.ManagedPolicyArns).toBeUndefined();
+        expect(resource.Properties.Policies).toBeUndefined();
+      }
+    }
+  });
+});
+
+/** Rights on everything that AWS gives in no narrower form. */
+const unavoidable: Readonly<Record<string, string>> = {
+  "xray:PutTraceSegments": "Traces are no resources.",
+  "xray:PutTelemetryRecords": "Traces are no resources.",
+  "xray:GetSamplingRules": "Sampling is set for the account.",
+  "xray:GetSamplingTargets": "Sampling is set for the account.",
+  "logs:CreateLogDelivery": "Step Functions: log deliveries are no resources.",
+  "logs:GetLogDelivery": "Step Functions: log deliveries are no resources.",
+  "logs:UpdateLogDelivery": "Step Functions: log deliveries are no resources.",
+  "logs:DeleteLogDelivery": "Step Functions: log deliveries are no resources.",
+  "logs:ListLogDeliveries": "Step Functions: log deliveries are no resources.",
+  "logs:PutResourcePolicy": "Step Functions: the policy for deliveries is the account's.",
+  "logs:DescribeResourcePolicies": "Step Functions: the policy for deliveries is the account's.",
+  "logs:DescribeLogGroups": "Step Functions: the list is the account's.",
+};
+
+describe("no right is wider than it must be, whoever has it", () => {
+  test("no action has a wildcard", () => {
+    const wide = [...rightsByRole(stage)].flatMap(([role, rights]) =>
+      rights.filter(({ action }) => action.includes("*")).map(({ action }) => `${role} ${action}`),
+    );
+    expect(wide).toEqual([]);
+  });
+
+  test("a right on everything stands on the list of those that AWS gives in no narrower form, and each of these is used", () => {
+    const rights = [...rightsByRole(stage).values()].flat();
+    const onEverything = rights.filter(({ resource }) => resource === "*").map(({ action }) => action);
+    expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
+  });
+
+  test("other wildcards name objects in a bucket of ours, for the publishing of the site alone", () => {
+    const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
+      rights
+        .filter(({ resource }) => resource !== "*" && resource.includes("*"))
+        .map(({ action, resource }) => `${role.replace(/[0-9A-F]{8}\.Ref/, "")} ${action} ${resource}`),
+    );
+    const files = stage.ofType("AWS::S3::Bucket").find(({ id }) => id.startsWith("site"));
+    expect(files).toBeDefined();
+    expect(some).toEqual([
+      "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
+      `{web/publisherrole} s3:GetObject {web/${files?.id}.Arn}/*`,
+      `{web/publisherrole} s3:PutObject {web/${files?.id}.Arn}/*`,
+    ]);
+  });
+});

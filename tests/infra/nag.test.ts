@@ -1,0 +1,85 @@
+import { Aspects } from "aws-cdk-lib/core";
+import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk-nag";
+import { expect, test } from "vitest";
+import { synthesize } from "./assembly.ts";
+
+type Explanation = {
+  /** A rule of cdk-nag's AwsSolutions, and what it found where it tells. */
+  readonly finding: RegExp;
+  readonly at: RegExp;
+  readonly why: string;
+};
+
+/** What is as it is for a reason. Whatever else the rules find is a fault. */
+const explained: readonly Explanation[] = [
+  {
+    finding: /^APIG4$/,
+    at: /^api\/.+-route\/Resource$/,
+    why: "The caller of a route is a wallet: its function checks the session or the signed payment, as the row says.",
+  },
+  { finding: /^CFR1$/, at: /^web\/distribution\/Resource$/, why: "Readers are everywhere." },
+  {
+    finding: /^CFR4$/,
+    at: /^web\/distribution\/Resource$/,
+    why: "CloudFront's own name comes with its own certificate and rules; stages with a domain ask for TLS 1.2.",
+  },
+  {
+    finding: /^SMG4$/,
+    at: /^web\/origin-secret\/Resource$/,
+    why: "It is known to CloudFront and the functions from one deployment to the next: the runbook renews it.",
+  },
+  {
+    finding: /^IAM5 Resource::\*$/,
+    at: /^(api|audit|jobs)\/[a-z-]+-role\/DefaultPolicy\/Resource$/,
+    why: "Traces, and a state machine's log deliveries, are rights that AWS gives on everything only: grants.test.ts lists them.",
+  },
+  {
+    finding: /^IAM5 Resource::.*\/\*$/,
+    at: /^web\/publisher-role\/DefaultPolicy\/Resource$/,
+    why: "Publishing reads and writes objects of two buckets, whose names are hashes.",
+  },
+  {
+    finding: /^IAM4 .*AWSLambdaBasicExecutionRole$/,
+    at: /\/CustomResourceHandler\/ServiceRole\/Resource$/,
+    why: "SST puts one such function into every stack, without a choice; it runs in deployments only, and may only log.",
+  },
+  {
+    finding: /^L1$/,
+    at: /(\/CustomResourceHandler|\/Custom::CDKBucketDeployment\w+)\/Resource$/,
+    why: "The runtimes of SST's and CDK's own helpers, which run in deployments only, are theirs to choose.",
+  },
+];
+
+/** The rules' findings in a stage, as `IAM5 Resource::* at api/me-role/…`. A rule that cannot be checked is one as well. */
+async function findingsOf(stage: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const add = ({ ruleId, resource }: NagLoggerBaseData, detail: string) => {
+    const place = resource.node.path.replace(`${stage}-press-market-`, "");
+    const rule = ruleId.replace("AwsSolutions-", "").replace(/\[.*/, "");
+    found.add(`${[rule, detail].filter((part) => part !== "").join(" ")} at ${place}`);
+  };
+  const logger: INagLogger = {
+    onNonCompliance: (data) => add(data, data.findingId),
+    onError: (data) => add(data, data.errorMessage),
+    onCompliance: () => {},
+    onSuppressed: () => {},
+    onSuppressedError: () => {},
+    onNotApplicable: () => {},
+  };
+  await synthesize(stage, undefined, (app) =>
+    Aspects.of(app).add(new AwsSolutionsChecks({ reports: false, additionalLoggers: [logger] })),
+  );
+  return [...found];
+}
+
+function explanationOf(found: string): Explanation | undefined {
+  const [finding = "", at = ""] = found.split(" at ");
+  return explained.find((one) => one.finding.test(finding) && one.at.test(at));
+}
+
+test("cdk-nag's AwsSolutions rules find nothing that is not explained, and every explanation is needed", async () => {
+  // Production, and a stage without a domain.
+  const found = [...(await findingsOf("prod")), ...(await findingsOf("jane"))];
+  expect(found.filter((one) => explanationOf(one) === undefined)).toEqual([]);
+  expect(new Set(found.map(explanationOf))).toEqual(new Set(explained));
+});

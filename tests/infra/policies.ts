@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Found, Reader } from "./reading.ts";
+
+const OneOrMore = <Item extends z.ZodType>(item: Item) =>
+  z.union([z.array(item), item.transform((one) => [one])]);
+
+const Statement = z.object({
+  Effect: z.enum(["Allow", "Deny"]),
+  Action: OneOrMore(z.string()),
+  Resource: z.unknown(),
+});
+const Policy = z.object({
+  PolicyDocument: z.object({ Statement: z.array(Statement) }),
+  Roles: z.array(z.unknown()).default([]),
+});
+
+/** One thing that somebody may do: an action on a resource. */
+export type Right = { readonly action: string; readonly resource: string };
+
+/** Every right that policies of a stage give to a role, by the role's name as others write it. */
+export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[]> {
+  const rights = new Map<string, readonly Right[]>();
+  for (const { stack, resource } of stage.ofType("AWS::IAM::Policy")) {
+    const { PolicyDocument, Roles } = Policy.parse(resource.Properties);
+    const given = PolicyDocument.Statement.filter(({ Effect }) => Effect === "Allow").flatMap(
+      ({ Action, Resource }) =>
+        Action.flatMap((action) =>
+          (Array.isArray(Resource) ? Resource : [Resource]).map((one) => ({
+            action,
+            resource: stage.text(one, stack),
+          })),
+        ),
+    );
+    for (const role of Roles) {
+      const name = stage.text(role, stack);
+      rights.set(name, [...(rights.get(name) ?? []), ...given]);
+    }
+  }
+  return rights;
+}
+
+/** What a Lambda may do, as `action resource`, in order. */
+export function rightsOf(stage: Reader, { stack, resource }: Found): readonly string[] {
+  const role = stage.text(resource.Properties.Role, stack).replace(".Arn}", ".Ref}");
+  const rights = rightsByRole(stage).get(role) ?? [];
+  return rights.map(({ action, resource: on }) => `${action} ${on}`).sort();
+}

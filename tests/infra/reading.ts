@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { Assembly, Resource } from "./assembly.ts";
+
+/** A resource of a stage, by the stack that it stands in. */
+export type Found = { readonly stack: string; readonly id: string; readonly resource: Resource };
+
+const Reference = z.union([
+  z.strictObject({ Ref: z.string() }).transform(({ Ref }) => ({ of: Ref, name: "Ref" })),
+  z
+    .strictObject({ "Fn::GetAtt": z.tuple([z.string(), z.string()]) })
+    .transform(({ "Fn::GetAtt": [of, name] }) => ({ of, name })),
+]);
+const Joined = z.strictObject({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
+const Imported = z.strictObject({ "Fn::ImportValue": z.string() });
+
+const pseudo: Readonly<Record<string, string>> = {
+  "AWS::Partition": "aws",
+  "AWS::URLSuffix": "amazonaws.com",
+};
+
+/** Reads the templates of one stage: finds resources, and says what a value will be in words. */
+export function reader(assembly: Assembly) {
+  const all: readonly Found[] = [...assembly].flatMap(([stack, { Resources }]) =>
+    Object.entries(Resources).map(([id, resource]) => ({ stack, id, resource })),
+  );
+
+  /** Text with references as `{stack/logical id.attribute}`, across stacks as well. */
+  function text(value: unknown, stack: string): string {
+    if (typeof value === "string") return value;
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    const reference = Reference.safeParse(value);
+    if (reference.success) {
+      const { of, name } = reference.data;
+      return pseudo[of] ?? `{${stack}/${of}.${name}}`;
+    }
+    const joined = Joined.safeParse(value);
+    if (joined.success) {
+      const [separator, parts] = joined.data["Fn::Join"];
+      return parts.map((part) => text(part, stack)).join(separator);
+    }
+    const imported = Imported.safeParse(value);
+    if (imported.success) return exported(imported.data["Fn::ImportValue"]);
+    throw new TypeError(`Not a text of CloudFormation: ${JSON.stringify(value)}`);
+  }
+
+  function exported(name: string): string {
+    for (const [stack, { Outputs }] of assembly) {
+      for (const { Value, Export } of Object.values(Outputs)) {
+        if (Export?.Name === name) return text(Value, stack);
+      }
+    }
+    throw new TypeError(`No stack exports ${name}`);
+  }
+
+  function ofType(type: string): readonly Found[] {
+    return all.filter(({ resource }) => resource.Type === type);
+  }
+
+  return {
+    all,
+    ofType,
+    text,
+    /** The one resource of a type. Throws when there are several. */
+    only(type: string): Found {
+      const [found, ...further] = ofType(type);
+      if (found === undefined || further.length > 0) {
+        throw new TypeError(`${further.length + (found === undefined ? 0 : 1)} of ${type}, not one`);
+      }
+      return found;
+    },
+    /** A row's Lambda. */
+    lambda(id: string): Found {
+      const found = ofType("AWS::Lambda::Function").find(({ resource }) =>
+        String(resource.Properties.Description).endsWith(`: ${id}`),
+      );
+      if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
+      return found;
+    },
+    /** How others name it. */
+    name({ stack, id }: Found, attribute: string): string {
+      return `{${stack}/${id}.${attribute}}`;
+    },
+  };
+}
+export type Reader = ReturnType<typeof reader>;

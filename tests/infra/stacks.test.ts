@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { auditMachine } from "../../functions/audit.asl.ts";
+import { type Job, jobs, queues } from "../../functions/jobs.ts";
+import { cors, type Route, routes } from "../../functions/routes.ts";
+import { storage } from "../../functions/storage.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { reader } from "./reading.ts";
+
+const work: readonly Job[] = jobs;
+const rows: readonly (Route | Job)[] = [...routes, ...work];
+const Targets = z.tuple([z.object({ Arn: z.unknown(), RetryPolicy: z.unknown() })]);
+const stages = ["dev", "staging", "prod", "jane"];
+
+describe.each(stages)("the stage %s", async (name) => {
+  const stage = reader(await synthesize(name));
+  const settings = settingsOf(name);
+  const kept = settings.removal === "retain";
+
+  test("has the routes of routes.ts and no others, each with its own function", () => {
+    const integrations = new Map(
+      stage.ofType("AWS::ApiGatewayV2::Integration").map((found) => {
+        expect(found.resource.Properties).toMatchObject({
+          IntegrationType: "AWS_PROXY",
+          PayloadFormatVersion: "2.0",
+        });
+        return [stage.name(found, "Ref"), stage.text(found.resource.Properties.IntegrationUri, found.stack)];
+      }),
+    );
+    const made = stage.ofType("AWS::ApiGatewayV2::Route").map(({ stack, resource }) => {
+      const target = stage.text(resource.Properties.Target, stack).replace("integrations/", "");
+      return [resource.Properties.RouteKey, integrations.get(target)] as const;
+    });
+    expect(new Map(made)).toEqual(
+      new Map(routes.map((row) => [`${row.method} ${row.path}`, stage.name(stage.lambda(row.id), "Arn")])),
+    );
+  });
+
+  test("lets the gateway call each route's function on its path alone", () => {
+    const allowed = stage
+      .ofType("AWS::Lambda::Permission")
+      .filter(({ resource }) => resource.Properties.Principal === "apigateway.amazonaws.com")
+      .map(({ stack, resource }) => [
+        stage.text(resource.Properties.FunctionName, stack),
+        stage.text(resource.Properties.SourceArn, stack),
+      ]);
+    const gateway = stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
+    expect(new Map(allowed.map(([who = "", from = ""]) => [who, from]))).toEqual(
+      new Map(
+        routes.map((row) => [
+          stage.name(stage.lambda(row.id), "Arn"),
+          `arn:aws:execute-api:us-east-1:123456789012:${gateway}/*/*${row.path}`,
+        ]),
+      ),
+    );
+  });
+
+  test("gives every function its row's memory and time, on arm64 and Node 24, traced", () => {
+    for (const row of rows) {
+      expect(stage.lambda(row.id).resource.Properties).toMatchObject({
+        MemorySize: row.memoryMb,
+        Timeout: row.timeoutSeconds,
+        Architectures: ["arm64"],
+        Runtime: "nodejs24.x",
+        TracingConfig: { Mode: "Active" },
+      });
+    }
+  });
+
+  test("keeps each function's log as long as the stage says", () => {
+    const groups = stage.ofType("AWS::Logs::LogGroup");
+    expect(groups.length).toBeGreaterThan(rows.length);
+    for (const { resource } of groups) {
+      expect(resource.Properties.RetentionInDays).toBe(settings.logDays);
+    }
+  });
+
+  test("has the table of storage.ts: on demand, restorable, expiring, protected where it is kept", () => {
+    const { resource } = stage.only("AWS::DynamoDB::Table");
+    const key = (partition: string, sort: string) => [
+      { AttributeName: partition, KeyType: "HASH" },
+      { AttributeName: sort, KeyType: "RANGE" },
+    ];
+    expect(resource.Properties).toMatchObject({
+      KeySchema: key(storage.partitionKey, storage.sortKey),
+      BillingMode: "PAY_PER_REQUEST",
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: storage.ttlAttribute, Enabled: true },
+      DeletionProtectionEnabled: kept,
+      GlobalSecondaryIndexes: storage.indexes.map(({ name: IndexName, partitionKey, sortKey }) => ({
+        IndexName,
+        KeySchema: key(partitionKey, sortKey),
+        Projection: { ProjectionType: "ALL" },
+      })),
+    });
+    expect(resource.DeletionPolicy).toBe(kept ? "Retain" : "Delete");
+  });
+
+  test("has a key of the chain's curve for each relayer and one for the auditor, kept with the table", () => {
+    const keys = stage.ofType("AWS::KMS::Key");
+    expect(keys).toHaveLength(settings.relayers + 1);
+    for (const { resource } of keys) {
+      expect(resource.Properties).toMatchObject({ KeySpec: "ECC_SECG_P256K1", KeyUsage: "SIGN_VERIFY" });
+      expect(resource.DeletionPolicy).toBe(kept ? "Retain" : "Delete");
+    }
+  });
+
+  test("has the queues of jobs.ts with their dead letters", () => {
+    const made = stage.ofType("AWS::SQS::Queue");
+    expect(made).toHaveLength(queues.length * 2);
+    for (const row of queues) {
+      const queue = made.find(({ id }) => new RegExp(`^${row.name}[0-9A-F]{8}$`).test(id));
+      const dead = made.find(({ id }) => id.startsWith(row.deadLetterQueue.replaceAll("-", "")));
+      expect(queue?.resource.Properties).toMatchObject({
+        VisibilityTimeout: row.visibilitySeconds,
+        RedrivePolicy: { maxReceiveCount: row.maxReceiveCount },
+      });
+      const { deadLetterTargetArn } = Object(queue?.resource.Properties.RedrivePolicy);
+      expect(dead && stage.name(dead, "Arn")).toBe(stage.text(deadLetterTargetArn, "jobs"));
+    }
+  });
+
+  test("feeds the workers from their queues, with partial failures and the row's concurrency", () => {
+    const fed = stage.ofType("AWS::Lambda::EventSourceMapping").map(({ stack, resource }) => ({
+      worker: stage.text(resource.Properties.FunctionName, stack),
+      batchSize: resource.Properties.BatchSize,
+      scaling: resource.Properties.ScalingConfig,
+      answers: resource.Properties.FunctionResponseTypes,
+    }));
+    const expected = jobs.flatMap(({ id, trigger }) =>
+      trigger.kind === "queue"
+        ? {
+            worker: stage.name(stage.lambda(id), "Ref"),
+            batchSize: trigger.batchSize,
+            scaling: { MaximumConcurrency: trigger.concurrency },
+            answers: ["ReportBatchItemFailures"],
+          }
+        : [],
+    );
+    expect(fed).toEqual(expected);
+  });
+
+  test("lets a worker that sends to its own queue do so more than the 16 times that Lambda allows by itself", () => {
+    for (const { id, trigger, touches } of work) {
+      if (trigger.kind !== "queue") continue;
+      const again = touches.includes(`${trigger.queue}:send`);
+      expect(stage.lambda(id).resource.Properties.RecursiveLoop).toBe(again ? "Allow" : "Terminate");
+    }
+  });
+
+  test("starts what the clock starts as often as its row says, and no run twice", () => {
+    const clocks = stage.ofType("AWS::Events::Rule").map(({ stack, resource }) => {
+      const [target] = Targets.parse(resource.Properties.Targets);
+      return [stage.text(target.Arn, stack), resource.Properties.ScheduleExpression, target.RetryPolicy];
+    });
+    const expected = jobs.flatMap(({ id, trigger }) => {
+      if (trigger.kind !== "schedule") return [];
+      const { everyMinutes } = trigger;
+      const rate = `rate(${everyMinutes} minute${everyMinutes > 1 ? "s" : ""})`;
+      const retries = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: everyMinutes * 60 };
+      return [[stage.name(stage.lambda(id), "Arn"), rate, retries]];
+    });
+    expect(clocks).toEqual(expected);
+  });
+
+  test("runs the state machine that runs locally, as a traced Express workflow that logs no texts", () => {
+    const { stack, resource } = stage.only("AWS::StepFunctions::StateMachine");
+    const arn = (id: string) => stage.name(stage.lambda(id), "Arn");
+    expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(
+      auditMachine({
+        "audit-facts": arn("audit-facts"),
+        "audit-rules": arn("audit-rules"),
+        "audit-review": arn("audit-review"),
+        "audit-store": arn("audit-store"),
+      }),
+    );
+    expect(resource.Properties).toMatchObject({
+      StateMachineType: "EXPRESS",
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: "ALL", IncludeExecutionData: false },
+    });
+  });
+
+  test("answers other origins as routes.ts says and takes no more than the stage's limits", () => {
+    expect(stage.only("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
+      AllowOrigins: cors.allowOrigins,
+      AllowMethods: cors.allowMethods,
+      AllowHeaders: cors.allowHeaders,
+      ExposeHeaders: cors.exposeHeaders,
+      MaxAge: cors.maxAgeSeconds,
+    });
+    const { rate, burst } = settings.limits.gateway;
+    expect(stage.only("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
+      DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+    });
+  });
+});
