@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { promptVersion } from "../../core/audit/prompt.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
@@ -72,7 +73,7 @@ const article = {
   publisherName: goodDraft.publisherName,
   preview: goodDraft.preview,
   priceUsdg: 1.5,
-  // Without the price, which moves, and the denial of a promise, which the stand-in takes for one.
+  // Without the price, which moves.
   body: goodDraft.body.replace(/The token trades near.*?whatever the stock does\. /, ""),
 };
 
@@ -103,7 +104,7 @@ describe("POST /api/press/audit", () => {
       metaUrl: `${service.origin}/api/meta/${id}`,
       audit: {
         verdict: "approve",
-        engine: "local.stand-in-v1 prompt-v1",
+        engine: `local.stand-in-v1 ${promptVersion}`,
         facts: { quote: { symbol: "AAPL" }, publisherHolds: false, publisherBalance: "0" },
       },
     });

@@ -1,45 +1,35 @@
-import type { SQSEvent } from "aws-lambda";
+import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { handler } from "../../functions/job/mint-confirm.ts";
-import { handClock, marketAt, publish, publisher } from "../core/press/newsroom.ts";
+import { type Queues, startQueues } from "../../local/queue/index.ts";
+import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
+import { roomOf } from "./lib/desk.ts";
+import { queueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 const txHash = `0x${"7".repeat(64)}` as const;
 
+let queues: Queues;
 let stored: TestTable;
 beforeAll(async () => {
-  stored = await startStage({ MINT_QUEUE_URL: "http://127.0.0.1:9/mints" });
+  queues = await startQueues({ port: 0, queues: [{ name: "verdicts", visibilitySeconds: 30 }] });
+  stored = await startStage({
+    MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
+    VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),
+  });
 });
-afterAll(() => stored.stop());
+afterAll(async () => {
+  await queues.stop();
+  await stored.stop();
+});
 
-function eventOf(bodies: Readonly<Record<string, string>>): SQSEvent {
-  const Records = Object.entries(bodies).map(([messageId, body]) => ({
-    messageId,
-    body,
-    receiptHandle: messageId,
-    attributes: {
-      ApproximateReceiveCount: "1",
-      SentTimestamp: "0",
-      SenderId: "tests",
-      ApproximateFirstReceiveTimestamp: "0",
-    },
-    messageAttributes: {},
-    md5OfBody: "",
-    eventSource: "aws:sqs",
-    eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:mints",
-    awsRegion: "us-east-1",
-  }));
-  return { Records };
-}
-
-test("of a batch only the messages that could not be worked on come again", async () => {
-  const room = { table: stored.table, clock: handClock(), market: marketAt({ now: 1 }) };
-  const { id } = await publish(room, 0);
+test("of a batch only the messages that could not be worked on come again, and the auditor is told of the live press", async () => {
+  const { id } = await publish(roomOf(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(
-    eventOf({
+    queueEvent("mints", {
       good: JSON.stringify(order),
       broken: "{",
       foreign: JSON.stringify({ ...order, attempt: "0" }),
@@ -51,4 +41,10 @@ test("of a batch only the messages that could not be worked on come again", asyn
   });
   const { data } = await stored.table.entities.mint.get({ id, txHash }).go();
   expect(data?.state).toBe("done");
+  const client = new SQSClient({});
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl: queues.queueUrl("verdicts"), MaxNumberOfMessages: 10 }),
+  );
+  client.destroy();
+  expect(Messages.map(({ Body = "" }) => JSON.parse(Body))).toEqual([{ id }]);
 });

@@ -126,6 +126,12 @@ test("--fresh forgets what was kept, and touches nothing else in the directory",
 test("the demo presses are published once", async () => {
   const first = await launch({ directory, flags: [] });
   await expect.poll(first.output, { timeout: 20_000 }).toContain("Published 6 demo presses");
+  const verdicts = async () => {
+    const { presses } = await (await fetch(`${first.origin}/api/presses`)).json();
+    return presses.filter(({ auditTx }: { auditTx: string | null }) => auditTx !== null);
+  };
+  // The auditor's word on a press comes a moment after it.
+  await expect.poll(verdicts, { timeout: 20_000 }).toHaveLength(6);
   const shelf = await (await fetch(`${first.origin}/api/presses`)).json();
   expect(shelf.presses).toHaveLength(6);
   expect(new Set(shelf.presses.map(({ stock }: { stock: string }) => stock)).size).toBe(5);

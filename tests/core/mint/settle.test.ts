@@ -3,16 +3,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { unavailable } from "../../../core/chain/call.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { AppError } from "../../../core/error.ts";
+import { RefusalCode, refusal } from "../../../core/mint/refusal.ts";
 import { settle } from "../../../core/mint/settle.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
+import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft } from "../press/newsroom.ts";
 import {
   approved,
+  keptQueue,
   mint,
   orderFor,
   origin,
@@ -83,6 +87,21 @@ test("a mint that fulfils all four conditions makes the press live, with everyth
   });
   expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
   expect(room.mints.sent).toEqual([]);
+  expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
+});
+
+test("the publisher hears of a live press though the auditor cannot be told yet; the same message again tells them", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  const broken = keptQueue<VerdictOrder>(async () => {
+    throw new AppError("upstream", "queue_unavailable", "Not now.");
+  });
+  await expect(settle({ ...room, verdicts: broken }, orderFor(id, txHash))).rejects.toMatchObject({
+    code: "queue_unavailable",
+  });
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  await settle(room, orderFor(id, txHash));
+  expect(room.verdicts.sent.map(({ order }) => order)).toEqual([{ id }]);
 });
 
 test("the same message again, or many at once, change nothing more", async () => {
@@ -298,6 +317,31 @@ test.each([
   if (again === undefined) throw new Error("Nothing was sent");
   await settle(room, again.order);
   expect(await pressNow(id)).toMatchObject({ status: "live" });
+});
+
+test("a chain that is silent for as long ends in a refusal of its own, and the claim may be made again", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  await settle({ ...room, chain: silent }, { ...orderFor(id, txHash), attempt: 183 });
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "confirmation_timed_out" });
+  expect(room.mints.sent).toEqual([]);
+  await settle(room, orderFor(id, txHash));
+  expect(await pressNow(id)).toMatchObject({ status: "live" });
+});
+
+test("every refusal has a sentence of its own, and says whose turn it is by its kind", () => {
+  const refusals = [...RefusalCode.values].map(refusal);
+  expect(new Set(refusals.map(({ message }) => message)).size).toBe(refusals.length);
+  expect(refusals.map(({ code, kind }) => `${code} ${kind}`)).toEqual([
+    "not_approved conflict",
+    "transaction_failed input",
+    "wrong_sender input",
+    "no_identity_minted input",
+    "wrong_identity_uri input",
+    "transaction_already_used input",
+    "transaction_not_found input",
+    "confirmation_timed_out upstream",
+  ]);
 });
 
 test("without any price the press waits for one", async () => {

@@ -7,6 +7,7 @@ import type { Settings } from "../../../core/port/settings.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import type { MintOrder } from "../../../core/press/schema.ts";
+import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetClient, type TestDevnet } from "../../support/devnet.ts";
 import type { TestTable } from "../../support/table.ts";
@@ -19,7 +20,7 @@ export const publisherAccount = testAccount(1);
 export const publisher = lower(publisherAccount.address);
 export const strangerAccount = testAccount(2);
 
-const settings: Settings = {
+export const settings: Settings = {
   origin,
   chainId: mainnet.chainId,
   chainName: mainnet.name,
@@ -27,12 +28,12 @@ const settings: Settings = {
   treasury: "0x00000000000000000000000000000000000000ff",
 };
 
-export type Sent = { readonly order: MintOrder; readonly delaySeconds: number };
+export type Sent<Order> = { readonly order: Order; readonly delaySeconds: number };
 
 /** A queue that keeps what is sent, and hands it to a worker where there is one. */
-export function keptQueue(worker?: (order: MintOrder) => Promise<void>) {
-  const sent: Sent[] = [];
-  const queue: Queue<MintOrder> = {
+export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
+  const sent: Sent<Order>[] = [];
+  const queue: Queue<Order> = {
     async send(order, { delaySeconds = 0 } = {}) {
       sent.push({ order, delaySeconds });
       await worker?.(order);
@@ -41,7 +42,7 @@ export function keptQueue(worker?: (order: MintOrder) => Promise<void>) {
   return { ...queue, sent };
 }
 
-/** Everything that minting needs: the table, the devnet, a market at 327.2 and a queue that keeps its messages. */
+/** Everything that minting needs: the table, the devnet, a market at 327.2 and queues that keep their messages. */
 export function works(storage: TestTable, devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
   return {
@@ -50,6 +51,7 @@ export function works(storage: TestTable, devnet: TestDevnet) {
     chain: openChain([devnet.rpcUrl]),
     market: marketAt(price),
     mints: keptQueue(),
+    verdicts: keptQueue<VerdictOrder>(),
     settings,
     price,
   };

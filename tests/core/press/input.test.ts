@@ -72,6 +72,8 @@ test.each([
   [{ generationId: "7" }, "generationId"],
   [{ headline: undefined }, "headline"],
   [{ body: null }, "body"],
+  [{ id: 1, updatedAt: "yesterday" }, "updatedAt"],
+  [{ updatedAt: "2026-11-20T12:00:00.000Z" }, "updatedAt"],
 ])("%j is refused at %s", (changes, field) => {
   expect(faults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
 });

@@ -1,5 +1,6 @@
 import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { Registration, registration } from "../../../core/press/registration.ts";
 import { save } from "../../../core/press/save.ts";
@@ -59,6 +60,42 @@ test("an approved press has a registration file, and the identity in it once it 
   expect(registrations).toEqual([]);
   expect(services[0]?.endpoint).toBe(`https://news.example/press/apple-s-margins-widen-again-${next.id}`);
   expect(name).toBe(draft().headline);
+});
+
+/** What ERC-8004 asks of a registration file, said apart from our own schema. Further members are allowed. */
+const Erc8004 = z.looseObject({
+  type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
+  name: z.string().min(1),
+  description: z.string().min(1),
+  image: z.url(),
+  services: z.array(z.looseObject({ name: z.string().min(1), endpoint: z.url() })).min(1),
+  x402Support: z.boolean(),
+  active: z.boolean(),
+  registrations: z.array(
+    z.strictObject({
+      agentId: z.int().nonnegative(),
+      // {namespace}:{chainId}:{identityRegistry}, as CAIP-10 writes an account.
+      agentRegistry: z.string().regex(/^eip155:\d+:0x[0-9a-fA-F]{40}$/),
+    }),
+  ),
+  supportedTrust: z.array(z.enum(["reputation", "crypto-economic", "tee-attestation"])),
+});
+
+test("the file is valid ERC-8004 registration-v1, before the mint and after it, whatever the press is called", async () => {
+  const room = newsroom();
+  const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
+  const { id } = await save(room, publisher, draft(names));
+  await approve(room, id);
+  const live = await publish(room, 4_000_000, names);
+  for (const [press, identities] of [
+    [id, 0],
+    [live.id, 1],
+  ] as const) {
+    const file: unknown = JSON.parse(JSON.stringify(await registration(room, String(press))));
+    const { registrations, name } = Erc8004.parse(file);
+    expect(registrations).toHaveLength(identities);
+    expect(name).toBe(names.headline);
+  }
 });
 
 test("a press that is not approved, or no longer, has none", async () => {

@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
 import { draftsPerDay, save } from "../../../core/press/save.ts";
@@ -107,6 +109,76 @@ describe.each(engines())("on %s", (engine) => {
     expect(after.revision).toBe(4);
     expect(after.bodyRevision).toBe(4);
     expect(texts).toContain(after.body);
+  });
+
+  test("a save on top of a draft that another has saved meanwhile is refused, and told the newer one's time", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    const { updatedAt } = await stored(id);
+    room.clock.pass(1_000);
+    const first = await save(room, wallet, draft({ id, updatedAt, headline: "Saved in one window" }));
+    expect(first).toEqual({ id, updatedAt: "2026-11-20T12:00:01.000Z" });
+    await expect(
+      save(room, wallet, draft({ id, updatedAt, headline: "Saved in the other" })),
+    ).rejects.toMatchObject({
+      kind: "conflict",
+      code: "stale_draft",
+      details: { updatedAt: first.updatedAt },
+    });
+    expect(await stored(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
+
+    const next = { id, updatedAt: first.updatedAt, headline: "Saved on top of it" };
+    await save(room, wallet, draft(next));
+    await save(room, wallet, draft({ id, headline: "The last one wins" }));
+    expect(await stored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
+  });
+
+  test("of saves that race on top of one draft exactly one counts, even within one millisecond", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    const { updatedAt } = await stored(id);
+    const outcomes = await Promise.allSettled(
+      ["one", "two", "three"].map((word) =>
+        save(room, wallet, draft({ id, updatedAt, body: `${words(160)} ${word}` })),
+      ),
+    );
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refusals).toHaveLength(2);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "stale_draft" });
+    expect(await stored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
+  });
+
+  test("an audit is no save: the editor's draft stays the newest, and a save on top of it makes it a draft again", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    const { updatedAt } = await stored(id);
+    await approve(room, id);
+    await save(room, wallet, draft({ id, updatedAt }));
+    expect(await stored(id)).toMatchObject({ status: "draft", revision: 2 });
+  });
+
+  test("any text that is text comes back byte for byte", async () => {
+    const room = newsroom();
+    const wallet = newcomer();
+    const { id } = await save(room, wallet, draft());
+    const scrap = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("\r", "\r\n", "\t ", "\u0000", "\ufeff", "\u2028", "nai\u0308ve", "  \n"),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(scrap), async (scraps) => {
+        const body = `${scraps.join("")}\n\n${words(150)}${scraps.join(" ")}`;
+        await save(room, wallet, draft({ id, body }));
+        const after = await stored(id);
+        expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
+        expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test("twenty new drafts a day are taken, however they race, and the next at midnight UTC", async () => {

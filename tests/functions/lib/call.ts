@@ -31,7 +31,13 @@ export async function call(
 ) {
   const answer = Answer.parse(await handler(eventOf(id, request), context));
   const body: unknown = answer.body === undefined ? undefined : JSON.parse(answer.body);
-  return { status: answer.statusCode, headers: answer.headers, cookies: answer.cookies, body };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    cookies: answer.cookies,
+    body,
+    text: answer.body,
+  };
 }
 
 /** The cookie that a browser would send back after an answer. */

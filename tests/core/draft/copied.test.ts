@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { copiedFrom } from "../../../core/draft/copied.ts";
+import { inventedLink } from "../../../core/draft/links.ts";
+import { goodDraft } from "./newsdesk.ts";
+
+const link = "https://wire.example/1";
+const title =
+  "Maker of phones opens a new research office in the north of the country, two of its suppliers say";
+const text = `2026-11-20: ${title}. The office will take in six hundred people by the end of the coming year, the company's landlord said on Friday.`;
+const source = { title, source: "Example Wire", link, text };
+
+const copied = (words: string) =>
+  copiedFrom(goodDraft({ body: `${goodDraft().body}\n\nAfter that, ${words} And so on.` }), [source]);
+
+test.each([
+  ["twelve words", "take in six hundred people by the end of the coming year."],
+  [
+    "them in another case and with other punctuation",
+    "Take in – six hundred people; BY THE END (of the coming) year.",
+  ],
+  [
+    "them with emphasis, a link and invisible characters",
+    "take **in six** hundred [people](https://a.example) by the _end_ of the\u200b coming year.",
+  ],
+  ["a typographic apostrophe", "by the end of the coming year, the company’s landlord said on Friday."],
+  ["a title without quotation marks", `${title}.`],
+  ["a title with more of the source around it in quotation marks", `"${title}. The office will take in"`],
+])("%s of a source in a row are copied", (_what, words) => {
+  expect(copied(words)).toBe(source);
+});
+
+test("they are found in the headline and in the preview too", () => {
+  const run = "take in six hundred people by the end of the coming year";
+  expect(copiedFrom(goodDraft({ headline: run }), [source])).toBe(source);
+  expect(
+    copiedFrom(goodDraft({ preview: `Here we ${run} again and leave it at that for now.` }), [source]),
+  ).toBe(source);
+});
+
+test.each([
+  ["eleven words", "in six hundred people by the end of the coming year."],
+  [
+    "the same words in another order",
+    "people, six hundred, by the end of the year that comes, the office will take in.",
+  ],
+  ["a title in quotation marks", `"${title}" is what they wrote.`],
+  ["a title as a link's text", `read [${title}](${link}) or ["${title}"](${link}) again.`],
+  [
+    "words on both sides of a cited title",
+    `the office will take in six "${title}" hundred people by the end of the coming.`,
+  ],
+])("%s are no copy", (_what, words) => {
+  expect(copied(words)).toBeUndefined();
+});
+
+test("only the sources' own addresses may be linked, whatever Markdown stands around them", () => {
+  const sources = [source, { ...source, link: "https://en.example/Apple_(company)?a=1&b=2" }];
+  const invented = (body: string) => inventedLink(goodDraft({ body }), sources);
+  expect(invented(`[a](${link}), <${link}>, **${link}**. ${link}; "${link}"`)).toBeUndefined();
+  expect(invented("[a](https://en.example/Apple_(company)?a=1&b=2)")).toBeUndefined();
+  expect(invented("[a](https://wire.example/2)")).toBe("https://wire.example/2");
+  expect(invented(`[a](${link}/more)`)).toBe(`${link}/more`);
+});

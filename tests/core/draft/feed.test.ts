@@ -1,0 +1,245 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { feedNews } from "../../../core/adapter/news.ts";
+import { startMarket } from "../../../local/market/index.ts";
+import { listen } from "../../../local/wire/listen.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Awaited<ReturnType<typeof listen>>;
+let answer: Answer;
+let asked: (string | undefined)[];
+
+beforeAll(async () => {
+  server = await listen(
+    createServer((request, response) => {
+      asked.push(request.url);
+      answer(request, response);
+    }),
+    0,
+  );
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  asked = [];
+});
+
+const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
+const headlines = (symbol = "AAPL") => feedNews([feed()], 0).headlines(symbol);
+
+/** What is read of a feed that is served as it stands. */
+async function read(text: string | Buffer, type = "application/rss+xml") {
+  answer = (_, response) => response.writeHead(200, { "content-type": type }).end(text);
+  return headlines();
+}
+
+const rss = (items: string, title = "The Feed") =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>${title}</title>${items}</channel></rss>`;
+const date = "<pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate>";
+const link = "<link>https://wire.example/1</link>";
+
+describe("an RSS feed", () => {
+  test("gives title, summary, source, link and time of each item", async () => {
+    const items = await read(
+      rss(
+        `<item><title>Apple &amp; suppliers</title><link>https://wire.example/1?a=1&amp;b=2</link>${date}<source url="https://wire.example">Wire</source><description>In short.</description></item>
+         <item><title>Second</title><guid>https://wire.example/2</guid><dc:date>2026-11-20T09:00:00+02:00</dc:date></item>`,
+      ),
+    );
+    expect(items).toEqual([
+      {
+        title: "Apple & suppliers",
+        summary: "In short.",
+        source: "Wire",
+        link: "https://wire.example/1?a=1&b=2",
+        publishedAt: "2026-11-20T10:00:00.000Z",
+      },
+      {
+        title: "Second",
+        summary: "",
+        source: "The Feed",
+        link: "https://wire.example/2",
+        publishedAt: "2026-11-20T07:00:00.000Z",
+      },
+    ]);
+  });
+
+  test.each([
+    ["CDATA with HTML", "<![CDATA[A <b>bold</b>&nbsp;move &amp; more]]>", "A bold move & more"],
+    ["escaped HTML", "A &lt;i&gt;quiet&lt;/i&gt; move", "A quiet move"],
+    [
+      "HTML that is escaped twice",
+      "&amp;lt;script&amp;gt;alert(1)&amp;lt;/script&amp;gt;Move",
+      "alert(1) Move",
+    ],
+    ["a comment and an attribute with an angle bracket", "A<!-- no > yes --> move", "A move"],
+    ["a tag that is never closed", "A move &lt;img src=x onerror=alert(1)", "A move"],
+    ["line breaks, control and direction marks", "A\n\tmove&#x202e; on&#x7;", "A move on"],
+    ["plain angle brackets and ampersands", "AT&amp;T: 3 &lt; 4", "AT&T: 3 < 4"],
+  ])("with %s in a title is read as text", async (_what, title, expected) => {
+    const [item] = await read(rss(`<item><title>${title}</title>${link}${date}</item>`));
+    expect(item?.title).toBe(expected);
+  });
+
+  test.each([
+    ["no date", `<item><title>x</title>${link}</item>`],
+    ["a date that is none", `<item><title>x</title>${link}<pubDate>soon</pubDate></item>`],
+    ["no title", `<item>${link}${date}<description>x</description></item>`],
+    ["a title of nothing but tags", `<item><title>&lt;b&gt;&lt;/b&gt;</title>${link}${date}</item>`],
+    ["no link", `<item><title>x</title>${date}<guid isPermaLink="false">17</guid></item>`],
+    ["a link that runs code", `<item><title>x</title><link>javascript:alert(1)</link>${date}</item>`],
+    [
+      "a link of a kilobyte",
+      `<item><title>x</title><link>https://a.example/${"x".repeat(1000)}</link>${date}</item>`,
+    ],
+  ])("leaves out an item with %s", async (_what, item) => {
+    const good = `<item><title>good</title>${link}${date}</item>`;
+    expect((await read(rss(item + good))).map(({ title }) => title)).toEqual(["good"]);
+  });
+
+  test("is cut to what may be cited: of a whole article only its beginning is kept", async () => {
+    const long = "word ".repeat(4_000);
+    const [item] = await read(
+      rss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
+    );
+    expect(item?.title.length).toBeLessThanOrEqual(200);
+    expect(item?.summary.length).toBeLessThanOrEqual(600);
+    expect(item?.summary).toMatch(/^word .* word…$/);
+  });
+
+  test("without items is no news", async () => {
+    expect(await read(rss(""))).toEqual([]);
+  });
+});
+
+test("an Atom feed gives its entries, by their alternate links, relative ones too, whatever the prefix", async () => {
+  const entries = (a: string) =>
+    `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
+     <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>
+     <${a}updated>2026-11-20T09:00:00Z</${a}updated><${a}summary type="html">&lt;p&gt;In short.</${a}summary>
+     <${a}source><${a}title>Elsewhere</${a}title></${a}source></${a}entry>`;
+  const expected = [
+    {
+      title: "A bold move",
+      summary: "In short.",
+      source: "Elsewhere",
+      link: `${server.endpoint}/story/1`,
+      publishedAt: "2026-11-20T09:00:00.000Z",
+    },
+  ];
+  const plain = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title>${entries("")}</feed>`;
+  const prefixed = `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Feed</a:title>${entries("a:")}</a:feed>`;
+  expect(await read(plain, "application/atom+xml")).toEqual(expected);
+  expect(await read(prefixed, "text/plain")).toEqual(expected);
+});
+
+test("an RSS 1.0 feed gives its items", async () => {
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>R</title></channel><item><title>One</title>${link}<dc:date>2026-11-20T09:00:00Z</dc:date></item></rdf:RDF>`;
+  expect(await read(rdf)).toMatchObject([{ title: "One", source: "R" }]);
+});
+
+test.each([
+  ["the header", "text/xml; charset=iso-8859-1", ""],
+  ["the XML declaration", "text/xml", ' encoding="ISO-8859-1"'],
+])("the character set of %s is heeded", async (_what, type, encoding) => {
+  const text = `<?xml version="1.0"${encoding}?><rss version="2.0"><channel><title>F</title><item><title>Nestlé</title>${link}${date}</item></channel></rss>`;
+  expect(await read(Buffer.from(text, "latin1"), type)).toMatchObject([{ title: "Nestlé" }]);
+});
+
+const entities = (declared: string) =>
+  `<?xml version="1.0"?><!DOCTYPE rss [${declared}]>${rss(`<item><title>&x;</title>${link}${date}</item>`).slice(21)}`;
+
+test.each<[string, string | Buffer]>([
+  ["declares an entity of a file", entities('<!ENTITY x SYSTEM "file:///etc/hostname">')],
+  ["is HTML", "<!doctype html><html><body>Not found</body></html>"],
+  ["is cut off", rss(`<item><title>x</title>${link}`).slice(0, -30)],
+  ["is empty", ""],
+  ["is larger than a megabyte", rss(`<item><title>${"x".repeat(1_100_000)}</title>${link}${date}</item>`)],
+  ["is of no known character set", Buffer.from('<?xml version="1.0" encoding="klingon"?><rss/>')],
+])("a feed that %s is an outage", async (_what, text) => {
+  await expect(read(text)).rejects.toMatchObject({ kind: "upstream", code: "news_unavailable" });
+});
+
+test("entities that a feed declares are not expanded, and tags nested without end are no item", async () => {
+  const laughs = '<!ENTITY l "lol"><!ENTITY x "&l;&l;&l;&l;">';
+  expect(await read(entities(laughs))).toMatchObject([{ title: "&x;" }]);
+  expect(await read(rss(`<item><title>${"<a>".repeat(100_000)}</title>${link}${date}</item>`))).toEqual([]);
+});
+
+test("a feed without an end is given up once it is larger than a megabyte", async () => {
+  const gone = Promise.withResolvers<void>();
+  answer = (_, response) => {
+    response.writeHead(200).once("close", () => gone.resolve());
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+    };
+    response.on("drain", more);
+    more();
+  };
+  await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
+  await gone.promise;
+});
+
+test("a refusal and a server that is gone are outages", async () => {
+  answer = (_, response) => response.writeHead(429).end("slow down");
+  await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
+  const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }]);
+  await expect(nowhere.headlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
+});
+
+describe("feeds", () => {
+  beforeEach(() => {
+    answer = ({ url }, response) =>
+      url?.includes("broken") === true
+        ? response.writeHead(500).end()
+        : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
+  });
+
+  test("are asked about the ticker: in place of {symbol}, else at the end of the path, and as they are for one ticker", async () => {
+    const news = feedNews([
+      feed("/all/?key=1"),
+      feed("/rss?s={symbol}&l=en"),
+      { symbol: "AAPL", url: `${server.endpoint}/apple.xml` },
+      { symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` },
+    ]);
+    await news.headlines("AAPL");
+    expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
+  });
+
+  test("that fail are left out while another answers", async () => {
+    const found = await feedNews([feed("/broken"), feed("/good")]).headlines("AAPL");
+    expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
+  });
+
+  test("are none for a ticker of which there is none: no news, and no outage", async () => {
+    const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }]);
+    expect(await news.headlines("AAPL")).toEqual([]);
+  });
+
+  test("are not asked again about a ticker for a while, but after a failure at once", async () => {
+    const news = feedNews([feed("/good")]);
+    await news.headlines("AAPL");
+    await news.headlines("AAPL");
+    await news.headlines("NVDA");
+    expect(asked).toEqual(["/good/AAPL", "/good/NVDA"]);
+    const failing = feedNews([feed("/broken")]);
+    await expect(failing.headlines("AAPL")).rejects.toThrow();
+    await expect(failing.headlines("AAPL")).rejects.toThrow();
+    expect(asked).toHaveLength(4);
+  });
+});
+
+test("the local stand-in's feed is read", async () => {
+  const market = await startMarket({ port: 0, clock: () => Date.parse("2026-11-20T12:00:00Z") });
+  try {
+    const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }]).headlines("AAPL");
+    expect(found).toHaveLength(6);
+    expect(found[0]).toMatchObject({
+      title: expect.stringMatching(/^Apple /),
+      publishedAt: "2026-11-20T07:00:00.000Z",
+    });
+    expect(found[0]?.summary).toMatch(/^Fictional: Apple [^<>]*\.$/);
+  } finally {
+    await market.stop();
+  }
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modelUnavailable } from "../../../core/draft/error.ts";
+import { angles, generate, sourcesOf } from "../../../core/draft/index.ts";
+import { Generated } from "../../../core/draft/schema.ts";
+import { list } from "../../../core/press/list.ts";
+import { save } from "../../../core/press/save.ts";
+import { engines } from "../../support/database.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { draft, publish, publisher } from "../press/newsroom.ts";
+import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
+
+const apple = { stock: "AAPL" };
+const onPrice = { ...apple, angleId: "price" };
+const outage = modelUnavailable(new Error("down"));
+
+describe.each(engines())("on %s", (engine) => {
+  let storage: TestTable;
+  beforeAll(async () => {
+    storage = await startTestTable(engine);
+  });
+  afterAll(() => storage.stop());
+
+  const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
+    (await angles(desk, wallet, apple)).remaining;
+
+  test("a draft on a headline is written from that report as it was shown, and kept with it", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    await angles(desk, wallet, apple);
+    desk.reports = [{ ...report(2), title: "Something else" }];
+    const generated = await generate(desk, wallet, { ...apple, angleId: "h0" });
+    expect(Generated.parse(generated)).toEqual({
+      generationId: expect.any(Number),
+      draft: goodDraft(),
+      sources: [
+        { title: "Report 1 on suppliers", source: "Example Wire", link: "https://wire.example/1" },
+        { title: "AAPL quote", source: "Robinhood", link: "https://robinhood.com/stocks/AAPL" },
+      ],
+      remaining: 4,
+    });
+    const [task] = desk.tasks;
+    expect(task).toMatchObject({
+      stock: { symbol: "AAPL" },
+      angle: { id: "h0", title: "Report 1 on suppliers" },
+      facts: { quote: { mid: 327.2 } },
+      now: "2026-11-20T12:00:00.000Z",
+    });
+    const { data } = await storage.table.entities.generation
+      .get({ wallet, id: generated.generationId })
+      .go({ consistent: true });
+    expect(data).toMatchObject({
+      state: "written",
+      stock: "AAPL",
+      engine: "test draft-v0",
+      draft: goodDraft(),
+      createdAt: "2026-11-20T12:00:00.000Z",
+    });
+    expect(data).not.toHaveProperty("expiresAt");
+    const sources = await sourcesOf(desk, wallet, generated.generationId);
+    expect(sources).toEqual(task?.facts.sources);
+    expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1.");
+    expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
+  });
+
+  test("the price comes with what may have moved it, the fundamentals with the filings", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    desk.reports = [1, 2, 3, 4].map((number) => report(number));
+    await angles(desk, wallet, apple);
+    const links = async (angleId: string) =>
+      (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
+    expect(await links("price")).toEqual([
+      "https://robinhood.com/stocks/AAPL",
+      ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
+    ]);
+    expect(await links("fundamentals")).toEqual([
+      expect.stringContaining("sec.gov"),
+      "https://robinhood.com/stocks/AAPL",
+    ]);
+  });
+
+  test("price and fundamentals need not have been shown; an angle of another stock or caller does not exist", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    await angles(desk, wallet, apple);
+    const stranger = newcomer();
+    expect((await generate(desk, stranger, onPrice)).remaining).toBe(4);
+    for (const [caller, stock, angleId] of [
+      [stranger, "AAPL", "h0"],
+      [wallet, "NVDA", "h0"],
+      [wallet, "AAPL", "h1"],
+      [wallet, "AAPL", "__proto__"],
+    ] as const) {
+      await expect(generate(desk, caller, { stock, angleId })).rejects.toMatchObject({
+        kind: "input",
+        code: "unknown_angle",
+      });
+    }
+    await expect(generate(desk, wallet, { stock: "MOON", angleId: "price" })).rejects.toMatchObject({
+      code: "unknown_stock",
+    });
+    expect(await remaining(desk, wallet)).toBe(5);
+  });
+
+  test("of ten at once exactly five are written, and the next at midnight UTC", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => generate(desk, wallet, onPrice)),
+    );
+    const written = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(written).toHaveLength(5);
+    expect(new Set(written.map(({ generationId }) => generationId)).size).toBe(5);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ kind: "limit", code: "generation_limit", retryAfter: 12 * 3600 });
+    }
+    expect(desk.tasks).toHaveLength(5);
+    expect(await remaining(desk, wallet)).toBe(0);
+    desk.clock.pass(12 * 3_600_000);
+    expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
+  });
+
+  test("a model that fails costs nothing, however many ask at once", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    desk.write = () => Promise.reject(outage);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)),
+    );
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
+    }
+    expect(await remaining(desk, wallet)).toBe(5);
+    const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
+    expect(data).toEqual([]);
+  });
+
+  test("whatever else fails while it is written costs nothing either", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    desk.write = () => Promise.reject(new TypeError("a defect"));
+    await expect(generate(desk, wallet, onPrice)).rejects.toThrow("a defect");
+    expect(await remaining(desk, wallet)).toBe(5);
+  });
+
+  test("a failure after midnight is given back to the day on which it counted", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    desk.write = async () => {
+      desk.clock.pass(12 * 3_600_000);
+      throw outage;
+    };
+    await expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
+    const { data } = await storage.table.entities.quota.query.byDay({ wallet }).go();
+    expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
+  });
+
+  test("the places of those who died are free again after a minute, and a late answer does not count twice", async () => {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    const late = Promise.withResolvers<{ draft: ReturnType<typeof goodDraft> }>();
+    desk.write = () => late.promise;
+    const dying = Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
+    await expect.poll(() => desk.tasks.length).toBe(5);
+    desk.write = async () => ({ draft: goodDraft() });
+    await expect(generate(desk, wallet, onPrice)).rejects.toMatchObject({ code: "generation_limit" });
+    desk.clock.pass(60_000);
+    expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
+    late.resolve({ draft: goodDraft() });
+    for (const outcome of await dying) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
+    }
+    expect(await remaining(desk, wallet)).toBe(4);
+  });
+
+  describe("a draft that cannot be used", () => {
+    const twelve = "one two three four five six seven eight nine ten eleven twelve";
+    const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
+    async function ready() {
+      const desk = newsdesk(storage.table);
+      const wallet = newcomer();
+      desk.reports = [{ ...report(1), summary: `Well: ${twelve}!` }];
+      await angles(desk, wallet, apple);
+      return { desk, generated: () => generate(desk, wallet, { ...apple, angleId: "h0" }), wallet };
+    }
+
+    test.each([
+      ["copies a source", { draft: copying }, "words in a row are those of Example Wire"],
+      [
+        "links what is no source",
+        { draft: goodDraft({ body: `${goodDraft().body} [x](https://elsewhere.example/1)` }) },
+        "https://elsewhere.example/1",
+      ],
+      ["breaks a limit", { fault: "headline: is 3 characters long" }, "3 characters"],
+    ])("because it %s is asked for once more, with the reason", async (_what, first, reason) => {
+      const { desk, generated } = await ready();
+      desk.write = async ({ refused }) => (refused === undefined ? first : { draft: goodDraft() });
+      expect((await generated()).draft).toEqual(goodDraft());
+      expect(desk.tasks.map(({ refused }) => refused)).toEqual([undefined, expect.stringContaining(reason)]);
+    });
+
+    test("twice is an outage and costs nothing", async () => {
+      const { desk, generated, wallet } = await ready();
+      desk.write = async () => ({ draft: copying });
+      await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
+      expect(desk.tasks).toHaveLength(2);
+      expect(await remaining(desk, wallet)).toBe(5);
+    });
+
+    test("is not asked for again when the time is up, and no answer is waited for past the gateway's limit", async () => {
+      const { desk, generated } = await ready();
+      const limits: number[] = [];
+      desk.write = async (_task, timeLimit) => {
+        limits.push(timeLimit);
+        desk.clock.pass(21_000);
+        return { draft: copying };
+      };
+      await expect(generated()).rejects.toMatchObject({ code: "model_unavailable" });
+      expect(limits).toEqual([24_000]);
+    });
+  });
+
+  describe("a save with a generationId", () => {
+    async function generated() {
+      const desk = newsdesk(storage.table);
+      const wallet = newcomer();
+      const { generationId } = await generate(desk, wallet, onPrice);
+      return { desk, wallet, generationId };
+    }
+    const press = async (id: number) =>
+      (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
+
+    test("is AI-assisted for good, and one without leaves the label as it is", async () => {
+      const { desk, wallet, generationId } = await generated();
+      const { id } = await save(desk, wallet, draft({ generationId }));
+      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+      await save(desk, wallet, draft({ id }));
+      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    });
+
+    test("is shown as AI-assisted on the list, once it is live", async () => {
+      const desk = newsdesk(storage.table);
+      const { generationId } = await generate(desk, publisher, onPrice);
+      const { slug } = await publish(desk, 1, { generationId });
+      const { presses } = await list(desk, { stock: "AAPL" });
+      expect(presses.find((press) => press.slug === slug)).toMatchObject({ aiAssisted: true });
+    });
+
+    test("labels a draft that began without one", async () => {
+      const { desk, wallet, generationId } = await generated();
+      const { id } = await save(desk, wallet, draft());
+      expect(await press(id)).toMatchObject({ aiAssisted: false });
+      await save(desk, wallet, draft({ id, generationId }));
+      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    });
+
+    test("that is another wallet's, another stock's, unfinished or nobody's is refused and saves nothing", async () => {
+      const { desk, wallet, generationId } = await generated();
+      const stranger = newcomer();
+      const unfinished = Promise.withResolvers<never>();
+      desk.write = () => unfinished.promise;
+      const writing = expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
+      await expect.poll(() => desk.tasks.length).toBe(2);
+      const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
+      const writingId = data.find(({ state }) => state === "writing")?.id ?? 0;
+      for (const [caller, input] of [
+        [stranger, draft({ generationId })],
+        [wallet, draft({ generationId, stock: "NVDA" })],
+        [wallet, draft({ generationId: writingId })],
+        [wallet, draft({ generationId: 987_654 })],
+      ] as const) {
+        await expect(save(desk, caller, input)).rejects.toMatchObject({
+          kind: "input",
+          code: "unknown_generation",
+        });
+        const own = await storage.table.entities.press.query.byPublisher({ publisher: caller }).go();
+        expect(own.data).toEqual([]);
+      }
+      unfinished.reject(outage);
+      await writing;
+    });
+  });
+});

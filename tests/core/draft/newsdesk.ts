@@ -1,0 +1,81 @@
+import type { Address } from "../../../core/chain/hex.ts";
+import { newsUnavailable } from "../../../core/draft/error.ts";
+import type { Draft, Headline, Task } from "../../../core/draft/schema.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+import type { News } from "../../../core/port/news.ts";
+import type { Writer, Written } from "../../../core/port/writer.ts";
+import type { Table } from "../../../core/table.ts";
+import { handClock, marketAt, words } from "../press/newsroom.ts";
+
+let wallets = 0;
+/** A publisher who has asked for nothing yet. */
+export function newcomer(): Address {
+  wallets += 1;
+  return `0x${wallets.toString(16).padStart(40, "d")}`;
+}
+
+/** A report of so many hours before the desk's noon. */
+export function report(number: number, hoursAgo = number): Headline {
+  const publishedAt = new Date(Date.parse("2026-11-20T12:00:00Z") - hoursAgo * 3_600_000).toISOString();
+  return {
+    title: `Report ${number} on suppliers`,
+    summary: `Summary ${number}.`,
+    source: "Example Wire",
+    link: `https://wire.example/${number}`,
+    publishedAt,
+  };
+}
+
+/** A draft that keeps every limit. */
+export function goodDraft(changes: Partial<Draft> = {}): Draft {
+  return {
+    headline: "What the supplier's report leaves open",
+    preview: "What is on record about the supplier's report, what it may mean, and what nobody knows yet.",
+    body: `${words(160)} [Robinhood](https://robinhood.com/stocks/AAPL).`,
+    ...changes,
+  };
+}
+
+export type Desk = {
+  readonly table: Table;
+  readonly clock: ReturnType<typeof handClock>;
+  readonly market: MarketData;
+  readonly news: News;
+  readonly writer: Writer;
+  /** What the source reports; `undefined` is a source that is down. */
+  reports: readonly Headline[] | undefined;
+  /** The price of the moment; `undefined` is a source that is down. */
+  readonly mid: { now: number | undefined };
+  /** What the model does with a task. */
+  write: (task: Task, timeLimit: number) => Promise<Written>;
+  /** All that the model was asked. */
+  readonly tasks: Task[];
+};
+
+/** The ports of drafting at noon, with one report and a model that writes well. */
+export function newsdesk(table: Table): Desk {
+  const mid = { now: 327.2 };
+  const desk: Desk = {
+    table,
+    clock: handClock(),
+    market: marketAt(mid),
+    news: {
+      async headlines() {
+        if (desk.reports === undefined) throw newsUnavailable(new Error("down"));
+        return desk.reports;
+      },
+    },
+    writer: {
+      engine: "test draft-v0",
+      write(task, timeLimit) {
+        desk.tasks.push(task);
+        return desk.write(task, timeLimit);
+      },
+    },
+    reports: [report(1)],
+    mid,
+    write: async () => ({ draft: goodDraft() }),
+    tasks: [],
+  };
+  return desk;
+}

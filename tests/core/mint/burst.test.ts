@@ -1,0 +1,150 @@
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import type { SQSEvent } from "aws-lambda";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { sqsQueue } from "../../../core/adapter/sqs.ts";
+import { systemClock } from "../../../core/adapter/system.ts";
+import { confirm, settle } from "../../../core/mint/index.ts";
+import { metaUrl } from "../../../core/press/links.ts";
+import { save } from "../../../core/press/save.ts";
+import { MintOrder } from "../../../core/press/schema.ts";
+import type { VerdictOrder } from "../../../core/verdict/schema.ts";
+import { jobs, queues as rows } from "../../../functions/jobs.ts";
+import { startConsumer } from "../../../local/queue/consumer.ts";
+import { type Queues, startQueues } from "../../../local/queue/index.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, draft, marketAt } from "../press/newsroom.ts";
+import { mintOf, startMintNode } from "./node.ts";
+import { keptQueue, origin, publisher, settings } from "./works.ts";
+
+const size = 500;
+/** Of so many events one dies without an answer, and of so many messages one fails: SQS hands them out again. */
+const dyingEach = 20;
+const failingEach = 25;
+const poison = ["{", '{"id":"1"}', JSON.stringify({ id: 1, txHash: mintOf(0), wallet: origin, attempt: 0 })];
+
+const row = jobs.find(({ id }) => id === "mint-confirm");
+const [mintsRow] = rows;
+
+let storage: TestTable;
+let queues: Queues;
+let node: Awaited<ReturnType<typeof startMintNode>>;
+let client: SQSClient;
+let first: number;
+beforeAll(async () => {
+  storage = await startTestTable();
+  // The queue as it is, but for the patience: what failed comes again after a second, and seven times at most.
+  const settings = { visibilitySeconds: 1, maxReceiveCount: 8, deadLetterQueue: mintsRow.deadLetterQueue };
+  queues = await startQueues({
+    port: 0,
+    queues: [
+      { name: mintsRow.name, ...settings },
+      { name: mintsRow.deadLetterQueue, visibilitySeconds: 30 },
+    ],
+  });
+  client = new SQSClient({});
+  first = await approvedPresses();
+  node = await startMintNode((agentId) => metaUrl(origin, first + agentId), 40);
+});
+afterAll(async () => {
+  client.destroy();
+  await Promise.all([queues.stop(), node.stop(), storage.stop()]);
+});
+
+/** So many approved presses in a row; the first's id. Copies of one: that they are saved is not what is tried here. */
+async function approvedPresses(): Promise<number> {
+  const room = { table: storage.table, clock: systemClock, market: marketAt({ now: 327.2 }) };
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  const { press } = storage.table.entities;
+  const { data: item } = await press.get({ id }).go({ consistent: true });
+  if (item === null) throw new Error("The press is gone");
+  await press.put(Array.from({ length: size - 1 }, (_, index) => ({ ...item, id: id + 1 + index }))).go();
+  return id;
+}
+
+async function visible(name: string): Promise<readonly string[]> {
+  const command = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 });
+  const { Messages = [] } = await client.send(command);
+  return Messages.map(({ Body = "" }) => Body);
+}
+
+test(`${size} confirmations at once, with a node and workers that fail now and then: every press goes live, once, and its publisher hears it`, async () => {
+  const QueueUrl = queues.queueUrl(mintsRow.name);
+  const mints = sqsQueue<MintOrder>(client, QueueUrl);
+  const verdicts = keptQueue<VerdictOrder>();
+  const works = {
+    table: storage.table,
+    clock: systemClock,
+    chain: openChain([node.url]),
+    market: marketAt({ now: 327.2 }),
+    mints,
+    verdicts,
+    settings,
+  };
+  let events = 0;
+  let messages = 0;
+  const failed: unknown[] = [];
+  const worker = async ({ Records }: SQSEvent) => {
+    events += 1;
+    if (events % dyingEach === 0) throw new Error("The worker has died");
+    const failures = await Promise.all(
+      Records.map(async ({ messageId, body }) => {
+        messages += 1;
+        const failing = messages % failingEach === 0;
+        try {
+          await settle(works, MintOrder.parse(JSON.parse(body)));
+          // Done, and then the worker does not say so.
+          return failing ? [{ itemIdentifier: messageId }] : [];
+        } catch (error) {
+          failed.push(error);
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: failures.flat() };
+  };
+  const buried: string[] = [];
+  if (row?.trigger.kind !== "queue") throw new Error("No worker");
+  const { batchSize, concurrency } = row.trigger;
+  const consumer = await startConsumer({
+    endpoint: queues.endpoint,
+    queueUrl: QueueUrl,
+    batchSize,
+    concurrency,
+    handler: worker,
+    onError: () => undefined,
+  });
+  try {
+    for (const MessageBody of poison) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    const answers = await Promise.all(
+      Array.from({ length: size }, (_, agentId) => told(works, first + agentId, agentId)),
+    );
+    expect(answers).toEqual(
+      Array.from({ length: size }, (_, agentId) => ({
+        state: "live",
+        slug: `apple-s-margins-widen-again-${(first + agentId).toString(36)}`,
+        pressId: agentId,
+      })),
+    );
+    await expect
+      .poll(async () => buried.push(...(await visible(mintsRow.deadLetterQueue))), { timeout: 60_000 })
+      .toBe(poison.length);
+    expect(buried.toSorted()).toEqual(poison.toSorted());
+  } finally {
+    await consumer.stop();
+  }
+  const { data: minted } = await storage.table.entities.minted.scan.go({ pages: "all" });
+  expect(new Set(minted.map(({ id }) => id)).size).toBe(size);
+  expect(new Set(verdicts.sent.map(({ order }) => order.id)).size).toBe(size);
+  expect(await visible(mintsRow.name)).toEqual([]);
+  expect(failed.length).toBeGreaterThanOrEqual(poison.length);
+}, 120_000);
+
+/** A publisher's request, repeated while it is answered that nobody can say yet. */
+async function told(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
+  for (;;) {
+    const answer = await confirm(works, publisher, { id, txHash: mintOf(agentId) });
+    if (answer.state === "live") return answer;
+  }
+}

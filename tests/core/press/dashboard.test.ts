@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dashboard } from "../../../core/press/dashboard.ts";
+import { own } from "../../../core/press/own.ts";
+import { save } from "../../../core/press/save.ts";
+import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";
+
+const settings = { origin: "https://news.example" };
+const Strict = Dashboard.extend({ presses: Dashboard.shape.presses.unwrap() }).strict();
+
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
+
+function newsroom() {
+  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
+}
+
+test("a publisher sees all of their own presses, newest first, with what they have earned to the last unit", async () => {
+  const room = newsroom();
+  const sold = await publish(room, 0, { priceUsdg: 0.333333 });
+  const also = await publish(room, 1, { priceUsdg: 1000 });
+  const { id: unread } = await save(room, publisher, draft());
+  await save(room, stranger, draft());
+  const { press } = room.table.entities;
+  await press.patch({ id: sold.id }).add({ reads: 3, votesUp: 2 }).set({ auditTx: "0xaa" }).go();
+  await press.patch({ id: also.id }).add({ reads: 1 }).go();
+
+  const shown = Strict.parse(await dashboard(room, publisher));
+  expect(shown.presses.map(({ id }) => id)).toEqual([unread, also.id, sold.id]);
+  // 333,333 units less the fee of 33,333, three times; and 900 USDG.
+  expect(shown.presses.map(({ earnedUsdg }) => earnedUsdg)).toEqual([0, 900, 0.9]);
+  expect(shown.totals).toEqual({ earnedUsdg: 900.9, live: 2, reads: 4 });
+  expect(shown.presses[2]).toMatchObject({
+    id: sold.id,
+    pressId: 0,
+    slug: sold.slug,
+    status: "live",
+    reads: 3,
+    votes: { up: 2, down: 0 },
+    auditScore: 88,
+    auditTx: "0xaa",
+    publisherHolds: true,
+    priceAtPublish: 327.2,
+    updatedAt: "2026-11-20T12:00:00.000Z",
+  });
+});
+
+test("what comes with the audit and the mint is null before", async () => {
+  const room = newsroom();
+  const wallet = "0x00000000000000000000000000000000000000c1";
+  const { id } = await save(room, wallet, draft());
+  const later = {
+    pressId: null,
+    slug: null,
+    publishedAt: null,
+    priceAtPublish: null,
+    mintTx: null,
+    auditTx: null,
+  };
+  const [fresh] = (await dashboard(room, wallet)).presses;
+  expect(fresh).toMatchObject({ id, ...later, status: "draft", auditScore: null, publisherHolds: null });
+  await approve(room, id);
+  const [approved] = (await dashboard(room, wallet)).presses;
+  expect(approved).toMatchObject({ ...later, status: "approved", auditScore: 88, publisherHolds: true });
+});
+
+test("a wallet without presses has an empty dashboard", async () => {
+  const wallet = "0x00000000000000000000000000000000000000c2";
+  expect(await dashboard(newsroom(), wallet)).toEqual({
+    presses: [],
+    totals: { earnedUsdg: 0, live: 0, reads: 0 },
+  });
+});
+
+test("earnings of many presses are added in base units, so that no cent is lost to rounding", async () => {
+  const room = newsroom();
+  const wallet = "0x00000000000000000000000000000000000000c3";
+  const { press } = room.table.entities;
+  for (const priceUsdg of [0.1, 0.2, 0.3]) {
+    const { id } = await save(room, wallet, draft({ priceUsdg }));
+    await press.patch({ id }).add({ reads: 1 }).go();
+  }
+  const { totals } = await dashboard(room, wallet);
+  expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
+});
+
+test("presses that one answer of the table cannot hold are all there", async () => {
+  const room = newsroom();
+  const wallet = "0x00000000000000000000000000000000000000c4";
+  const { id } = await save(room, wallet, draft());
+  const { data: item } = await room.table.entities.press.get({ id }).go();
+  if (item === null) throw new Error("The press is gone");
+  // Of a size that no preview has, so that few presses fill a page.
+  const preview = "x".repeat(300_000);
+  for (const offset of [1, 2, 3, 4, 5]) {
+    await room.table.entities.press.put({ ...item, id: id + 1_000 + offset, preview }).go();
+  }
+  const { data: page } = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
+  expect(page.length).toBeLessThan(6);
+  expect((await dashboard(room, wallet)).presses).toHaveLength(6);
+});
+
+test("a publisher reads their own press in full, with its metaUrl once there is something to mint", async () => {
+  const room = newsroom();
+  const body = `# Naïve \r\n\n${words(160)}\u0000 `;
+  const { id } = await save(room, publisher, draft({ body }));
+  const first = OwnPress.strict().parse(await own(room, publisher, String(id)));
+  expect(first).toMatchObject({ press: { id, status: "draft" }, body, metaUrl: null });
+  await approve(room, id);
+  const second = await own(room, publisher, String(id));
+  expect(second).toMatchObject({
+    press: { status: "approved" },
+    metaUrl: `https://news.example/api/meta/${id}`,
+  });
+  await save(room, publisher, draft({ id }));
+  expect(await own(room, publisher, String(id))).toMatchObject({ metaUrl: null });
+  const live = await publish(room, 7);
+  expect(await own(room, publisher, String(live.id))).toMatchObject({
+    press: { status: "live", pressId: 7 },
+    metaUrl: `https://news.example/api/meta/${live.id}`,
+  });
+});
+
+test("another's press, and what is no id, are as unknown as a press that does not exist", async () => {
+  const room = newsroom();
+  const { id } = await save(room, publisher, draft());
+  for (const [wallet, text] of [
+    [stranger, String(id)],
+    [publisher, "999999"],
+    [publisher, `0${id}`],
+    [publisher, "1e3"],
+    [publisher, undefined],
+  ] as const) {
+    await expect(own(room, wallet, text)).rejects.toMatchObject({ kind: "missing", code: "unknown_press" });
+  }
+});

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { canonicalJson, type Json } from "../../../core/verdict/canonical.ts";
+
+test("the example of RFC 8785 comes out as the RFC prints it", () => {
+  const value = {
+    numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+    string: '\u20ac$\u000F\nA\'B"\\\\"/',
+    literals: [null, true, false],
+  };
+  expect(canonicalJson(value)).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+  );
+});
+
+test("keys are sorted by UTF-16 code units, as the RFC's second example has it", () => {
+  const value = { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 };
+  expect(Object.values(JSON.parse(canonicalJson(value)))).toHaveLength(7);
+  expect([...canonicalJson(value).matchAll(/:(\d)/g)].map(([, place]) => Number(place))).toEqual([
+    2, 4, 6, 7, 1, 5, 3,
+  ]);
+});
+
+test("whatever order the keys came in, one value has one text, which gives the value back", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), (json) => {
+      const plain = z.json().parse(JSON.parse(json));
+      const text = canonicalJson(plain);
+      expect(JSON.parse(text)).toEqual(plain);
+      expect(canonicalJson(reversed(plain))).toBe(text);
+    }),
+  );
+});
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]) => [key, reversed(member)] as const)
+      .reverse(),
+  );
+}

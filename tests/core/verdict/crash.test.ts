@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { post } from "../../../core/verdict/index.ts";
+import { auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+import { later, mortal } from "./mortal.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+/** More acts than a run has. */
+const most = 40;
+
+test.each(["before", "after"] as const)(
+  "whichever act a run dies at, %s it is done, the next message ends in exactly one verdict that the press names",
+  async (when) => {
+    for (let act = 1; act < most; act += 1) {
+      const { id, agentId } = await livePress(desk);
+      const life = mortal(desk, { act, when });
+      const end = await Promise.race([post(life.ports, { id }), life.died]);
+      const again = await post(later(desk.ports), { id });
+      const verdicts = await said(desk, agentId);
+      expect({ act, verdicts: verdicts.map(({ txHash }) => txHash), again }).toEqual({
+        act,
+        verdicts: [await auditTxOf(desk, id)],
+        again: { status: "posted", txHash: verdicts[0]?.txHash },
+      });
+      life.close();
+      if (end !== "died") {
+        // Read, take, sign, store, send, end, give back: fewer acts would mean that some were not seen.
+        expect(act).toBeGreaterThan(10);
+        return;
+      }
+    }
+    throw new Error("No run came to its end");
+  },
+  60_000,
+);
+
+test("what a run that died has in flight is ended by the next press's message", async () => {
+  const [first, second] = [await livePress(desk), await livePress(desk)];
+  let sends = 0;
+  const silent = {
+    batch: (calls: Parameters<typeof desk.ports.chain.batch>[0]) => {
+      if (!calls.some(({ method }) => method.startsWith("eth_send"))) return desk.ports.chain.batch(calls);
+      sends += 1;
+      return new Promise<never>(() => undefined);
+    },
+  };
+  void post({ ...desk.ports, chain: silent }, { id: first.id });
+  await expect.poll(() => sends).toBe(1);
+  await post(later(desk.ports), { id: second.id });
+  for (const { id, agentId } of [first, second]) {
+    const verdicts = await said(desk, agentId);
+    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+  }
+});

@@ -1,0 +1,104 @@
+import { mnemonicSigner } from "../../../core/adapter/mnemonic.ts";
+import { systemClock, systemIds } from "../../../core/adapter/system.ts";
+import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { goLive } from "../../../core/mint/publish.ts";
+import { save } from "../../../core/press/save.ts";
+import type { VerdictPorts } from "../../../core/verdict/index.ts";
+import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
+import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestTable } from "../../support/table.ts";
+import { publisher, publisherAccount, registry, works } from "../mint/works.ts";
+import { approve, draft } from "../press/newsroom.ts";
+
+export const { reputationRegistry } = mainnet.contracts;
+export const auditorAccount = platformAccount(platformIndexes.auditor);
+export const auditor = lower(auditorAccount.address);
+
+/** A report as the audit stores it; `approve` gives the same score. */
+export const report = {
+  verdict: "approve",
+  score: 88,
+  summary: "Sound and sourced: naïve readers are told so.",
+  issues: [{ severity: "low", check: "sources", detail: "One source only." }],
+  facts: {
+    quote: {
+      symbol: "AAPL",
+      mid: 327.2,
+      dayHigh: 328.5,
+      dayLow: 326.82,
+      volume: 37_225_806,
+      halted: false,
+      asOf: "2026-11-20T12:00:00.000Z",
+    },
+    publisherHolds: true,
+    publisherBalance: "1500000000000000000",
+  },
+  engine: "rules 1",
+  auditedAt: "2026-11-20T12:00:00.000Z",
+};
+
+/** A devnet, a table, and the auditor's ports over them. */
+export async function startDesk() {
+  const [devnet, storage] = await Promise.all([startTestDevnet(), startTestTable()]);
+  const room = works(storage, devnet);
+  const ports: VerdictPorts = {
+    table: room.table,
+    clock: systemClock,
+    ids: systemIds,
+    settings: room.settings,
+    chain: room.chain,
+    auditor: mnemonicSigner(platformMnemonic, 1, platformIndexes.auditor),
+  };
+  return {
+    devnet,
+    storage,
+    room,
+    ports,
+    client: devnetClient(devnet.rpcUrl),
+    async stop() {
+      await Promise.all([devnet.stop(), storage.stop()]);
+    },
+  };
+}
+export type Desk = Awaited<ReturnType<typeof startDesk>>;
+
+/** A live press of the publisher's, with the report that made it so, and its identity on the chain. */
+export async function livePress({ room, client }: Pick<Desk, "room" | "client">) {
+  // A day has room for twenty drafts.
+  room.clock.pass(24 * 60 * 60 * 1000);
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  await room.table.entities.audit.create({ id, number: 1, revision: 1, run: `run-${id}`, report }).go();
+  const { logs, transactionHash: txHash } = await client.writeContractSync({
+    account: publisherAccount,
+    address: registry,
+    abi: identityAbi,
+    functionName: "register",
+    args: [`https://news.example/api/meta/${id}`],
+  });
+  const agentId = Number(logs[0]?.topics[3]);
+  const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
+  if (press === null) throw new Error("The press is gone");
+  await goLive(room, press, { txHash, agentId, mark: 327.2 });
+  return { id, agentId, slug: `apple-s-margins-widen-again-${id.toString(36)}` };
+}
+
+/** What the auditor has said of an agent, as the registry logged it. */
+export async function said({ client }: Pick<Desk, "client">, agentId: number) {
+  const logs = await client.getContractEvents({
+    address: reputationRegistry,
+    abi: reputationAbi,
+    eventName: "NewFeedback",
+    args: { agentId: BigInt(agentId), clientAddress: auditor },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args, transactionHash }) => ({ args, txHash: transactionHash }));
+}
+
+/** The press's `auditTx` as the table has it. */
+export async function auditTxOf({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
+  return (await room.table.entities.press.get({ id }).go({ consistent: true })).data?.auditTx;
+}

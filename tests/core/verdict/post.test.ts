@@ -1,0 +1,150 @@
+import { keccak256, parseAbi, stringToBytes } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unavailable } from "../../../core/chain/call.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import { save } from "../../../core/press/save.ts";
+import { post, publishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
+import { publisher, publisherAccount, registry } from "../mint/works.ts";
+import { draft } from "../press/newsroom.ts";
+import { auditor, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+/** The auditor's record: nothing held and nothing in flight once a run has ended. */
+async function keyNow() {
+  return (await desk.room.table.entities.auditor.get({ address: auditor }).go({ consistent: true })).data;
+}
+
+test("the verdict on a live press stands in the registry, with the report's address and hash, and the press names it", async () => {
+  const { id, agentId, slug } = await livePress(desk);
+  const posting = await post(desk.ports, { id });
+  const [verdict, ...others] = await said(desk, agentId);
+  expect(others).toEqual([]);
+  expect(verdict?.args).toMatchObject({
+    value: 88n,
+    valueDecimals: 0,
+    tag1: "audit",
+    tag2: "approve",
+    endpoint: `https://news.example/press/${slug}`,
+    feedbackURI: `https://news.example/api/audit-report/${id}`,
+    feedbackHash: keccak256(stringToBytes(await publishedReport(desk.room, String(id)))),
+  });
+  expect(posting).toEqual({ status: "posted", txHash: verdict?.txHash });
+  expect(await auditTxOf(desk, id)).toBe(verdict?.txHash);
+  expect(await keyNow()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
+});
+
+test("the same message again, or many at once, say it once", async () => {
+  const { id, agentId } = await livePress(desk);
+  const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
+  postings.push(await post(desk.ports, { id }));
+  expect(await said(desk, agentId)).toHaveLength(1);
+  expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
+});
+
+test("presses that go live together get one verdict each, though one key signs them all", async () => {
+  const presses = [];
+  for (let count = 0; count < 4; count += 1) presses.push(await livePress(desk));
+  await Promise.all(presses.map(({ id }) => post(desk.ports, { id })));
+  for (const { id, agentId } of presses) {
+    const verdicts = await said(desk, agentId);
+    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+  }
+});
+
+const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
+const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
+
+test("an owner who makes the auditor an operator hinders the verdict and nothing else; undone, the next message posts it", async () => {
+  const { id, agentId } = await livePress(desk);
+  const operator = (approved: boolean) =>
+    desk.client.writeContractSync({
+      account: publisherAccount,
+      address: registry,
+      abi: setApprovalForAll,
+      functionName: "setApprovalForAll",
+      args: [auditor, approved],
+    });
+  await operator(true);
+  const before = await desk.client.getTransactionCount({ address: auditor });
+  expect(await post(desk.ports, { id })).toEqual({
+    status: "refused",
+    reason: "Self-feedback not allowed",
+  });
+  expect(await auditTxOf(desk, id)).toBeUndefined();
+  expect(await desk.client.getTransactionCount({ address: auditor })).toBe(before);
+  expect(await keyNow()).not.toHaveProperty("lease");
+
+  await operator(false);
+  expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
+  expect(await said(desk, agentId)).toHaveLength(1);
+});
+
+test("an identity that was given to the auditor gets no verdict from it", async () => {
+  const { id, agentId } = await livePress(desk);
+  await desk.client.writeContractSync({
+    account: publisherAccount,
+    address: registry,
+    abi: transferFrom,
+    functionName: "transferFrom",
+    args: [publisher, auditor, BigInt(agentId)],
+  });
+  expect(await post(desk.ports, { id })).toMatchObject({ status: "refused" });
+  expect(await said(desk, agentId)).toEqual([]);
+});
+
+const silent: Chain = {
+  batch: async () => {
+    throw unavailable("no answer");
+  },
+};
+
+/** A node that has not seen the mint yet: for it there is no such identity. */
+function lagging(agentId: number): Chain {
+  return {
+    batch: (calls) =>
+      desk.ports.chain.batch(
+        calls.map((call) => {
+          const text = JSON.stringify(call);
+          const word = agentId.toString(16).padStart(64, "0");
+          return call.method === "eth_estimateGas"
+            ? JSON.parse(text.replace(word, "f".repeat(8).padStart(64, "0")))
+            : call;
+        }),
+      ),
+  };
+}
+
+test.each([
+  ["the chain is silent", () => ({ chain: silent }), "chain_unavailable"],
+  ["the node has not seen the mint", (agentId: number) => ({ chain: lagging(agentId) }), "chain_unavailable"],
+] as const)("while %s nothing is sent, and the next message posts it", async (_trouble, faulty, code) => {
+  const { id, agentId } = await livePress(desk);
+  const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
+  await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
+  expect(await keyNow()).not.toHaveProperty("lease");
+  expect(await keyNow()).not.toHaveProperty("inFlight");
+  expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
+  expect(await said(desk, agentId)).toHaveLength(1);
+});
+
+test("without gas the auditor says so and sends nothing", async () => {
+  const { id, agentId } = await livePress(desk);
+  const value = await desk.client.getBalance({ address: auditor });
+  await desk.client.setBalance({ address: auditor, value: 1n });
+  await expect(post(desk.ports, { id })).rejects.toMatchObject({ code: "auditor_without_gas" });
+  await desk.client.setBalance({ address: auditor, value });
+  expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
+  expect(await said(desk, agentId)).toHaveLength(1);
+});
+
+test("a press that is not live, or not there, is a defect, and goes to the dead letters", async () => {
+  const { id } = await save(desk.room, publisher, draft());
+  for (const unknown of [id, 999_999]) {
+    await expect(post(desk.ports, { id: unknown })).rejects.toThrow("which is not live");
+  }
+});

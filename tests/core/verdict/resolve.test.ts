@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unavailable } from "../../../core/chain/call.ts";
+import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
+import { auditor, auditorAccount, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+import { later } from "./mortal.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const hurried = { now: () => Date.now(), sleep: async () => undefined };
+
+/** Ports whose node does nothing with calls of such a name. */
+function without(names: RegExp): VerdictPorts {
+  return {
+    ...desk.ports,
+    clock: hurried,
+    chain: {
+      async batch(calls) {
+        if (calls.some(({ method }) => names.test(method))) throw unavailable("withheld");
+        return desk.ports.chain.batch(calls);
+      },
+    },
+  };
+}
+
+async function record(id: number) {
+  return (await desk.room.table.entities.verdict.get({ id }).go({ consistent: true })).data;
+}
+
+/** A press whose verdict is signed and stored, and has not reached the chain. */
+async function underWay() {
+  const press = await livePress(desk);
+  await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect(await said(desk, press.agentId)).toEqual([]);
+  return press;
+}
+
+async function expectOne({ id, agentId }: { readonly id: number; readonly agentId: number }) {
+  const verdicts = await said(desk, agentId);
+  expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+  const { data } = await desk.room.table.entities.auditor.get({ address: auditor }).go({ consistent: true });
+  expect(data).toEqual({
+    address: auditor,
+    nextNonce: await desk.client.getTransactionCount({ address: auditor }),
+  });
+}
+
+test("a verdict that was stored and not sent is sent as it is", async () => {
+  const press = await underWay();
+  const stored = await record(press.id);
+  const posting = await post(desk.ports, press);
+  expect(posting).toEqual({ status: "posted", txHash: stored?.txHash });
+  await expectOne(press);
+});
+
+test("a node that does not wait for receipts is asked for them", async () => {
+  const press = await livePress(desk);
+  const ports: VerdictPorts = {
+    ...desk.ports,
+    chain: {
+      batch: async (calls) =>
+        calls.some(({ method }) => method === "eth_sendRawTransactionSync")
+          ? [{ status: "failed", code: -32601, message: "unknown method" }]
+          : desk.ports.chain.batch(calls),
+    },
+  };
+  expect(await post(ports, press)).toMatchObject({ status: "posted" });
+  await expectOne(press);
+});
+
+test("a verdict whose nonce something else has used is signed anew, and said once", async () => {
+  const press = await underWay();
+  const stored = await record(press.id);
+  await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
+  const posting = await post(desk.ports, press);
+  expect(posting).toMatchObject({ status: "posted" });
+  expect(posting).not.toMatchObject({ txHash: stored?.txHash });
+  await expectOne(press);
+});
+
+test("a verdict that pays too little by now is replaced under its nonce, and said once", async () => {
+  const press = await underWay();
+  const stored = await record(press.id);
+  const price = await desk.client.getGasPrice();
+  const dear: VerdictPorts = {
+    ...desk.ports,
+    chain: {
+      // The node as it would answer if the price had grown tenfold.
+      batch: async (calls) => {
+        const answers = await desk.ports.chain.batch(calls);
+        return answers.map((answer, index) =>
+          calls[index]?.method === "eth_gasPrice"
+            ? { status: "ok" as const, result: `0x${(price * 10n).toString(16)}` }
+            : answer,
+        );
+      },
+    },
+  };
+  const posting = await post(dear, press);
+  expect(posting).toMatchObject({ status: "posted" });
+  expect(posting).not.toMatchObject({ txHash: stored?.txHash });
+  const { data: kept } = await desk.room.table.entities.auditor.get({ address: auditor }).go();
+  expect(kept?.nextNonce).toBe((stored?.nonce ?? 0) + 1);
+  await expectOne(press);
+});
+
+test("of a verdict and its replacement whichever lands counts", async () => {
+  const press = await underWay();
+  const stored = await record(press.id);
+  await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
+  // Signed anew under the next nonce, and again not sent.
+  await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect((await record(press.id))?.replaced).toEqual([stored?.txHash]);
+  const next = await record(press.id);
+  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next?.txHash });
+  await expectOne(press);
+});
+
+test("a verdict that the table has forgotten is found in the registry's log and not said again", async () => {
+  const press = await livePress(desk);
+  const posting = await post(desk.ports, press);
+  const { verdict, auditor: keys, press: presses } = desk.room.table.entities;
+  await verdict.delete({ id: press.id }).go();
+  await keys.delete({ address: auditor }).go();
+  await presses.patch({ id: press.id }).remove(["auditTx"]).go();
+  expect(await post(desk.ports, press)).toEqual(posting);
+  expect(await said(desk, press.agentId)).toHaveLength(1);
+  expect(await auditTxOf(desk, press.id)).toBe(posting.status === "posted" && posting.txHash);
+});
+
+test("a confirmation that nobody heard of is found by the next message", async () => {
+  const press = await livePress(desk);
+  const deaf: VerdictPorts = {
+    ...desk.ports,
+    clock: hurried,
+    chain: {
+      async batch(calls) {
+        const answers = await desk.ports.chain.batch(calls);
+        if (calls.some(({ method }) => /^eth_(send|getTransactionReceipt)/.test(method))) {
+          throw unavailable("lost");
+        }
+        return answers;
+      },
+    },
+  };
+  await expect(post(deaf, press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect(await said(desk, press.agentId)).toHaveLength(1);
+  expect(await auditTxOf(desk, press.id)).toBeUndefined();
+  expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
+  await expectOne(press);
+});
+
+test("somebody who has lost the key to another does not end what that one has begun", async () => {
+  const press = await livePress(desk);
+  const waiting = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const slow: VerdictPorts = {
+    ...desk.ports,
+    auditor: {
+      ...desk.ports.auditor,
+      async sign(...order) {
+        reached.resolve();
+        await waiting.promise;
+        return desk.ports.auditor.sign(...order);
+      },
+    },
+  };
+  const late = post(slow, press);
+  await reached.promise;
+  expect(await post(later(desk.ports), press)).toMatchObject({ status: "posted" });
+  waiting.resolve();
+  await expect(late).rejects.toMatchObject({ code: "auditor_busy" });
+  await expectOne(press);
+});
+
+test("a key that somebody holds is waited for a while, and then left to them", async () => {
+  const press = await livePress(desk);
+  const { auditor: keys } = desk.room.table.entities;
+  await keys
+    .patch({ address: auditor })
+    .set({ lease: "theirs", leaseUntil: Date.now() + 30_000 })
+    .go();
+  await expect(post({ ...desk.ports, clock: hurried }, press)).rejects.toMatchObject({
+    kind: "upstream",
+    code: "auditor_busy",
+  });
+  await keys.patch({ address: auditor }).remove(["lease", "leaseUntil"]).go();
+  expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
+  await expectOne(press);
+});
+
+test("what another auditor's wallet has under way is not said by this one as well", async () => {
+  const press = await livePress(desk);
+  const { verdict } = desk.room.table.entities;
+  const theirs = {
+    id: press.id,
+    state: "sent",
+    auditor: "0x00000000000000000000000000000000000000ee",
+    feedbackHash: "0x00",
+    txHash: "0x01",
+    rawTx: "0x02",
+    nonce: 0,
+    changedAt: "2026-11-20T12:00:00.000Z",
+  } as const;
+  await verdict.put(theirs).go();
+  await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
+  expect(await said(desk, press.agentId)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AuditReport } from "../../core/audit/schema.ts";
+import { save } from "../../core/press/save.ts";
+import { canonicalJson } from "../../core/verdict/canonical.ts";
+import { handler } from "../../functions/http/audit-report.ts";
+import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";
+import { report } from "../core/verdict/desk.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+});
+afterAll(() => stored.stop());
+
+function ask(id: string) {
+  return call(handler, "audit-report", { path: { id } });
+}
+
+async function live(agentId: number) {
+  const { id } = await publish(roomOf(stored.table), agentId);
+  await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
+  return String(id);
+}
+
+test("anybody reads the full report of a live press, every issue in it", async () => {
+  const answer = await ask(await live(0));
+  expect(answer.status).toBe(200);
+  expect(AuditReport.unwrap().strict().parse(answer.body)).toEqual(report);
+  expect(answer.headers).toMatchObject({
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "public, max-age=0, s-maxage=3600, stale-while-revalidate=86400",
+  });
+});
+
+test("its bytes are canonical JSON, so that a hash of them says which report was meant", async () => {
+  const reply = await call(handler, "audit-report", { path: { id: await live(1) } });
+  expect(reply.text).toBe(canonicalJson(report));
+  expect(reply.text).toMatch(/^\{"auditedAt":"[^"]+","engine":"rules 1","facts":\{"publisherBalance":/);
+});
+
+test("a report keeps its bytes though reports may look otherwise by now", async () => {
+  const older = { ...report, formerly: { b: 1, a: [2.5, "é"] }, issues: [{ note: "of another form" }] };
+  const { id } = await publish(roomOf(stored.table), 2);
+  await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report: older }).go();
+  expect((await ask(String(id))).body).toEqual(older);
+});
+
+test("there is none of a press that is not live, whoever asks", async () => {
+  const room = roomOf(stored.table);
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
+  for (const text of [String(id), "999999", "0", "-1", "x", "9".repeat(40)]) {
+    const answer = await ask(text);
+    expect(answer).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  }
+});

@@ -1,0 +1,188 @@
+import { createServer } from "node:http";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { gather } from "../../core/audit/facts.ts";
+import { Angles, Generated } from "../../core/draft/schema.ts";
+import { openTable, type Table } from "../../core/table.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+import { clientFor } from "../support/database.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let database: ReturnType<typeof clientFor>;
+let table: Table;
+let model: Bedrock;
+let news: Listening;
+let fault: BedrockFault | undefined;
+/** Tickers of which there is no news to be had. */
+const silent = new Set<string>();
+
+beforeAll(async () => {
+  model = await startBedrock({ port: 0, fault: () => fault });
+  service = await startTestService({
+    detours: {
+      model: () => model.endpoint,
+      news: async (endpoint) => {
+        news = await listen(
+          createServer(async ({ url = "" }, response) => {
+            if (silent.has(url.slice(1))) return response.writeHead(503).end();
+            response.end(await (await fetch(`${endpoint}${url}`)).text());
+          }),
+          0,
+        );
+        return news.endpoint;
+      },
+    },
+  });
+  database = clientFor(service.endpoints.database);
+  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
+});
+afterAll(async () => {
+  database.destroy();
+  await service.stop();
+  await news.stop();
+  await model.stop();
+});
+afterEach(() => {
+  fault = undefined;
+});
+
+async function post(path: string, body: unknown, as?: string) {
+  const response = await fetch(`${service.origin}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      origin: service.origin,
+      ...(as !== undefined && { cookie: as }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+async function signIn(index: number): Promise<string> {
+  const { address, signMessage } = testAccount(index);
+  const challenge = z
+    .object({ nonce: z.string(), message: z.string() })
+    .parse((await post("/api/auth/nonce", { address })).body);
+  const signature = await signMessage({ message: challenge.message });
+  const answer = await post("/api/auth/verify", { address, nonce: challenge.nonce, signature });
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+async function angles(stock: string, as: string) {
+  const answer = await post("/api/draft/angles", { stock }, as);
+  expect(answer.status).toBe(200);
+  return Angles.parse(answer.body);
+}
+
+const generate = (stock: string, angleId: string, as: string) =>
+  post("/api/draft/generate", { stock, angleId }, as);
+
+test("angles → generate → save → audit: the draft is AI-assisted and its sources are before the audit", async () => {
+  const publisher = await signIn(2);
+  const offered = await angles("AAPL", publisher);
+  expect(offered).toMatchObject({ freshNews: true, remaining: 5 });
+  const ids = offered.angles.map(({ id }) => id);
+  expect(ids).toEqual(["h0", "h1", "h2", "h3", "h4", "price", "fundamentals"]);
+  expect((await angles("aapl", publisher)).angles).toEqual(offered.angles);
+
+  const chosen = offered.angles[1];
+  const generated = Generated.parse((await generate("AAPL", "h1", publisher)).body);
+  expect(generated.remaining).toBe(4);
+  expect(generated.sources[0]?.title).toBe(chosen?.title);
+  expect(generated.draft.body).toContain(chosen?.kind === "headline" ? chosen.link : "?");
+
+  const { generationId, draft, sources } = generated;
+  const article = { ...draft, stock: "AAPL", priceUsdg: 1.5, publisherName: "The Desk", generationId };
+  const saved = await post("/api/press/save", article, publisher);
+  const { id } = z.object({ id: z.int() }).parse(saved.body);
+  const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
+  expect(press).toMatchObject({ aiAssisted: true, generationId });
+
+  await table.entities.press.patch({ id }).set({ auditRun: "run" }).go();
+  const ports = { table, clock: systemClock, market: runtime.market(), chain: runtime.chain() };
+  const evidence = await gather(ports, { id, run: "run" });
+  expect(evidence.draft.aiAssisted).toBe(true);
+  expect(evidence.facts.sources).toMatchObject(sources);
+  expect(evidence.facts.sources[0]?.text).toContain("Fictional: ");
+  expect((await post("/api/press/audit", { id }, publisher)).status).toBe(200);
+
+  const other = await signIn(3);
+  expect(await post("/api/press/save", article, other)).toMatchObject({
+    status: 400,
+    body: { code: "unknown_generation" },
+  });
+  expect(await post("/api/press/save", { ...article, stock: "NVDA" }, publisher)).toMatchObject({
+    status: 400,
+    body: { code: "unknown_generation" },
+  });
+});
+
+test("ten requests at once make exactly five drafts; the others are 429 until midnight UTC", async () => {
+  const publisher = await signIn(4);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => generate("NVDA", "price", publisher)));
+  const written = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([written.length, refused.length]).toEqual([5, 5]);
+  const untilMidnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
+  for (const { body, headers } of refused) {
+    expect(body).toMatchObject({ code: "generation_limit" });
+    expect(Math.abs(Number(headers.get("retry-after")) - untilMidnight)).toBeLessThan(60);
+  }
+  expect((await angles("NVDA", publisher)).remaining).toBe(0);
+});
+
+describe("a model that", () => {
+  test.each<[string, BedrockFault]>([
+    ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
+    ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
+  ])("%s is 503 and costs nothing", async (_what, failure) => {
+    const publisher = await signIn(5);
+    fault = failure;
+    const answer = await generate("MSFT", "price", publisher);
+    expect(answer).toMatchObject({ status: 503, body: { code: "model_unavailable" } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await angles("MSFT", publisher)).remaining).toBe(5);
+  });
+});
+
+test("without news there are the price and the fundamentals, and they can be written about", async () => {
+  const publisher = await signIn(6);
+  silent.add("TSLA");
+  const offered = await angles("TSLA", publisher);
+  expect(offered.freshNews).toBe(false);
+  expect(offered.angles.map(({ id }) => id)).toEqual(["price", "fundamentals"]);
+  for (const angleId of ["price", "fundamentals"]) {
+    expect((await generate("TSLA", angleId, publisher)).status).toBe(200);
+  }
+});
+
+test.each([
+  [{ stock: "MOON", angleId: "price" }, "unknown_stock"],
+  [{ stock: "AAPL", angleId: "h99" }, "unknown_angle"],
+  [{ stock: "AAPL" }, "invalid_input"],
+  [{ stock: "AAPL", angleId: "price", prompt: "Write what I say." }, "invalid_input"],
+])("generating for %o is 400 %s", async (body, code) => {
+  expect(await post("/api/draft/generate", body, await signIn(7))).toMatchObject({
+    status: 400,
+    body: { code },
+  });
+});
+
+test("angles of an unknown stock are 400, and both need a session", async () => {
+  const publisher = await signIn(7);
+  expect(await post("/api/draft/angles", { stock: "MOON" }, publisher)).toMatchObject({
+    status: 400,
+    body: { code: "unknown_stock" },
+  });
+  for (const path of ["/api/draft/angles", "/api/draft/generate"]) {
+    expect(await post(path, { stock: "AAPL", angleId: "price" })).toMatchObject({ status: 401 });
+  }
+});

@@ -1,0 +1,21 @@
+import { systemClock } from "../../../core/adapter/system.ts";
+import type { Address } from "../../../core/chain/hex.ts";
+import { newSession } from "../../../core/session/index.ts";
+import type { Table } from "../../../core/table.ts";
+import { handClock, marketAt } from "../../core/press/newsroom.ts";
+
+/** What presses are made with. */
+export function roomOf(table: Table) {
+  return { table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+}
+
+/** The cookie of a wallet's session, which a signature or a payment has opened. */
+export async function cookieFor(
+  table: Table,
+  wallet: Address,
+  origin: "sign-in" | "payment" = "sign-in",
+): Promise<string> {
+  const token = `${origin}-${wallet}`;
+  await table.entities.session.put(newSession(systemClock, token, wallet, origin)).go();
+  return `session=${token}`;
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { handler } from "../../functions/job/verdict-post.ts";
+import { environment } from "../../functions/lib/environment.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
+import { publish } from "../core/press/newsroom.ts";
+import { auditor } from "../core/verdict/desk.ts";
+import type { TestTable } from "../support/table.ts";
+import { roomOf } from "./lib/desk.ts";
+import { queueEvent } from "./lib/queue-event.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage({
+    RELAYER_MNEMONIC: platformMnemonic,
+    RELAYER_COUNT: String(platformIndexes.relayers.length),
+  });
+});
+afterAll(() => stored.stop());
+
+test("on one machine the auditor's key is the phrase's next after the relayers'", async () => {
+  expect(await runtime.auditor().addresses()).toEqual([auditor]);
+  expect(await runtime.relayers().addresses()).not.toContain(auditor);
+  expect(environment.auditorKeyId()).toBeUndefined();
+});
+
+test("of a batch only the messages that could not be worked on come again", async () => {
+  const room = roomOf(stored.table);
+  const [done, waiting] = [await publish(room, 0), await publish(room, 1)];
+  await stored.table.entities.press
+    .patch({ id: done.id })
+    .set({ auditTx: `0x${"7".repeat(64)}` })
+    .go();
+  const answer = await handler(
+    queueEvent("verdicts", {
+      posted: JSON.stringify({ id: done.id }),
+      broken: "{",
+      foreign: JSON.stringify({ id: "1" }),
+      unknown: JSON.stringify({ id: 999 }),
+      // Without a report, and without a chain to ask.
+      waiting: JSON.stringify({ id: waiting.id }),
+    }),
+  );
+  expect(answer).toEqual({
+    batchItemFailures: ["broken", "foreign", "unknown", "waiting"].map((itemIdentifier) => ({
+      itemIdentifier,
+    })),
+  });
+});
