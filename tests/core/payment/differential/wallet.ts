@@ -35,7 +35,7 @@ const issuer = testAccount(0);
 const funds = 100_000_000n;
 
 /** Moves USDG of a test account. */
-export async function transfer(payments: Payments, from: HDAccount, to: Address, amount: bigint) {
+async function transfer(payments: Payments, from: HDAccount, to: Address, amount: bigint) {
   await send(
     payments,
     from,
