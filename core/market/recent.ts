@@ -19,6 +19,8 @@ type Known<Value> = {
   readonly value: Value | undefined;
   /** `due` for the first who asks the source; others see `asking`, and `refused` for a while when it fails. */
   readonly state: "fresh" | "due" | "asking" | "refused";
+  /** Which answer this is: until when it was good, `undefined` before the first. */
+  readonly answer: number | undefined;
 };
 
 /** Milliseconds for which one reader may ask before another tries: longer than the adapter waits for the source. */
@@ -31,13 +33,14 @@ const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 /** What the table has of a subject, without asking the source. */
 export async function recall<Value>(ports: Ports, subject: Subject<Value>): Promise<Known<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go();
-  if (data === null) return { value: undefined, state: "due" };
+  if (data === null) return { value: undefined, state: "due", answer: undefined };
   const parsed = subject.form.safeParse(data.value);
   const value = parsed.success ? parsed.data : undefined;
   const now = ports.clock.now();
-  if (value !== undefined && (data.freshUntil ?? 0) > now) return { value, state: "fresh" };
-  if ((data.refusedUntil ?? 0) > now) return { value, state: "refused" };
-  return { value, state: (data.askingUntil ?? 0) > now ? "asking" : "due" };
+  const answer = data.freshUntil;
+  if (value !== undefined && (data.freshUntil ?? 0) > now) return { value, state: "fresh", answer };
+  if ((data.refusedUntil ?? 0) > now) return { value, state: "refused", answer };
+  return { value, state: (data.askingUntil ?? 0) > now ? "asking" : "due", answer };
 }
 
 /**
@@ -50,8 +53,9 @@ export async function current<Value>(
   ask: () => Promise<Value>,
 ): Promise<Value> {
   for (const wait of waits) {
-    const { value, state } = await recall(ports, subject);
-    if (state === "due" && (await claimed(ports, subject))) return refresh(ports, subject, ask, value);
+    const { value, state, answer } = await recall(ports, subject);
+    if (state === "due" && (await claimed(ports, subject, answer)))
+      return refresh(ports, subject, ask, value);
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
@@ -59,12 +63,20 @@ export async function current<Value>(
   throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
-async function claimed<Value>(ports: Ports, { name }: Subject<Value>): Promise<boolean> {
+async function claimed<Value>(
+  ports: Ports,
+  { name }: Subject<Value>,
+  answeredAt: number | undefined,
+): Promise<boolean> {
   const now = ports.clock.now();
   try {
     await ports.table.entities.market
       .upsert({ name, askingUntil: now + askingTime })
-      .where(({ askingUntil }, { notExists, lte }) => `${notExists(askingUntil)} OR ${lte(askingUntil, now)}`)
+      // Whoever was slow to come must not ask again what has been answered since they looked.
+      .where(({ askingUntil, freshUntil }, { notExists, lte, eq }) => {
+        const unchanged = answeredAt === undefined ? notExists(freshUntil) : eq(freshUntil, answeredAt);
+        return `(${notExists(askingUntil)} OR ${lte(askingUntil, now)}) AND ${unchanged}`;
+      })
       .go();
     return true;
   } catch (error) {

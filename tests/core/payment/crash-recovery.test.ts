@@ -1,0 +1,104 @@
+import { allowAgain, revertStored, settleByAnother, useNonce } from "./crash/event.ts";
+import { modesOfPayer, modesOfReconciler } from "./crash/mode.ts";
+import type { Scenario } from "./crash/scenario.ts";
+import { testDeaths } from "./crash/suite.ts";
+
+const publisher = { leg: "publisher", node: "answers", charges: ["sent", "settled"] } as const;
+const claimed = {
+  ...publisher,
+  earlier: { step: "claim", visit: 1, moment: "after" },
+  begins: "claimed",
+} as const;
+const stored = {
+  ...publisher,
+  earlier: { step: "broadcast", visit: 1, moment: "before" },
+  begins: "sent",
+} as const;
+const mined = {
+  ...publisher,
+  earlier: { step: "broadcast", visit: 1, moment: "after" },
+  begins: "sent",
+} as const;
+const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
+const payer = { act: "pay", later: 0, modes: modesOfPayer } as const;
+
+/** The first process died in the payment; now the one that was to bring it to its end dies too. */
+const scenarios: readonly Scenario[] = [
+  {
+    ...stored,
+    ...reconciler,
+    name: "the reconciler, sending again what was stored",
+    shows: ["in flight", "outcome", "price", "send"],
+  },
+  {
+    ...mined,
+    ...reconciler,
+    name: "the reconciler, finishing what was mined",
+    from: "outcome",
+    shows: ["outcome", "finish"],
+  },
+  {
+    ...claimed,
+    ...reconciler,
+    name: "the reconciler, giving back a claim that lapsed",
+    from: "permit",
+    shows: ["permit", "give back"],
+  },
+  {
+    ...stored,
+    ...reconciler,
+    name: "the reconciler, replacing a transaction whose nonce was used",
+    before: useNonce,
+    from: "price",
+    shows: ["price", "sign", "replace", "send"],
+  },
+  {
+    ...stored,
+    ...reconciler,
+    name: "the reconciler, finding the permit settled by somebody else",
+    before: settleByAnother,
+    from: "outcome",
+    shows: ["outcome", "transfers", "proof", "finish"],
+  },
+  {
+    ...stored,
+    ...reconciler,
+    later: 122_000,
+    name: "the reconciler, finding that the transaction reverted",
+    before: revertStored,
+    after: allowAgain,
+    charges: [],
+    from: "outcome",
+    shows: ["outcome", "permit", "give back"],
+  },
+  {
+    ...stored,
+    ...payer,
+    name: "the payer's second request, sending again what was stored",
+    from: "outcome",
+    until: "send",
+    shows: ["outcome", "price", "send", "finish"],
+  },
+  {
+    ...claimed,
+    ...payer,
+    act: "pay anew",
+    later: 35_000,
+    name: "the payer's second request, with another permit in the place of a claim that lapsed",
+    from: "permit",
+    until: "claim",
+    shows: ["permit", "give back", "claim", "sign", "store", "broadcast", "finish"],
+  },
+  {
+    ...publisher,
+    begins: "nothing",
+    ...payer,
+    name: "the first request, finding the permit settled by somebody else",
+    before: settleByAnother,
+    charges: ["claimed", "settled"],
+    from: "finish",
+    shows: ["transfers", "proof", "claim", "finish"],
+  },
+];
+
+await testDeaths(scenarios);

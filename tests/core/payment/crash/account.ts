@@ -1,0 +1,70 @@
+import { erc20Abi } from "../../../../core/chain/abi.ts";
+import { lower } from "../../../../core/chain/hex.ts";
+import { hasUnlocked } from "../../../../core/payment/index.ts";
+import { balanceOf, treasury, usdg } from "../../../support/payment.ts";
+import type { Phase } from "./matrix.ts";
+import { amounts, type Case, publisher, type World } from "./world.ts";
+
+/** How the settlement of a case stands. */
+export async function phaseOf({ ports, payer, pressId, leg }: Case): Promise<Phase> {
+  const wallet = lower(payer.address);
+  const { data } = await ports.table.entities.settlement
+    .get({ wallet, pressId, leg })
+    .go({ consistent: true });
+  return data?.state ?? "nothing";
+}
+
+/** What a case has come to, told by the chain and by the table. */
+export async function accountOf({ client }: World, { ports, payer, pressId, leg, funds }: Case) {
+  const { entities } = ports.table;
+  const wallet = lower(payer.address);
+  const logs = await client.getContractEvents({
+    address: usdg,
+    abi: erc20Abi,
+    eventName: "Transfer",
+    args: { from: wallet },
+    fromBlock: 0n,
+    strict: true,
+  });
+  const [settlement, press, underWay, unlocked, [address = ""]] = await Promise.all([
+    entities.settlement.get({ wallet, pressId, leg }).go({ consistent: true }),
+    entities.press.get({ id: pressId + 1000 }).go({ consistent: true }),
+    entities.settlement.query.inFlight({ pending: "pending" }).go(),
+    hasUnlocked(ports, wallet, pressId),
+    ports.relayers.addresses(),
+  ]);
+  const { data: relayer } = await entities.relayer.get({ address }).go({ consistent: true });
+  const used = await client.getTransactionCount({ address: lower(`0x${address.slice(2)}`) });
+  return {
+    /** Every transfer that the payer ever made, to anybody. */
+    transfers: logs.map(({ args: { to, value } }) => ({ to: lower(to), value })),
+    spent: funds - (await balanceOf({ client }, wallet)),
+    /** Whether the leg is settled, and by the payer's last transfer. */
+    settled: settlement.data?.state === "settled",
+    receipt: settlement.data?.state === "settled" && settlement.data.txHash === logs.at(-1)?.transactionHash,
+    unlocked,
+    reads: press.data?.reads,
+    underWay: underWay.data.filter((item) => item.wallet === wallet).length,
+    relayer: {
+      free: relayer?.lease === undefined && relayer?.inFlight === undefined,
+      /** A nonce beyond the chain's would keep every later transaction waiting. */
+      gap: (relayer?.nextNonce ?? 0) > used,
+    },
+  };
+}
+
+/** What a case must have come to: charged once, or not at all. */
+export function expectedOf({ leg }: Case, charged: boolean): Awaited<ReturnType<typeof accountOf>> {
+  const payTo = leg === "fee" ? treasury : lower(publisher.address);
+  const transfers = charged ? [{ to: payTo, value: amounts[leg] }] : [];
+  return {
+    transfers,
+    spent: charged ? amounts[leg] : 0n,
+    settled: charged,
+    receipt: charged,
+    unlocked: leg === "publisher" && charged,
+    reads: leg === "publisher" && charged ? 1 : 0,
+    underWay: 0,
+    relayer: { free: true, gap: false },
+  };
+}

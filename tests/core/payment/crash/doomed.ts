@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Doom } from "./life.ts";
+
+/** Processes that wait for their doom: a start takes longer than a payment, so they start ahead. */
+const waiting = 2;
+
+export type Doomed = {
+  /** Lets a process lead these lives until it has killed itself at their point. Throws when one did not come there. */
+  die(doom: Doom): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The child's code in one file, and a few children that have read it. */
+export async function startDoomed(): Promise<Doomed> {
+  const directory = await mkdtemp(join(tmpdir(), "crash-"));
+  const program = join(directory, "child.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("./child.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
+    logLevel: "error",
+  });
+  const start = () =>
+    spawn(process.execPath, [program], {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(directory, "cache") },
+    });
+  const children = Array.from({ length: waiting }, start);
+  return {
+    async die(doom) {
+      const child = children.shift() ?? start();
+      children.push(start());
+      await kill(child, doom);
+    },
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          const ended = once(child, "exit");
+          child.kill("SIGKILL");
+          await ended;
+        }),
+      );
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function kill(child: ChildProcess, doom: Doom): Promise<void> {
+  const ended = once(child, "exit");
+  const complaint = child.stderr === null ? "" : text(child.stderr);
+  child.send(doom);
+  const [, signal] = await ended;
+  if (signal !== "SIGKILL") throw new Error(`The process was not killed: ${await complaint}`);
+}

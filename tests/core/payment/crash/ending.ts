@@ -1,0 +1,49 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../../../../core/error.ts";
+import { type PayOutcome, pay, reconcile } from "../../../../core/payment/index.ts";
+import { openPlace } from "./place.ts";
+import type { Case } from "./world.ts";
+
+/** Milliseconds after which a payer who was told to come again does: longer than a lease is held. */
+const patience = 35_000;
+
+/** Milliseconds between two runs of the reconciler, the first coming after that long too. */
+const everyMinute = 61_000;
+
+const tries = 4;
+
+/**
+ * A payer's return: at once or when a lease has lapsed, and later again for as long as the answer is "come again" (503).
+ */
+export async function comeBack(
+  { place, leg, pressId }: Case,
+  header: () => Promise<string>,
+  atOnce: boolean,
+): Promise<PayOutcome | "already_unlocked"> {
+  const answers: unknown[] = [];
+  for (let attempt = atOnce ? 0 : 1; attempt <= tries; attempt += 1) {
+    const ports = openPlace({ ...place, ahead: place.ahead + attempt * patience });
+    try {
+      return await pay(ports, { leg, pressId, header: await header() });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === "already_unlocked") return error.code;
+      if (error.kind !== "upstream") throw error;
+      answers.push(error);
+    }
+  }
+  throw new AggregateError(answers, "The payer was sent away every time");
+}
+
+/** Runs the reconciler every minute until nothing is under way. */
+export async function reconcileAll({ place }: Case): Promise<void> {
+  for (let minute = 1; minute <= tries; minute += 1) {
+    const { pending, unknown } = await reconcile(
+      openPlace({ ...place, ahead: place.ahead + minute * everyMinute }),
+    );
+    if (pending === 0 && unknown === 0) return;
+    // A block's time in the real world, for what it has sent again.
+    await delay(50);
+  }
+  throw new Error(`Something is under way after ${tries} runs`);
+}

@@ -1,0 +1,32 @@
+import { settleCalldata } from "../../../../core/chain/permit2.ts";
+import { decodePayment } from "../../../../core/payment/header.ts";
+import { reconcile } from "../../../../core/payment/index.ts";
+import { exactProxy, testAccount } from "../../../support/payment.ts";
+import { openPlace } from "./place.ts";
+import { allowance, type Case, maxUint, sendAll, unsigned, type World } from "./world.ts";
+
+/** Somebody who has seen the signed payment settles it. */
+export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
+  const payment = decodePayment(header);
+  if (payment === undefined) throw new TypeError("Not a payment header");
+  const data = settleCalldata(payment.permit, payment.signature);
+  await sendAll(world, [unsigned(testAccount(9).address, exactProxy, data)]);
+}
+
+/** The relayer's key sends something of its own, so that the nonce of what is stored is used. */
+export async function useNonce(world: World, { ports }: Case): Promise<void> {
+  const calls = (await ports.relayers.addresses()).map((address) => unsigned(address, address, "0x"));
+  await sendAll(world, calls);
+}
+
+/** The payer takes Permit2's allowance back, and what is stored is sent and reverts. */
+export async function revertStored(world: World, { payer, place }: Case): Promise<void> {
+  await sendAll(world, [allowance(payer.address, 0n)]);
+  await reconcile(openPlace({ ...place, ahead: 61_000 }));
+  await world.client.mine({ blocks: 1 });
+}
+
+/** Permit2 may move the payer's USDG again. */
+export async function allowAgain(world: World, { payer }: Case): Promise<void> {
+  await sendAll(world, [allowance(payer.address, maxUint)]);
+}

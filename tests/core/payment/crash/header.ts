@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { encodeHeader } from "../../../../core/payment/index.ts";
+import { signedHeader } from "../../../support/payment.ts";
+import type { Case } from "./world.ts";
+
+/** A header of the payer for the leg's terms of now, whose permit outlives every clock of these tests. */
+export function freshHeader({ ports, payer, leg, pressId }: Case): Promise<string> {
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600);
+  return signedHeader({ ports }, payer, leg, pressId, { deadline });
+}
+
+/** The same payment with a name for the attempt (x402 extension payment-identifier). */
+export function named(header: string): string {
+  const payment = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
+  return encodeHeader({
+    ...payment,
+    extensions: { "payment-identifier": { info: { required: false, id: "the-attempt-that-died" } } },
+  });
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { pay, reconcile } from "../../../../core/payment/index.ts";
+import { openPlace, Place } from "./place.ts";
+import type { Visit } from "./watch.ts";
+
+/** What a process is at. */
+const Act = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("pay"),
+    leg: z.enum(["fee", "publisher"]),
+    pressId: z.number(),
+    header: z.string(),
+  }),
+  z.object({ kind: z.literal("reconcile") }),
+]);
+
+/** A place, and what happens there. */
+export const Life = z.object({ place: Place, act: Act });
+export type Life = z.infer<typeof Life>;
+
+/** Where a process dies: at which visit of which step, on which side of it. */
+export const Point = z.object({
+  step: z.string(),
+  visit: z.number(),
+  moment: z.enum(["before", "unanswered", "after"]),
+});
+export type Point = z.infer<typeof Point>;
+
+/** What a doomed process is told: the lives that it leads at once, all of which end at the same point. */
+export const Doom = z.object({ lives: z.array(Life), point: Point });
+export type Doom = z.infer<typeof Doom>;
+
+/** Pays, or reconciles, at a place. */
+export async function live({ place, act }: Life): Promise<unknown> {
+  const ports = openPlace(place);
+  return act.kind === "pay" ? pay(ports, act) : reconcile(ports);
+}
+
+/** Sees steps go by until the point where everything stops for ever; calls `stopped` there. */
+export function stopAt({ step, visit, moment }: Point, stopped: () => void): Visit {
+  let visits = 0;
+  const forEver = (): Promise<never> => {
+    stopped();
+    return new Promise(() => {});
+  };
+  return async (name, run, unanswered) => {
+    if (name !== step) return run();
+    visits += 1;
+    if (visits !== visit) return run();
+    if (moment === "before") return forEver();
+    await (moment === "unanswered" && unanswered !== undefined ? unanswered() : run());
+    return forEver();
+  };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { privateKeyToAccount } from "viem/accounts";
+import * as z from "zod";
+import { openChain } from "../../../../core/adapter/chain.ts";
+import { systemIds } from "../../../../core/adapter/system.ts";
+import { mainnet } from "../../../../core/chain/deployment.ts";
+import { AddressInput, HexInput, lower } from "../../../../core/chain/hex.ts";
+import type { PaymentPorts } from "../../../../core/payment/index.ts";
+import type { Chain } from "../../../../core/port/chain.ts";
+import type { Clock } from "../../../../core/port/clock.ts";
+import type { Signer } from "../../../../core/port/signer.ts";
+import { openTable, type Table } from "../../../../core/table.ts";
+import { clientFor } from "../../../support/database.ts";
+import { watchChain, watchSigner, watchTable } from "./watch.ts";
+
+/** Where a payment happens: what a process needs to open its ports, in a form that travels between processes. */
+export const Place = z.object({
+  rpcUrl: z.string(),
+  endpoint: z.string(),
+  table: z.string(),
+  treasury: AddressInput,
+  /** The private key of the one relayer: who dies with it leaves nobody another. */
+  relayerKey: HexInput,
+  /** Whether the node answers a transaction with its receipt (EIP-7966), or must be polled for it. */
+  node: z.enum(["answers", "is polled"]),
+  /** Milliseconds by which the clock runs ahead. */
+  ahead: z.number(),
+});
+export type Place = z.infer<typeof Place>;
+
+/** The table of an endpoint by its name: making sense of all entities takes longer than a payment does. */
+const tables = new Map<string, Table>();
+const clients = new Map<string, DynamoDBClient>();
+
+/** The real ports at a place, with every call on them seen by whoever is `watching`. */
+export function openPlace(place: Place): PaymentPorts {
+  const chain = openChain([place.rpcUrl]);
+  return {
+    table: tableOf(place),
+    clock: quickClock(place.ahead),
+    ids: systemIds,
+    settings: {
+      origin: "http://localhost:3000",
+      chainId: mainnet.chainId,
+      chainName: mainnet.name,
+      contracts: mainnet.contracts,
+      treasury: lower(place.treasury),
+    },
+    chain: watchChain(place.node === "answers" ? chain : polledChain(chain)),
+    relayers: watchSigner(keySigner(place.relayerKey)),
+  };
+}
+
+/** Closes the connections of every place. */
+export function closePlaces(): void {
+  for (const client of clients.values()) client.destroy();
+  clients.clear();
+  tables.clear();
+}
+
+function tableOf({ endpoint, table: name }: Place): Table {
+  const key = `${endpoint}/${name}`;
+  const table = tables.get(key) ?? openTable(documentsOf(endpoint), name);
+  tables.set(key, table);
+  return table;
+}
+
+function documentsOf(endpoint: string): DynamoDBDocumentClient {
+  const client = clients.get(endpoint) ?? clientFor(endpoint);
+  if (!clients.has(endpoint)) watchTable(client);
+  clients.set(endpoint, client);
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+/** Milliseconds that a pause really takes: half a block of the test chain, however long it is for the sleeper. */
+const longestPause = 30;
+
+/** A clock on which waiting takes little real time, so that a lease may lapse within a test. */
+function quickClock(ahead: number): Clock {
+  let offset = ahead;
+  return {
+    now: () => Date.now() + offset,
+    async sleep(milliseconds) {
+      const pause = Math.min(milliseconds, longestPause);
+      offset += milliseconds - pause;
+      await delay(pause);
+    },
+  };
+}
+
+function keySigner(key: Place["relayerKey"]): Signer {
+  const account = privateKeyToAccount(key);
+  return {
+    addresses: async () => [lower(account.address)],
+    sign: (_, transaction) => account.signTransaction({ ...transaction, type: "eip1559" }),
+  };
+}
+
+/** A node without EIP-7966, which says so with JSON-RPC's own code. */
+function polledChain(chain: Chain): Chain {
+  return {
+    async batch(calls) {
+      const [only] = calls;
+      if (only?.method !== "eth_sendRawTransactionSync") return chain.batch(calls);
+      return [{ status: "failed", code: -32601, message: "The method does not exist." }];
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Leg } from "../../../../core/payment/schema.ts";
+import type { Doomed } from "./doomed.ts";
+import { freshHeader, named } from "./header.ts";
+import { type Life, live, type Point } from "./life.ts";
+import type { Phase } from "./matrix.ts";
+import type { Mode } from "./mode.ts";
+import type { Place } from "./place.ts";
+import { type Visit, watching } from "./watch.ts";
+import type { Case, World } from "./world.ts";
+
+/** Something that a process is at when it dies. */
+export type Scenario = {
+  readonly name: string;
+  readonly leg: Leg;
+  readonly node: Place["node"];
+  /** Where an earlier process died at the first try of the payment, and how that left the settlement. */
+  readonly earlier?: Point;
+  readonly begins: Phase;
+  /** What the dying process does, and how many milliseconds later. */
+  readonly act: "pay" | "pay anew" | "reconcile";
+  readonly later: number;
+  /** What happens to the world before it, and after its death. */
+  readonly before?: (world: World, open: Case, header: string) => Promise<void>;
+  readonly after?: (world: World, open: Case) => Promise<void>;
+  /** What the death may leave that ends in a charge when nobody but the reconciler sees to it. */
+  readonly charges: readonly Phase[];
+  /** The first and the last step whose deaths are this scenario's: the rest of its run is another's too. */
+  readonly from?: string;
+  readonly until?: string;
+  /** How each death may go on. */
+  readonly modes: readonly Mode[];
+  /** Steps that its record must show, lest the matrix be a matrix of nothing. */
+  readonly shows: readonly string[];
+};
+
+/** A case at the moment before the dying process begins; `header` is the payer's last. */
+export type Begun = { readonly open: Case; readonly header: string; readonly life: Life };
+
+/** What scenarios are played with. */
+export type Stage = { readonly world: World; readonly doomed: Doomed };
+
+/** Brings so many cases to where the scenario's process begins, one for each entry of `names`. */
+export async function begin(
+  { world, doomed }: Stage,
+  scenario: Scenario,
+  names: readonly boolean[],
+): Promise<readonly Begun[]> {
+  const { leg, node, earlier, act, later, before } = scenario;
+  // A reconciler takes up everything in its table: each has one case there, so that all die at the same.
+  const shares = act === "reconcile" ? names.map(() => 1) : [names.length];
+  const opened = await Promise.all(shares.map((count) => world.open(leg, node, count)));
+  const cases = await Promise.all(
+    opened.flat().map(async (open, index) => {
+      const signed = await freshHeader(open);
+      return { open, header: names[index] ? named(signed) : signed };
+    }),
+  );
+  if (earlier !== undefined) {
+    await doomed.die({ lives: cases.map(({ open, header }) => payment(open, header)), point: earlier });
+  }
+  return Promise.all(
+    cases.map(async ({ open: opened, header: first }) => {
+      await before?.(world, opened, first);
+      const open = { ...opened, place: { ...opened.place, ahead: later } };
+      if (act === "reconcile")
+        return { open, header: first, life: { place: open.place, act: { kind: act } } };
+      const header = act === "pay" ? first : await freshHeader(open);
+      return { open, header, life: payment(open, header) };
+    }),
+  );
+}
+
+function payment({ place, leg, pressId }: Case, header: string): Life {
+  return { place, act: { kind: "pay", leg, pressId, header } };
+}
+
+/** The steps of a scenario's process when nothing kills it. */
+export async function record(stage: Stage, scenario: Scenario): Promise<readonly string[]> {
+  const trace: string[] = [];
+  const recorder: Visit = (step, run) => {
+    trace.push(step);
+    return run();
+  };
+  for (const { life } of await begin(stage, scenario, [false])) await watching(recorder, () => live(life));
+  return trace;
+}

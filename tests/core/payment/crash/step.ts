@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { RpcCall } from "../../../../core/port/chain.ts";
+
+const Item = z.looseObject({
+  __edb_e__: z.string(),
+  state: z.string().optional(),
+  replaced: z.array(z.string()).optional(),
+});
+const Write = z.object({ TransactItems: z.array(z.object({ Put: z.object({ Item }).optional() })) });
+const Put = z.object({ Item });
+const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
+
+const written = { claimed: "claim", sent: "store", settled: "finish", failed: "give back" } as const;
+const State = z.enum(["claimed", "sent", "settled", "failed"]);
+
+/** What a request to the table does for a payment. Throws for one without a name: no step may go unnoticed. */
+export function stepOfRequest(command: string | undefined, input: unknown): string {
+  switch (command) {
+    case "TransactGetItemsCommand":
+      return "state";
+    case "TransactWriteItemsCommand": {
+      const items = Write.parse(input).TransactItems.flatMap(({ Put: put }) => put?.Item ?? []);
+      const settlement = items.find(({ __edb_e__ }) => __edb_e__ === "settlement");
+      if (settlement?.replaced !== undefined) return "replace";
+      return written[State.parse(settlement?.state)];
+    }
+    case "QueryCommand":
+      return "in flight";
+    case "PutItemCommand":
+      return Put.parse(input).Item.__edb_e__;
+    case "GetItemCommand": {
+      const entity = /^\$([a-z]+)_/.exec(Get.parse(input).Key.sk)?.[1];
+      return `read ${z.string().parse(entity)}`;
+    }
+    default:
+      throw new TypeError(`A request without a name: ${command}`);
+  }
+}
+
+/** The round trips of a payment, each told by a method that no earlier one has. */
+const trips: readonly { readonly step: string; readonly tells: readonly string[] }[] = [
+  { step: "inspect", tells: ["eth_estimateGas"] },
+  { step: "broadcast", tells: ["eth_sendRawTransactionSync"] },
+  { step: "send", tells: ["eth_sendRawTransaction"] },
+  { step: "transfers", tells: ["eth_getLogs"] },
+  { step: "proof", tells: ["eth_getTransactionByHash"] },
+  { step: "price", tells: ["eth_gasPrice"] },
+  { step: "outcome", tells: ["eth_getTransactionReceipt", "eth_getBlockByNumber"] },
+  { step: "receipt", tells: ["eth_getTransactionReceipt"] },
+  { step: "permit", tells: ["eth_getBlockByNumber"] },
+  { step: "relayer", tells: ["eth_getTransactionCount"] },
+  { step: "owner", tells: ["eth_call"] },
+];
+
+/** What a round trip to the chain does for a payment. Throws for one without a name. */
+export function stepOfBatch(calls: readonly RpcCall[]): string {
+  const methods = calls.map(({ method }) => method);
+  const trip = trips.find(({ tells }) => tells.every((method) => methods.includes(method)));
+  if (trip === undefined) throw new TypeError(`A round trip without a name: ${methods}`);
+  return trip.step;
+}

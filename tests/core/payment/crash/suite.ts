@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { accountOf, expectedOf, phaseOf } from "./account.ts";
+import { startDoomed } from "./doomed.ts";
+import { type Death, deathsOf } from "./matrix.ts";
+import type { Mode } from "./mode.ts";
+import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
+import { startWorld } from "./world.ts";
+
+/**
+ * Tests that every death of every scenario, in every way it may go on, ends in one charge and the unlock, or in no
+ * charge. The deaths are those of a recorded run, so that no step is left out; each kills a process of its own.
+ */
+export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> {
+  const [world, doomed] = await Promise.all([
+    startWorld(Math.max(...scenarios.map(({ modes }) => modes.length))),
+    startDoomed(),
+  ]);
+  const stage: Stage = { world, doomed };
+  const stop = async () => {
+    await doomed.stop();
+    await world.stop();
+  };
+  afterAll(stop);
+  const recorded = await Promise.all(
+    scenarios.map(async (scenario) => ({ scenario, trace: await record(stage, scenario) })),
+  ).catch(async (error: unknown) => {
+    // Nothing is torn down after a file that could not be collected.
+    await stop();
+    throw error;
+  });
+  for (const { scenario, trace } of recorded) {
+    describe(scenario.name, () => {
+      test(`an undisturbed run shows ${scenario.shows.join(", ")}`, () => {
+        expect(trace).toEqual(expect.arrayContaining([...scenario.shows]));
+      });
+      const deaths = deathsOf(trace, scenario);
+      for (const death of deaths) testDeath(stage, scenario, death);
+    });
+  }
+}
+
+function testDeath(stage: Stage, scenario: Scenario, death: Death): void {
+  let endings: Promise<readonly PromiseSettledResult<void>[]> | undefined;
+  scenario.modes.forEach((mode, index) => {
+    test.concurrent(titleOf(scenario, death, mode), async () => {
+      endings ??= liveOn(stage, scenario, death);
+      const ending = (await endings)[index];
+      if (ending?.status !== "fulfilled") throw ending?.reason;
+    });
+  });
+}
+
+/** How the cases of one death end, in the order of the modes. */
+async function liveOn(stage: Stage, scenario: Scenario, death: Death) {
+  const begun = await die(stage, scenario, death);
+  const endings: Promise<void>[] = [];
+  for (const [index, mode] of scenario.modes.entries()) {
+    // The reconciler comes when all who return have returned, lest it do their work for them.
+    if (!mode.returns) await Promise.allSettled(endings);
+    endings.push(end(begun[index], mode));
+  }
+  return Promise.allSettled(endings);
+
+  async function end(one: Begun | undefined, mode: Mode): Promise<void> {
+    if (one === undefined) throw new Error("Every mode has its case");
+    const { open, header } = one;
+    expect(await phaseOf(open)).toBe(death.leaves);
+    await mode.end(open, header, death.leaves);
+    expect(await accountOf(stage.world, open)).toEqual(expectedOf(open, charged(scenario, death, mode)));
+  }
+}
+
+/** Whether the leg is charged in the end: for whoever returns, and by what the reconciler finds. */
+function charged(scenario: Scenario, { leaves }: Death, { returns }: Mode): boolean {
+  return returns || scenario.charges.includes(leaves);
+}
+
+/** One process leads a payment for each mode, and all of them stop where it dies. */
+async function die(stage: Stage, scenario: Scenario, { point }: Death): Promise<readonly Begun[]> {
+  const begun = await begin(
+    stage,
+    scenario,
+    scenario.modes.map(({ named }) => named),
+  );
+  await stage.doomed.die({ lives: begun.map(({ life }) => life), point });
+  await Promise.all(begun.map(({ open }) => scenario.after?.(stage.world, open)));
+  return begun;
+}
+
+function titleOf(scenario: Scenario, death: Death, mode: Mode): string {
+  const once = scenario.leg === "publisher" ? "charged once, unlocked" : "charged once";
+  const outcome = charged(scenario, death, mode) ? once : "charged nothing";
+  return `killed ${death.title}, ${mode.title}: ${outcome}`;
+}

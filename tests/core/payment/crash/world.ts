@@ -1,0 +1,162 @@
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { HDKey, hdKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { encodeFunctionData, hexToBytes, keccak256, numberToHex, parseAbi, stringToHex } from "viem/utils";
+import { erc20Abi } from "../../../../core/chain/abi.ts";
+import { result } from "../../../../core/chain/call.ts";
+import { HashInput, type Hex, lower } from "../../../../core/chain/hex.ts";
+import type { PaymentPorts } from "../../../../core/payment/index.ts";
+import type { Leg } from "../../../../core/payment/schema.ts";
+import type { RpcCall } from "../../../../core/port/chain.ts";
+import { ensureTable } from "../../../../local/table.ts";
+import {
+  listPress,
+  type Payments,
+  permit2,
+  startPayments,
+  testAccount,
+  treasury,
+  usdg,
+} from "../../../support/payment.ts";
+import { closePlaces, openPlace, type Place } from "./place.ts";
+
+/** What a payer begins with: enough to be charged twice for everything. */
+const funds = 1_000_000n;
+
+/** What a press costs, and what its two legs charge. Base units. */
+const priceUnits = 250_000n;
+export const amounts: Readonly<Record<Leg, bigint>> = { fee: 25_000n, publisher: 225_000n };
+
+export const publisher = testAccount(4);
+const issuer = testAccount(0);
+const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
+export const maxUint = 2n ** 256n - 1n;
+const family = HDKey.fromMasterSeed(hexToBytes(keccak256(stringToHex("payers"))));
+
+/** One chain and one database for all cases. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** `presses` is how many cases share a table at most: each has a press of its own. */
+export async function startWorld(presses: number) {
+  const payments = await startPayments();
+  const { database, name } = payments.store;
+  const pressIds: number[] = [];
+  while (pressIds.length < presses) pressIds.push(await listPress(payments, publisher, priceUnits));
+  const documents = DynamoDBDocumentClient.from(database.client);
+  const { Items: shelf = [] } = await documents.send(new ScanCommand({ TableName: name }));
+  let tables = 0;
+  let payers = 0;
+
+  return {
+    ...payments,
+    /**
+     * Payers who are about to pay a leg, each with a press and a relayer to themselves, in a table that nobody else uses:
+     * a reconciler with its clock ahead must not meet what others have under way.
+     */
+    async open(leg: Leg, node: Place["node"], count: number): Promise<readonly Case[]> {
+      tables += 1;
+      const table = `table-${tables}`;
+      await ensureTable(database.endpoint, table);
+      const puts = shelf.map((Item) => ({ PutRequest: { Item } }));
+      await documents.send(new BatchWriteCommand({ RequestItems: { [table]: puts } }));
+      const cases = pressIds.slice(0, count).map((pressId) => openCase(leg, node, table, pressId));
+      await endow(cases);
+      if (leg === "publisher") await Promise.all(cases.map(recordFee));
+      return cases;
+    },
+    async stop() {
+      closePlaces();
+      await payments.stop();
+    },
+  };
+
+  function openCase(leg: Leg, node: Place["node"], table: string, pressId: number): Case {
+    payers += 1;
+    const relayerKey = keccak256(stringToHex(`relayer ${payers}`));
+    const payer = hdKeyToAccount(family, { addressIndex: payers });
+    const { rpcUrl } = payments.devnet;
+    const place = { rpcUrl, endpoint: database.endpoint, table, treasury, relayerKey, node, ahead: 0 };
+    return { ports: openPlace(place), place, payer, leg, pressId, funds };
+  }
+
+  /** USDG and Permit2's allowance for payers, gas for relayers. */
+  async function endow(cases: readonly Case[]): Promise<void> {
+    const gas = numberToHex(10n ** 18n);
+    const calls = cases.flatMap(({ payer: { address: payer }, place }) => [
+      { method: "anvil_setBalance", params: [payer, gas] },
+      { method: "anvil_setBalance", params: [privateKeyToAddress(place.relayerKey), gas] },
+      mint(payer),
+      allowance(payer, maxUint),
+    ]);
+    await sendAll(payments, calls);
+  }
+}
+
+/** Sends what anybody may send, and waits until all of it is mined. */
+export async function sendAll({ ports, client }: Payments, calls: readonly RpcCall[]): Promise<void> {
+  const outcomes = await ports.chain.batch(calls);
+  for (const [index, outcome] of outcomes.entries()) {
+    if (calls[index]?.method !== "eth_sendTransaction") continue;
+    const hash = result(outcome, HashInput);
+    const { status } = await client.waitForTransactionReceipt({ hash });
+    if (status !== "success") throw new Error(`Reverted: ${hash}`);
+  }
+}
+
+/** The fee, on record as paid before: the publisher's leg waits for it. */
+async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
+  const { agent, settlement } = ports.table.entities;
+  const { data } = await agent.get({ pressId }).go({ consistent: true });
+  if (data === null) throw new Error("Every case has its press");
+  const { publisher: _, ...frozen } = data;
+  await settlement
+    .create({
+      ...frozen,
+      wallet: lower(payer.address),
+      leg: "fee",
+      state: "settled",
+      claim: "earlier",
+      claimUntil: 0,
+      permitNonce: "0",
+      amount: String(amounts.fee),
+      payTo: treasury,
+      deadline: "0",
+      validAfter: "0",
+      signature: "0x",
+      relayer: "0x",
+      txHash: "0x",
+      changedAt: 0,
+    })
+    .go();
+}
+
+/** A transaction of anybody's: the devnet asks nobody for a signature. */
+export function unsigned(from: Hex, to: Hex, data: Hex): RpcCall {
+  return { method: "eth_sendTransaction", params: [{ from, to, data }] };
+}
+
+/** Lets Permit2 move so much of the payer's USDG. */
+export function allowance(payer: Hex, amount: bigint): RpcCall {
+  return unsigned(
+    payer,
+    usdg,
+    encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] }),
+  );
+}
+
+function mint(payer: Hex): RpcCall {
+  return unsigned(
+    issuer.address,
+    usdg,
+    encodeFunctionData({ abi: mintAbi, functionName: "mint", args: [payer, funds] }),
+  );
+}
+
+export type Case = {
+  readonly ports: PaymentPorts;
+  readonly place: Place;
+  readonly payer: ReturnType<typeof hdKeyToAccount>;
+  /** The leg that is paid in this case; the fee of a publisher's leg is paid before. */
+  readonly leg: Leg;
+  readonly pressId: number;
+  readonly funds: bigint;
+};
