@@ -13,7 +13,7 @@ export function demoArticle(run: string): Article {
 
 The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. When the session is closed, the fence stands still while the token moves, and the next session may open on the other side of it.
 
-The source matters as well. Two sources that watch different venues record different extremes for the same day, and a single odd trade is enough to widen one of them. The glossary of the [Securities and Exchange Commission](https://www.investor.gov/introduction-investing/investing-basics/glossary) is a plain place to look up what each term means before comparing them.
+The [FINRA page on market hours](https://www.finra.org/investors/insights/extended-hours-trading) tells what changes outside a session. The source matters as well. Two sources that watch different venues record different extremes for the same day, and a single odd trade is enough to widen one of them. The glossary of the [Securities and Exchange Commission](https://www.investor.gov/introduction-investing/investing-basics/glossary) is a plain place to look up what each term means before comparing them.
 
 A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those three answers is a picture without a date.
 

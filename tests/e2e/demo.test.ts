@@ -8,7 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("a publisher publishes a press; a reader pays for it with the official client, on the chain, and reads it", async () => {
+test("twice in a row, a publisher publishes a press; a reader pays for it with the official client, on the chain, and reads it", async () => {
+  await play();
+  await play();
+});
+
+async function play(): Promise<void> {
   const told: { readonly what: string; readonly detail: string }[] = [];
   const texts: string[] = [];
   await playDemo(
@@ -20,7 +25,7 @@ test("a publisher publishes a press; a reader pays for it with the official clie
     },
   );
   expect(told.map(({ what }) => what).filter((what) => what !== "")).toEqual([
-    "A new wallet",
+    "Devnet account 8",
     "Signed in",
     "Saved a draft",
     "Audited",
@@ -37,4 +42,4 @@ test("a publisher publishes a press; a reader pays for it with the official clie
   expect(told.find(({ what }) => what === "Paid the platform fee")?.detail).toContain("0.025 USDG");
   expect(told.find(({ what }) => what === "Paid the publisher")?.detail).toContain("0.225 USDG");
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
-});
+}
