@@ -247,7 +247,8 @@ async function unfitNow(
   const { agent } = state;
   const key = { wallet: from, nonce: String(nonce) };
   const { data } = await ports.table.entities.permit.get(key).go({ consistent: true });
-  if (data !== null) return nonceBound;
+  // One that was presented for this very leg and broadcast is spent or past its deadline, which is seen below.
+  if (data !== null && (data.pressId !== agent.pressId || data.leg !== leg)) return nonceBound;
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
     checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??

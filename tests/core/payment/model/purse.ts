@@ -1,0 +1,108 @@
+import { decodeFunctionData, getAddress, parseTransaction } from "viem/utils";
+import { exactProxyAbi } from "../../../../core/chain/abi.ts";
+import { mainnet } from "../../../../core/chain/deployment.ts";
+import { type Address, type Hex, lower } from "../../../../core/chain/hex.ts";
+import { type Permit, permitDigest } from "../../../../core/chain/permit2.ts";
+import { encodeHeader } from "../../../../core/payment/index.ts";
+import type { Leg } from "../../../../core/payment/schema.ts";
+import { contracts, payers } from "./ground.ts";
+
+/** Which leg of whose purchase: payer and press by their numbers. */
+export type Place = { readonly payer: number; readonly press: number; readonly leg: Leg };
+
+/** A permit that a payer has signed, and what has become of it. */
+export type Signed = Place & {
+  readonly permit: Permit;
+  readonly signature: Hex;
+  readonly header: string;
+  /** Whether the service has broadcast it, ever. */
+  broadcast: boolean;
+};
+
+export function placeName({ payer, press, leg }: Place): string {
+  return `payer ${payer}, press ${press}, ${leg}`;
+}
+
+/** What honest payers hold: every permit that they have signed, oldest first. */
+export function openPurse() {
+  const signed: Signed[] = [];
+  return {
+    all: (): readonly Signed[] => signed,
+    of: (place: Place): readonly Signed[] => signed.filter((one) => placeName(one) === placeName(place)),
+    /** The permit in a settlement's calldata or in the service's raw transaction. */
+    inCalldata(data: Hex): Signed | undefined {
+      const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data });
+      if (functionName !== "settle") return undefined;
+      const [{ nonce }, owner] = args;
+      return signed.find(({ permit }) => permit.nonce === nonce && permit.from === lower(owner));
+    },
+    /** Signs the terms. `life` in seconds, `now` in milliseconds. */
+    async sign(
+      place: Place,
+      terms: { readonly amount: bigint; readonly to: Address },
+      { life, named, now }: { readonly life: number; readonly named: boolean; readonly now: number },
+    ): Promise<Signed> {
+      const payer = payers[place.payer];
+      if (payer === undefined) throw new RangeError("There is no such payer.");
+      const permit: Permit = {
+        from: payer.wallet,
+        token: contracts.usdg,
+        amount: terms.amount,
+        spender: contracts.exactProxy,
+        nonce: BigInt(signed.length + 1) * 1_000_003n,
+        deadline: BigInt(Math.floor(now / 1000) + life),
+        validAfter: 0n,
+        to: terms.to,
+      };
+      const digest = permitDigest({ chainId: mainnet.chainId, permit2: contracts.permit2 }, permit);
+      // The contract takes the signature as it is: the wallet's owner signs the same digest.
+      const signature = await payer.key.sign({ hash: digest });
+      const name = named ? `attempt-number-${signed.length}` : undefined;
+      const one = {
+        ...place,
+        permit,
+        signature,
+        header: headerOf(permit, signature, name),
+        broadcast: false,
+      };
+      signed.push(one);
+      return one;
+    },
+  };
+}
+export type Purse = ReturnType<typeof openPurse>;
+
+/** The calldata, sender's nonce and target of a raw transaction. */
+export function readRaw(raw: Hex): { readonly data: Hex; readonly nonce: number } {
+  const { data = "0x", nonce = 0 } = parseTransaction(raw);
+  return { data, nonce };
+}
+
+function headerOf(permit: Permit, signature: Hex, name: string | undefined): string {
+  return encodeHeader({
+    x402Version: 2,
+    accepted: {
+      scheme: "exact",
+      network: `eip155:${mainnet.chainId}`,
+      amount: String(permit.amount),
+      asset: getAddress(permit.token),
+      payTo: getAddress(permit.to),
+      maxTimeoutSeconds: 300,
+      extra: { assetTransferMethod: "permit2", spender: permit.spender, name: "USDG" },
+    },
+    payload: {
+      signature,
+      permit2Authorization: {
+        permitted: { token: permit.token, amount: String(permit.amount) },
+        from: permit.from,
+        spender: permit.spender,
+        nonce: String(permit.nonce),
+        deadline: String(permit.deadline),
+        witness: { to: permit.to, validAfter: String(permit.validAfter) },
+      },
+    },
+    ...(name !== undefined && {
+      extensions: { "payment-identifier": { info: { required: false, id: name } } },
+    }),
+  });
+}
