@@ -113,4 +113,3 @@ export function openScheduler(time: Time, choose: (below: number) => number) {
     },
   };
 }
-type Scheduler = ReturnType<typeof openScheduler>;

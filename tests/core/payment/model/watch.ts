@@ -84,4 +84,3 @@ export function openWatch(ground: Ground, world: World, purse: Purse) {
     receipt: (hash: string) => receipt(lower(`0x${hash.slice(2)}`)),
   };
 }
-type Watch = ReturnType<typeof openWatch>;
