@@ -96,7 +96,7 @@ export async function claim(ports: RecordPorts, order: NewClaim): Promise<Claim>
           .where((item, { notExists, eq, lt }) =>
             last === undefined
               ? notExists(item.state)
-              : `${eq(item.claim, last.claim)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
+              : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
           )
           .commit(),
         ...(identifier === undefined

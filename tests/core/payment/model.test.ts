@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onceBroken } from "./model/once-broken.ts";
 import { checkModel, openStage } from "./model/property.ts";
+import { run } from "./model/run.ts";
 import type { Tally } from "./model/violation.ts";
 
 /** The same cases every time, other seeds by hand and in `npm run chaos`. A failing case is replayed by what its report says. */
@@ -29,4 +31,10 @@ test("whatever interleaves, a leg is charged once and what is charged is deliver
   );
   expect(failure?.report ?? "").toBe("");
   expect(tally.get("unlocks")).toBeGreaterThan(0);
+});
+
+test.each(onceBroken)("$name", async ({ one }) => {
+  const tally: Tally = new Map();
+  await run(stage, one, tally);
+  expect(tally.get("charges on the chain")).toBeGreaterThan(0);
 });

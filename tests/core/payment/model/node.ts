@@ -4,20 +4,15 @@ import { Quantity, unavailable } from "../../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../../core/chain/hex.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import { RpcError } from "../../../../local/devnet/rpc.ts";
+import type { Faults } from "./faults.ts";
 import type { Ground } from "./ground.ts";
-import type { ReadFault, SendFault } from "./operation.ts";
-
-export type NodeFaults = {
-  /** What goes wrong with the next reading batch, if anything. */
-  read(): ReadFault | undefined;
-  send(): SendFault | undefined;
-};
+import type { ReadFault } from "./operation.ts";
 
 /** The chain as the service sees it: the ground through `real`, with faults. `sent` hears of every broadcast first. */
 export function openNode(
   ground: Ground,
   real: Chain,
-  { faults, now, sent }: { faults: NodeFaults; now: () => number; sent: (raw: Hex) => Promise<void> },
+  { faults, now, sent }: { faults: Faults; now: () => number; sent: (raw: Hex) => Promise<void> },
 ): Chain {
   async function read(calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]> {
     const fault = faults.read();

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
+import { cases } from "./generate.ts";
 import { openGround } from "./ground.ts";
-import { type Case, cases } from "./operation.ts";
+import type { Case } from "./operation.ts";
 import { run, type Stage } from "./run.ts";
 import { smallest } from "./shrink.ts";
 import { openStore } from "./store.ts";

@@ -17,10 +17,19 @@ export type Signed = Place & {
   readonly header: string;
   /** Whether the service has broadcast it, ever. */
   broadcast: boolean;
+  /** Whether its payer has spent its nonce without paying. */
+  takenBack: boolean;
 };
 
 export function placeName({ payer, press, leg }: Place): string {
   return `payer ${payer}, press ${press}, ${leg}`;
+}
+
+/** Permits are told apart in reports by the order in which they were signed; their nonces keep a distance. */
+const nonceStep = 1_000_003n;
+
+export function permitNumber({ permit }: Signed): bigint {
+  return permit.nonce / nonceStep;
 }
 
 /** What honest payers hold: every permit that they have signed, oldest first. */
@@ -49,7 +58,7 @@ export function openPurse() {
         token: contracts.usdg,
         amount: terms.amount,
         spender: contracts.exactProxy,
-        nonce: BigInt(signed.length + 1) * 1_000_003n,
+        nonce: BigInt(signed.length + 1) * nonceStep,
         deadline: BigInt(Math.floor(now / 1000) + life),
         validAfter: 0n,
         to: terms.to,
@@ -64,6 +73,7 @@ export function openPurse() {
         signature,
         header: headerOf(permit, signature, name),
         broadcast: false,
+        takenBack: false,
       };
       signed.push(one);
       return one;

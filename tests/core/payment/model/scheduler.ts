@@ -113,3 +113,4 @@ export function openScheduler(time: Time, choose: (below: number) => number) {
     },
   };
 }
+export type Scheduler = ReturnType<typeof openScheduler>;

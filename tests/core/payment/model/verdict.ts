@@ -55,6 +55,7 @@ export function justified(
     permit2_deadline_expired: purse
       .of(place)
       .some(({ permit }) => permit.deadline * 1000n < BigInt(now) + slack * 1000n),
+    permit2_invalid_nonce: purse.of(place).some(({ takenBack }) => takenBack),
     invalid_permit2_recipient_mismatch: held("moved"),
   };
   must(truths[code] === true, "broken promise", `${code} for ${placeName(place)} was not true`);

@@ -53,7 +53,7 @@ export function openWatch(ground: Ground, world: World, purse: Purse) {
       const signed = purse.inCalldata(readRaw(raw).data);
       must(signed !== undefined, "double charge", "only a permit that its payer signed is broadcast");
       for (const other of purse.of(signed)) {
-        if (other === signed || !other.broadcast) continue;
+        if (other === signed || !other.broadcast || other.takenBack) continue;
         must(
           ground.head().timestamp > other.permit.deadline && !(await world.spent(other)),
           "double charge",
@@ -84,3 +84,4 @@ export function openWatch(ground: Ground, world: World, purse: Purse) {
     receipt: (hash: string) => receipt(lower(`0x${hash.slice(2)}`)),
   };
 }
+export type Watch = ReturnType<typeof openWatch>;

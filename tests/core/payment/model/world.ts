@@ -24,6 +24,7 @@ import type { Purse, Signed } from "./purse.ts";
 import type { Time } from "./scheduler.ts";
 
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
+const nonceAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 const multicallAbi = parseAbi([
   "struct Call { address target; bytes callData; }",
   "function aggregate(Call[] calls) payable returns (uint256 blockNumber, bytes[] returnData)",
@@ -160,6 +161,16 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
     },
     heal,
     settle: (signed: Signed) => settleThese([signed]),
+    /** The payer spends the permit's nonce, so that nobody can settle it any more. */
+    async takeBack(signed: Signed): Promise<boolean> {
+      if (await spent(signed)) return false;
+      const { from, nonce } = signed.permit;
+      const args = [nonce >> 8n, 1n << (nonce & 0xffn)] as const;
+      const data = encodeFunctionData({ abi: nonceAbi, functionName: "invalidateUnorderedNonces", args });
+      await change({ from, to: contracts.permit2, data });
+      signed.takenBack = true;
+      return true;
+    },
     /** Everything that the service has broadcast is settled by others, where it still can be. */
     async settleBroadcast(): Promise<void> {
       for (const signed of purse.all()) {
