@@ -12,8 +12,8 @@ export function verdictEntity(configuration: EntityConfiguration) {
         state: { type: ["sent", "posted", "refused"] as const, required: true },
         /** The wallet that speaks. */
         auditor: { type: "string", required: true },
-        /** keccak256 of the report's canonical JSON. */
-        feedbackHash: { type: "string", required: true },
+        /** The feedback file, whose bytes the chain has the hash of; absent of what was refused. */
+        file: { type: "string" },
         txHash: { type: "string" },
         rawTx: { type: "string" },
         nonce: { type: "number" },

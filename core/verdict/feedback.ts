@@ -12,6 +12,7 @@ import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import { auditReportUrl, pageUrl } from "../press/index.ts";
+import { canonicalJson, type Json } from "./canonical.ts";
 
 /** The verdict on a live press as the registry takes it (ERC-8004 `giveFeedback`). */
 export type Feedback = {
@@ -22,31 +23,58 @@ export type Feedback = {
   /** The press's page. */
   readonly endpoint: string;
   readonly feedbackUri: string;
-  readonly feedbackHash: Hex;
+  /** The file behind that URI: canonical JSON, whose hash goes with the feedback. */
+  readonly file: string;
 };
 
-/** What the auditor says of a live press, given the report's canonical JSON (design §2). */
-export function feedbackOn({ origin }: Pick<Settings, "origin">, press: PressItem, report: string): Feedback {
-  const { id, pressId, slug, audit } = press;
-  if (pressId === undefined || slug === undefined || audit === undefined) {
-    throw new Error(`Press ${id} is live without an identity, a slug or an audit`);
+/**
+ * What the auditor says of a live press, given the report that made it live (design §2). The file is the report with
+ * the members that ERC-8004 asks of a feedback file, and the same whenever it is made for the same auditor.
+ */
+export function feedbackOn(
+  { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,
+  press: PressItem,
+  report: { readonly [name: string]: Json },
+  auditor: Address,
+): Feedback {
+  const { id, pressId, slug, audit, publishedAt } = press;
+  if (pressId === undefined || slug === undefined || audit === undefined || publishedAt === undefined) {
+    throw new Error(`Press ${id} is live without an identity, a slug, an audit or a time`);
   }
+  const endpoint = pageUrl(origin, slug);
+  const file = canonicalJson({
+    ...report,
+    agentRegistry: `eip155:${chainId}:${contracts.identityRegistry}`,
+    agentId: pressId,
+    clientAddress: `eip155:${chainId}:${auditor}`,
+    createdAt: publishedAt,
+    value: audit.score,
+    valueDecimals: 0,
+    tag1: "audit",
+    tag2: audit.verdict,
+    endpoint,
+  });
   return {
     agentId: BigInt(pressId),
     score: BigInt(audit.score),
     verdict: audit.verdict,
-    endpoint: pageUrl(origin, slug),
+    endpoint,
     feedbackUri: auditReportUrl(origin, id),
-    feedbackHash: keccak256(stringToBytes(report)),
+    file,
   };
 }
 
+/** The hash by which the chain knows a feedback file. */
+export function hashOf(file: string): Hex {
+  return keccak256(stringToBytes(file));
+}
+
 export function feedbackCalldata(feedback: Feedback): Hex {
-  const { agentId, score, verdict, endpoint, feedbackUri, feedbackHash } = feedback;
+  const { agentId, score, verdict, endpoint, feedbackUri, file } = feedback;
   return encodeFunctionData({
     abi: reputationAbi,
     functionName: "giveFeedback",
-    args: [agentId, score, 0, "audit", verdict, endpoint, feedbackUri, feedbackHash],
+    args: [agentId, score, 0, "audit", verdict, endpoint, feedbackUri, hashOf(file)],
   });
 }
 

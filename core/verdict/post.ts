@@ -7,7 +7,7 @@ import { feedbackCalldata, feedbackOn, revertText } from "./feedback.ts";
 import { type Key, readKey, releaseKey, takeKey } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
 import { end, hex, type Posting, readSent } from "./record.ts";
-import { reportText } from "./report.ts";
+import { reportOf } from "./report.ts";
 import { findPosted, lastIndexCall, resolve } from "./resolve.ts";
 import type { VerdictOrder } from "./schema.ts";
 import { signAndSend } from "./send.ts";
@@ -49,8 +49,8 @@ async function postWith(ports: VerdictPorts, key: Key, id: number): Promise<Post
   if (press.auditTx !== undefined) return posted(press.auditTx);
   if (foreign !== undefined)
     throw new Error(`The verdict on press ${id} is under way from ${foreign.auditor}`);
-  const feedback = feedbackOn(ports.settings, press, await reportText(ports, id));
-  const { agentId, feedbackHash } = feedback;
+  const feedback = feedbackOn(ports.settings, press, await reportOf(ports, id), key.address);
+  const { agentId, file } = feedback;
   const data = feedbackCalldata(feedback);
   const to = ports.settings.contracts.reputationRegistry;
   const [count, price, balance, index, estimate] = await ports.chain.batch([
@@ -60,7 +60,7 @@ async function postWith(ports: VerdictPorts, key: Key, id: number): Promise<Post
     lastIndexCall(ports, agentId, key.address),
     { method: "eth_estimateGas", params: [{ from: key.address, to, data }] },
   ]);
-  const about = { id, feedbackHash };
+  const about = { id, file };
   if (result(index, Quantity) > 0n) {
     const posting = await findPosted(ports, key.address, agentId, about);
     if (posting !== undefined) return end(ports, key, { ...about, posting, used: undefined });

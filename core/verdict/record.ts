@@ -14,7 +14,8 @@ export type Posting =
 /** A verdict whose transaction was stored for broadcast. */
 export type SentVerdict = {
   readonly id: number;
-  readonly feedbackHash: Hex;
+  /** The feedback file's text. */
+  readonly file: string;
   readonly txHash: Hex;
   readonly rawTx: Hex;
   readonly nonce: number;
@@ -28,8 +29,8 @@ export async function readSent(
 ): Promise<(SentVerdict & Pick<VerdictItem, "auditor">) | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
   if (data === null || data.state !== "sent") return undefined;
-  const { txHash, rawTx, nonce, replaced = [], feedbackHash, auditor } = data;
-  if (txHash === undefined || rawTx === undefined || nonce === undefined) {
+  const { txHash, rawTx, nonce, replaced = [], file, auditor } = data;
+  if (txHash === undefined || rawTx === undefined || nonce === undefined || file === undefined) {
     throw new Error(`The verdict on press ${id} was sent without a transaction`);
   }
   return {
@@ -38,7 +39,7 @@ export async function readSent(
     nonce,
     txHash: hex(txHash),
     rawTx: hex(rawTx),
-    feedbackHash: hex(feedbackHash),
+    file,
     replaced: replaced.map(hex),
   };
 }
@@ -68,7 +69,7 @@ export async function storeSent(ports: Ports, key: Key, sent: SentVerdict): Prom
 /** A verdict's end: what it was about, how it ended, and the nonce that its transaction has used, if it has. */
 export type Ending = {
   readonly id: number;
-  readonly feedbackHash: Hex;
+  readonly file: string;
   readonly posting: Posting;
   readonly used: number | undefined;
 };
@@ -77,16 +78,11 @@ export type Ending = {
  * Ends a verdict in one transaction: the record, the press's `auditTx` if it was posted, and the key has nothing in
  * flight. Throws `upstream` `auditor_busy` when the key is no longer ours: whoever has it comes to the same end.
  */
-export async function end(
-  ports: Ports,
-  key: Key,
-  { id, feedbackHash, posting, used }: Ending,
-): Promise<Posting> {
+export async function end(ports: Ports, key: Key, { id, file, posting, used }: Ending): Promise<Posting> {
   const item = itemOf(ports, key, {
     id,
-    feedbackHash,
     ...(posting.status === "posted"
-      ? { state: "posted", txHash: posting.txHash }
+      ? { state: "posted", txHash: posting.txHash, file }
       : { state: "refused", reason: posting.reason }),
   });
   const outcome = await transact(ports.clock, () =>

@@ -5,35 +5,48 @@ import type { Table } from "../table.ts";
 import { canonicalJson, type Json } from "./canonical.ts";
 
 type Ports = { readonly table: Table };
+type Report = { readonly [name: string]: Json };
+
+const StoredReport = z.record(z.string(), z.json());
 
 /**
  * The latest report on a press, `undefined` before the first. It is given as it was stored and never read by today's
  * schema: what a verdict on the chain has hashed must keep its bytes.
  */
-export async function latestReport({ table }: Ports, id: number): Promise<Json | undefined> {
+export async function latestReport({ table }: Ports, id: number): Promise<Report | undefined> {
   const { data } = await table.entities.audit.query
     .byPress({ id })
     .go({ order: "desc", limit: 1, consistent: true });
-  return data[0] === undefined ? undefined : z.json().parse(data[0].report);
+  return data[0] === undefined ? undefined : StoredReport.parse(data[0].report);
 }
 
-/** Canonical JSON of the report that made a press live: no audit follows on it, so that this is the latest one. */
-export async function reportText(ports: Ports, id: number): Promise<string> {
+/** The report that made a press live: no audit follows on it, so that this is the latest one. */
+export async function reportOf(ports: Ports, id: number): Promise<Report> {
   const report = await latestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
-  return canonicalJson(report);
+  return report;
 }
 
+/** `final` once the chain has its hash: it never changes from then on. */
+export type PublishedReport = { readonly text: string; readonly final: boolean };
+
 /**
- * The full audit report of a live press as canonical JSON (specification §4.3); `id` is the path's text. Throws
- * `missing` `unknown_press`.
+ * The full audit report of a live press as canonical JSON (specification §4.3); `id` is the path's text. From the
+ * moment that the auditor's verdict is signed it is the feedback file that the verdict names, which holds the report.
+ * Throws `missing` `unknown_press`.
  */
-export async function publishedReport(ports: Ports, id: string | undefined): Promise<string> {
+export async function publishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);
-  const press =
-    number === undefined
-      ? null
-      : (await ports.table.entities.press.get({ id: number }).go({ consistent: true })).data;
-  if (press?.status !== "live") throw new AppError("missing", "unknown_press", "No live press has this id.");
-  return reportText(ports, press.id);
+  if (number === undefined) throw unknownPress();
+  const { press: presses, verdict: verdicts } = ports.table.entities;
+  // Only of a live press is there a verdict, so that one look at the table is enough in the long run.
+  const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
+  if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
+  const { data: press } = await presses.get({ id: number }).go({ consistent: true });
+  if (press?.status !== "live") throw unknownPress();
+  return { text: canonicalJson(await reportOf(ports, number)), final: false };
+}
+
+function unknownPress(): AppError {
+  return new AppError("missing", "unknown_press", "No live press has this id.");
 }

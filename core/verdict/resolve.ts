@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
 import { Receipt } from "../chain/receipt.ts";
-import { FeedbackLog, feedbackHashIn, feedbackTopics, lastIndexCalldata } from "./feedback.ts";
+import { FeedbackLog, feedbackHashIn, feedbackTopics, hashOf, lastIndexCalldata } from "./feedback.ts";
 import type { Key } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
 import { end, type Posting, type SentVerdict } from "./record.ts";
@@ -39,8 +39,8 @@ export async function resolve(
   const next = landing(sent, { nonce: Number(result(count, Quantity)), gasPrice: result(price, Quantity) });
   if (next === undefined) return send(ports, key, sent);
   const { data = "0x" } = parseTransaction(sent.rawTx);
-  const { id, feedbackHash } = sent;
-  return signAndSend(ports, key, { id, feedbackHash, replaced: hashes, data }, next);
+  const { id, file } = sent;
+  return signAndSend(ports, key, { id, file, replaced: hashes, data }, next);
 }
 
 /** What a replacement must be like to land, `undefined` where the stored transaction still can. */
@@ -73,7 +73,7 @@ export async function findPosted(
   { chain, settings, table }: Pick<VerdictPorts, "chain" | "settings" | "table">,
   auditor: Address,
   agentId: bigint,
-  { id, feedbackHash }: Pick<SentVerdict, "id" | "feedbackHash">,
+  { id, file }: Pick<SentVerdict, "id" | "file">,
 ): Promise<Posting | undefined> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   const [minted] = await chain.batch([
@@ -87,6 +87,7 @@ export async function findPosted(
     toBlock: "latest",
   };
   const [logs] = await chain.batch([{ method: "eth_getLogs", params: [filter] }]);
+  const feedbackHash = hashOf(file);
   const found = result(logs, z.array(FeedbackLog)).find((log) => feedbackHashIn(log) === feedbackHash);
   return found && { status: "posted", txHash: found.transactionHash };
 }

@@ -16,7 +16,7 @@ type Price = { readonly nonce: number; readonly gas: bigint; readonly gasPrice: 
 export async function signAndSend(
   ports: VerdictPorts,
   key: Key,
-  verdict: Pick<SentVerdict, "id" | "feedbackHash" | "replaced"> & { readonly data: Hex },
+  verdict: Pick<SentVerdict, "id" | "file" | "replaced"> & { readonly data: Hex },
   { nonce, gas, gasPrice }: Price,
 ): Promise<Posting> {
   const { data, ...about } = verdict;
@@ -49,12 +49,11 @@ export async function send(ports: VerdictPorts, key: Key, sent: SentVerdict): Pr
 export async function conclude(
   ports: VerdictPorts,
   key: Key,
-  { id, feedbackHash, nonce: used }: SentVerdict,
+  { id, file, nonce: used }: SentVerdict,
   { status, transactionHash: txHash }: Receipt,
 ): Promise<Posting> {
-  if (status === "0x1")
-    return end(ports, key, { id, feedbackHash, posting: { status: "posted", txHash }, used });
+  if (status === "0x1") return end(ports, key, { id, file, posting: { status: "posted", txHash }, used });
   const reason = `The transaction ${txHash} was reverted`;
-  await end(ports, key, { id, feedbackHash, posting: { status: "refused", reason }, used });
+  await end(ports, key, { id, file, posting: { status: "refused", reason }, used });
   throw new AppError("upstream", "verdict_reverted", reason);
 }

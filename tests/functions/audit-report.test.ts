@@ -4,7 +4,7 @@ import { save } from "../../core/press/save.ts";
 import { canonicalJson } from "../../core/verdict/canonical.ts";
 import { handler } from "../../functions/http/audit-report.ts";
 import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";
-import { report } from "../core/verdict/desk.ts";
+import { auditor, report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
 import { roomOf } from "./lib/desk.ts";
@@ -32,7 +32,23 @@ test("anybody reads the full report of a live press, every issue in it", async (
   expect(AuditReport.unwrap().strict().parse(answer.body)).toEqual(report);
   expect(answer.headers).toMatchObject({
     "content-type": "application/json; charset=utf-8",
-    "cache-control": "public, max-age=0, s-maxage=3600, stale-while-revalidate=86400",
+    "cache-control": "public, max-age=0, s-maxage=5",
+  });
+});
+
+test("once the verdict names it, it is that very file, and may be kept for an hour", async () => {
+  const id = await live(3);
+  const { verdict } = stored.table.entities;
+  const sent = { id: Number(id), auditor, changedAt: "2026-11-20T12:00:00.000Z", file: '{"value":88}' };
+  await verdict.put({ ...sent, state: "sent" }).go();
+  expect(await ask(id)).toMatchObject({
+    body: { value: 88 },
+    headers: { "cache-control": "public, max-age=0, s-maxage=5" },
+  });
+  await verdict.put({ ...sent, state: "posted" }).go();
+  expect(await ask(id)).toMatchObject({
+    body: { value: 88 },
+    headers: { "cache-control": "public, max-age=0, s-maxage=3600, stale-while-revalidate=86400" },
   });
 });
 

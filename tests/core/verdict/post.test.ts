@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/save.ts";
+import { canonicalJson } from "../../../core/verdict/canonical.ts";
 import { post, publishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { draft } from "../press/newsroom.ts";
-import { auditor, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+import { auditor, auditTxOf, type Desk, livePress, report, said, startDesk } from "./desk.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -21,7 +22,10 @@ async function keyNow() {
 
 test("the verdict on a live press stands in the registry, with the report's address and hash, and the press names it", async () => {
   const { id, agentId, slug } = await livePress(desk);
+  expect(await publishedReport(desk.room, String(id))).toEqual({ text: canonicalJson(report), final: false });
   const posting = await post(desk.ports, { id });
+  const { text, final } = await publishedReport(desk.room, String(id));
+  expect(final).toBe(true);
   const [verdict, ...others] = await said(desk, agentId);
   expect(others).toEqual([]);
   expect(verdict?.args).toMatchObject({
@@ -31,11 +35,30 @@ test("the verdict on a live press stands in the registry, with the report's addr
     tag2: "approve",
     endpoint: `https://news.example/press/${slug}`,
     feedbackURI: `https://news.example/api/audit-report/${id}`,
-    feedbackHash: keccak256(stringToBytes(await publishedReport(desk.room, String(id)))),
+    feedbackHash: keccak256(stringToBytes(text)),
   });
   expect(posting).toEqual({ status: "posted", txHash: verdict?.txHash });
   expect(await auditTxOf(desk, id)).toBe(verdict?.txHash);
   expect(await keyNow()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
+});
+
+test("the file that the verdict names is the report, in the form of ERC-8004's feedback files", async () => {
+  const { id, agentId, slug } = await livePress(desk);
+  await post(desk.ports, { id });
+  const { text } = await publishedReport(desk.room, String(id));
+  const { data: press } = await desk.room.table.entities.press.get({ id }).go({ consistent: true });
+  expect(JSON.parse(text)).toEqual({
+    ...report,
+    agentRegistry: `eip155:4663:${registry}`,
+    agentId,
+    clientAddress: `eip155:4663:${auditor}`,
+    createdAt: press?.publishedAt,
+    value: 88,
+    valueDecimals: 0,
+    tag1: "audit",
+    tag2: "approve",
+    endpoint: `https://news.example/press/${slug}`,
+  });
 });
 
 test("the same message again, or many at once, say it once", async () => {

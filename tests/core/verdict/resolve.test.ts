@@ -199,7 +199,7 @@ test("what another auditor's wallet has under way is not said by this one as wel
     id: press.id,
     state: "sent",
     auditor: "0x00000000000000000000000000000000000000ee",
-    feedbackHash: "0x00",
+    file: "{}",
     txHash: "0x01",
     rawTx: "0x02",
     nonce: 0,
