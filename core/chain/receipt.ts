@@ -42,3 +42,12 @@ function matches(log: z.infer<typeof Log>, permit: Permit): boolean {
   const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data: log.data });
   return lower(args.from) === permit.from && lower(args.to) === permit.to && args.value === permit.amount;
 }
+
+/** The receipt in an answer to `eth_getTransactionReceipt`, `undefined` while there is none. */
+export function receiptIn(answer: {
+  readonly status: string;
+  readonly result?: unknown;
+}): Receipt | undefined {
+  const parsed = Receipt.safeParse(answer.result);
+  return parsed.success ? parsed.data : undefined;
+}

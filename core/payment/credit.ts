@@ -4,10 +4,9 @@ import { erc20Abi } from "../chain/abi.ts";
 import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { HashInput, HexInput, lower } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
-import { paymentLogs } from "../chain/receipt.ts";
-import { receiptIn } from "./broadcast.ts";
+import { paymentLogs, receiptIn } from "../chain/receipt.ts";
+import type { Proof } from "./end.ts";
 import type { PaymentPorts } from "./ports.ts";
-import type { Proof } from "./record.ts";
 
 /** Looks for a transfer that must be there, and milliseconds between them: nodes show logs later than state. */
 const looks = 4;

@@ -1,4 +1,3 @@
-export { broadcast, feeCap, feeLimits } from "./broadcast.ts";
 export { encodeHeader } from "./header.ts";
 export { type PayOutcome, pay } from "./pay.ts";
 export type { PaymentPorts } from "./ports.ts";

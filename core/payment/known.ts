@@ -4,8 +4,9 @@ import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { type Released, release } from "./release.ts";
-import { type Ending, isSent, resolve } from "./resolve.ts";
+import { type Ending, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
+import { isSent } from "./sent.ts";
 import { busy, readState, type State } from "./state.ts";
 
 /** What the records say of a wallet that asks to pay a leg. */

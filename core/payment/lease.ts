@@ -1,12 +1,13 @@
 import type { Address } from "../chain/hex.ts";
 import { type FreeRelayer, free, inLine, lapsed } from "../relayer/index.ts";
+import { type Claim, claim, type NewClaim } from "./claim.ts";
 import type { SettlementItem } from "./entity.ts";
 import { type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
-import { type Claim, claim, type NewClaim } from "./record.ts";
-import { isSent, resolve } from "./resolve.ts";
+import { resolve } from "./resolve.ts";
+import { isSent } from "./sent.ts";
 import { busy, readState, type State, sentInVain } from "./state.ts";
 
 /** A claim that is ours, with the relayer that it holds. */

@@ -1,10 +1,11 @@
 import { parseTransaction } from "viem/utils";
 import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
-import { receiptIn, signSettlement } from "./broadcast.ts";
+import { receiptIn } from "../chain/receipt.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { replaceSigned } from "./record.ts";
-import { permitOf, type SentSettlement } from "./resolve.ts";
+import { permitOf } from "./resolve.ts";
+import { replaceSigned, type SentSettlement } from "./sent.ts";
+import { signSettlement } from "./sign.ts";
 
 /**
  * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is not the

@@ -3,7 +3,8 @@ import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { release } from "./release.ts";
-import { isSent, resolve } from "./resolve.ts";
+import { resolve } from "./resolve.ts";
+import { isSent } from "./sent.ts";
 
 /** Milliseconds after which something under way is nobody's business but the reconciler's. */
 const grace = 15_000;

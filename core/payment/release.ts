@@ -1,8 +1,8 @@
 import { result } from "../chain/call.ts";
 import { nonceSpent, nonceWordCalldata } from "../chain/permit2.ts";
 import { settledElsewhere } from "./credit.ts";
+import { fail, finish } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
-import { fail, finish } from "./record.ts";
 import { Block, type Ending, permitOf, type ResolvePorts, Word } from "./resolve.ts";
 
 /** How a claim that lapsed has ended. `gone`: by somebody else's hand meanwhile. */

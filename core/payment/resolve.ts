@@ -3,13 +3,13 @@ import * as z from "zod";
 import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
-import { paymentLogs, type Receipt } from "../chain/receipt.ts";
-import { receiptIn } from "./broadcast.ts";
+import { paymentLogs, type Receipt, receiptIn } from "../chain/receipt.ts";
 import { settledElsewhere } from "./credit.ts";
+import { fail, finish, type Proof } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import { fundsCalls, fundsIn } from "./inspect.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { fail, finish, type Proof } from "./record.ts";
+import type { SentSettlement } from "./sent.ts";
 import type { Reason } from "./terms.ts";
 import { lackOf, reasonFor } from "./verify.ts";
 
@@ -20,13 +20,6 @@ export type Ending =
   | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string }
   /** Not known yet: it may still move money, so nothing else may be started. */
   | { readonly kind: "pending"; readonly txHash: string };
-
-/** A settlement whose transaction was stored for broadcast. */
-export type SentSettlement = SettlementItem & { readonly txHash: string; readonly rawTx: string };
-
-export function isSent(item: SettlementItem): item is SentSettlement {
-  return item.state === "sent" && item.txHash !== undefined && item.rawTx !== undefined;
-}
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 

@@ -1,13 +1,15 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import { broadcast, feeCap, signSettlement } from "./broadcast.ts";
+import { broadcast, feeCap } from "../relayer/index.ts";
+import { fail, finish, type Proof } from "./end.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
 import type { Asked } from "./known.ts";
 import { type Leased, lease, type NotLeased, relayerNow } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { fail, finish, type Proof, type Signed, storeSigned } from "./record.ts";
-import { conclude, type Ending, type SentSettlement } from "./resolve.ts";
+import { conclude, type Ending } from "./resolve.ts";
+import { type SentSettlement, storeSigned } from "./sent.ts";
+import { type Signed, signSettlement } from "./sign.ts";
 import { busy, type State } from "./state.ts";
 
 export type Order = {

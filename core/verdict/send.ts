@@ -2,7 +2,7 @@ import { keccak256 } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import * as Payment from "../payment/index.ts";
+import { broadcast, feeLimits } from "../relayer/index.ts";
 import type { Key } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
 import { end, type Posting, type SentVerdict, storeSent } from "./record.ts";
@@ -26,7 +26,7 @@ export async function signAndSend(
     nonce,
     to: contracts.reputationRegistry,
     data,
-    ...Payment.feeLimits(gas, gasPrice),
+    ...feeLimits(gas, gasPrice),
   });
   const sent = { ...about, rawTx, txHash: keccak256(rawTx), nonce };
   await storeSent(ports, key, sent);
@@ -35,7 +35,7 @@ export async function signAndSend(
 
 /** Sends a stored verdict, for the first time or again, and ends it by its receipt. Throws `upstream` `verdict_pending` without one. */
 export async function send(ports: VerdictPorts, key: Key, sent: SentVerdict): Promise<Posting> {
-  const receipt = await Payment.broadcast(ports, sent);
+  const receipt = await broadcast(ports, sent);
   if (receipt !== undefined) return conclude(ports, key, sent, receipt);
   throw new AppError("upstream", "verdict_pending", "The verdict was sent and is not confirmed yet.", {
     details: { transaction: sent.txHash },

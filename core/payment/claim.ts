@@ -1,0 +1,124 @@
+import type { Hex } from "../chain/hex.ts";
+import type { Permit } from "../chain/permit2.ts";
+import type { AgentItem } from "../press/entity.ts";
+import { type FreeRelayer, leaseTime } from "../relayer/index.ts";
+import { refused, transact } from "../transact.ts";
+import type { SettlementItem } from "./entity.ts";
+import type { Identifier } from "./header.ts";
+import type { PaymentPorts } from "./ports.ts";
+import type { Leg } from "./schema.ts";
+
+/** How a claim ended. Only `claimed` gives the right to sign. */
+export type Claim =
+  | { readonly kind: "claimed"; readonly settlement: SettlementItem }
+  /** Another request took the relayer first. */
+  | { readonly kind: "relayer_taken" }
+  /** Another request owns this (wallet, press, leg) now. */
+  | { readonly kind: "contended" }
+  /** The permit's nonce was first presented for another press or leg. */
+  | { readonly kind: "permit_bound" };
+
+export type NewClaim = {
+  readonly agent: AgentItem;
+  readonly leg: Leg;
+  readonly permit: Permit;
+  readonly signature: Hex;
+  /** The payer's name for the attempt, which must not have named another payload. */
+  readonly identifier: Identifier | undefined;
+  readonly relayer: FreeRelayer;
+  /** The leg's record when the order was judged: a newer one may have left a permit that still lives. */
+  readonly last: SettlementItem | undefined;
+};
+
+/** Seconds for which a payer's name for an attempt is remembered. */
+const identifierLifetime = 7 * 24 * 60 * 60;
+
+/**
+ * Binds the permit's nonce to this (press, leg), takes the settlement and leases the relayer, all or nothing
+ * (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed without anything stored for
+ * broadcast.
+ */
+export async function claim(
+  ports: Pick<PaymentPorts, "table" | "clock" | "ids">,
+  order: NewClaim,
+): Promise<Claim> {
+  const { agent, leg, permit, relayer, identifier, last } = order;
+  const now = ports.clock.now();
+  const key = { wallet: permit.from, pressId: agent.pressId, leg };
+  const settlement: SettlementItem = {
+    ...key,
+    state: "claimed",
+    claim: ports.ids.uuid(),
+    claimUntil: now + leaseTime,
+    permitNonce: String(permit.nonce),
+    amount: String(permit.amount),
+    payTo: permit.to,
+    deadline: String(permit.deadline),
+    validAfter: String(permit.validAfter),
+    signature: order.signature,
+    relayer: relayer.address,
+    id: agent.id,
+    slug: agent.slug,
+    headline: agent.headline,
+    stock: agent.stock,
+    priceUnits: agent.priceUnits,
+    changedAt: now,
+    pending: "pending",
+    ...(identifier !== undefined && { identifier: identifier.id }),
+    // That this permit was broadcast before is not forgotten when the claim comes to nothing.
+    ...(last?.permitNonce === String(permit.nonce) && last.txHash !== undefined && { txHash: last.txHash }),
+  };
+  const outcome = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write((entities) => [
+        entities.relayer
+          .put({
+            address: relayer.address,
+            nextNonce: relayer.nextNonce,
+            lease: settlement.claim,
+            leaseUntil: settlement.claimUntil,
+          })
+          .where(
+            (item, { notExists, eq, lt }) =>
+              `${notExists(item.address)} OR (${eq(item.nextNonce, relayer.nextNonce)} AND (${notExists(item.lease)} OR (${lt(item.leaseUntil, now)} AND ${notExists(item.inFlight)})))`,
+          )
+          .commit(),
+        entities.permit
+          .put({ ...key, nonce: settlement.permitNonce })
+          .where(
+            (item, { notExists, eq }) =>
+              `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,
+          )
+          .commit(),
+        entities.settlement
+          .put(settlement)
+          .where((item, { notExists, eq, lt }) =>
+            last === undefined
+              ? notExists(item.state)
+              : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
+          )
+          .commit(),
+        ...(identifier === undefined
+          ? []
+          : [
+              entities.identifier
+                .put({
+                  ...key,
+                  identifier: identifier.id,
+                  digest: identifier.digest,
+                  expiresAt: Math.floor(now / 1000) + identifierLifetime,
+                })
+                .where(
+                  (item, { notExists, eq }) =>
+                    `${notExists(item.digest)} OR ${eq(item.digest, identifier.digest)}`,
+                )
+                .commit(),
+            ]),
+      ])
+      .go(),
+  );
+  if (!outcome.canceled) return { kind: "claimed", settlement };
+  if (refused(outcome, 1)) return { kind: "permit_bound" };
+  if (refused(outcome, 0)) return { kind: "relayer_taken" };
+  return { kind: "contended" };
+}

@@ -1,0 +1,106 @@
+import { toAddress } from "../chain/hex.ts";
+import { newSession } from "../session/index.ts";
+import { refused, transact } from "../transact.ts";
+import type { SettlementItem } from "./entity.ts";
+import type { PaymentPorts } from "./ports.ts";
+
+type RecordPorts = Pick<PaymentPorts, "table" | "clock">;
+
+/** The transfer that paid a settlement, and the session that its answer opens. */
+export type Proof = {
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly token?: string | undefined;
+};
+
+/**
+ * The end of a settlement that the chain has confirmed, in one transaction: the record (for a publisher leg it is the
+ * unlock), the transfer that paid it, the press's count of reads, the relayer given back and, where a token is given,
+ * the payer's session (invariant 3). `undefined` when somebody else has ended it meanwhile, or when the transfer has
+ * paid for something else.
+ */
+export async function finish(
+  ports: RecordPorts,
+  from: SettlementItem,
+  { txHash, logIndex, token }: Proof,
+): Promise<SettlementItem | undefined> {
+  const { wallet, pressId, leg } = from;
+  const now = ports.clock.now();
+  const settledAt = new Date(now).toISOString();
+  const settled: SettlementItem = {
+    ...ended(from),
+    state: "settled",
+    txHash,
+    changedAt: now,
+    settledAt,
+    ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
+  };
+  return conclude(ports, from, settled, txHash, (entities) => [
+    entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
+    ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
+    ...(token === undefined
+      ? []
+      : [entities.session.put(newSession(ports.clock, token, toAddress(wallet), "payment")).commit()]),
+  ]);
+}
+
+/**
+ * The end of a settlement that moved no money and no longer can: the claim is given back (invariant 4). `failure` is
+ * the protocol's code, `landed` its transaction that the chain took and reverted. `undefined` when somebody else has
+ * ended it meanwhile.
+ */
+export async function fail(
+  ports: RecordPorts,
+  from: SettlementItem,
+  failure: string,
+  landed?: string,
+): Promise<SettlementItem | undefined> {
+  const failed: SettlementItem = { ...ended(from), state: "failed", failure, changedAt: ports.clock.now() };
+  return conclude(ports, from, failed, landed, () => []);
+}
+
+type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];
+type Action = ReturnType<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[number];
+
+async function conclude(
+  ports: RecordPorts,
+  from: SettlementItem,
+  to: SettlementItem,
+  landed: string | undefined,
+  also: (entities: WriteEntities) => readonly Action[],
+): Promise<SettlementItem | undefined> {
+  // The lease may have passed to another settlement; then there is no relayer left to give back.
+  for (const holdsRelayer of [true, false]) {
+    const outcome = await transact(ports.clock, () =>
+      ports.table.transaction
+        .write((entities) => [
+          entities.settlement
+            .put(to)
+            .where((item, { eq }) => `${eq(item.state, from.state)} AND ${eq(item.claim, from.claim)}`)
+            .commit(),
+          ...(holdsRelayer
+            ? [
+                entities.relayer
+                  .patch({ address: from.relayer })
+                  .remove(["lease", "leaseUntil", "inFlight"])
+                  // Counting a nonce that the chain has not seen would leave a gap that every later one waits behind.
+                  .add({ nextNonce: landed !== undefined && landed === from.txHash ? 1 : 0 })
+                  .where((item, { eq }) => eq(item.lease, from.claim))
+                  .commit(),
+              ]
+            : []),
+          ...also(entities),
+        ])
+        .go(),
+    );
+    if (!outcome.canceled) return to;
+    if (!(holdsRelayer && refused(outcome, 1) && !refused(outcome, 0))) return undefined;
+  }
+  return undefined;
+}
+
+/** What is left of a record when nothing is under way any more. */
+function ended(from: SettlementItem): SettlementItem {
+  const { pending: _pending, rawTx: _rawTx, replaced: _replaced, ...kept } = from;
+  return kept;
+}
