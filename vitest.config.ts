@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
+  logLevel: "error",
   test: {
+    // It imports JSON in a way that only bundlers take.
+    server: { deps: { inline: ["@actions/workflow-parser"] } },
     include: ["tests/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
