@@ -54,3 +54,9 @@ export const reputationAbi = parseAbi([
   "function getLastIndex(uint256 agentId, address clientAddress) view returns (uint64)",
   "event NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
 ]);
+
+/** Chainlink's AggregatorV3 interface. Times are seconds since the epoch. */
+export const priceFeedAbi = parseAbi([
+  "function decimals() view returns (uint8)",
+  "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
+]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LocalAccount } from "viem";
 import * as z from "zod";
 
-/** The site's API as its own pages use it: with their origin, and a session. */
+/** The site's API as its own pages use it: with their origin, and a session where there is one. */
 export type Client = {
   /** Sends the body and reads a 200 answer of that form. Throws an Error with the answer's text for any other. */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
@@ -27,6 +27,11 @@ export async function signIn(site: Site, account: LocalAccount): Promise<Client>
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
+  return visit(site, cookie);
+}
+
+/** Somebody who has not signed in, unless they bring a session's cookie. */
+export function visit(site: Site, cookie?: string): Client {
   return {
     async post(path, body, form) {
       for (let round = 1; ; round++) {

@@ -3,12 +3,13 @@ import { testAccount } from "../devnet/accounts.ts";
 import { publishers } from "./article/index.ts";
 import { type Site, signIn } from "./client.ts";
 import { publish } from "./publish.ts";
+import { voteOn } from "./vote.ts";
 
 const Shelf = z.object({ presses: z.array(z.unknown()) });
 
 /**
- * Publishes the demo presses through the API itself, publishers at the same time, where no press is live yet.
- * Answers how many were published. Throws an Error with the refusal when one is refused.
+ * Publishes the demo presses through the API itself, publishers at the same time, and lets readers vote on them, where
+ * no press is live yet. Answers how many were published. Throws an Error with the refusal when one is refused.
  */
 export async function seedPresses(site: Site & { readonly rpcUrl: string }): Promise<number> {
   const { signal, origin, rpcUrl } = site;
@@ -21,9 +22,11 @@ export async function seedPresses(site: Site & { readonly rpcUrl: string }): Pro
       const account = testAccount(index);
       const desk = { client: await signIn(site, account), account, publisherName, rpcUrl };
       // One wallet's transactions go one after another, so that their nonces do.
-      for (const article of articles) await publish(desk, article);
-      return articles.length;
+      const live = [];
+      for (const article of articles) live.push(await publish(desk, article));
+      return live;
     }),
   );
-  return published.reduce((total, count) => total + count, 0);
+  await voteOn(site, published.flat());
+  return published.flat().length;
 }

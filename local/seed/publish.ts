@@ -1,9 +1,10 @@
-import { createClient, defineChain, http, type LocalAccount } from "viem";
+import type { LocalAccount } from "viem";
 import { waitForTransactionReceipt, writeContract } from "viem/actions";
 import * as z from "zod";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Article } from "./article/index.ts";
+import { chainClient } from "./chain.ts";
 import type { Client } from "./client.ts";
 
 export type Desk = {
@@ -13,14 +14,6 @@ export type Desk = {
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
 };
-
-// viem's own list of chains takes 100 ms to load.
-const chain = defineChain({
-  id: mainnet.chainId,
-  name: mainnet.name,
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-});
 
 const Saved = z.object({ id: z.int() });
 const Audited = z.object({
@@ -50,16 +43,16 @@ export async function publish(
   if (status !== "approved") {
     throw new Error(`The audit of "${article.headline}" says ${status}: ${JSON.stringify(audit.issues)}`);
   }
-  const chainClient = createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
+  const chain = chainClient(rpcUrl);
   tell("Audited", `${status}, score ${audit.score}: ${audit.summary}`);
-  const txHash = await writeContract(chainClient, {
+  const txHash = await writeContract(chain, {
     account,
     address: mainnet.contracts.identityRegistry,
     abi: identityAbi,
     functionName: "register",
     args: [metaUrl],
   });
-  await waitForTransactionReceipt(chainClient, { hash: txHash });
+  await waitForTransactionReceipt(chain, { hash: txHash });
   tell("Minted", txHash);
   return client.post("/api/press/minted", { id, txHash }, Minted);
 }

@@ -1,0 +1,77 @@
+import { decodeEventLog, decodeFunctionData, encodeEventTopics } from "viem/utils";
+import * as z from "zod";
+import { reputationAbi } from "./abi.ts";
+import { Quantity } from "./call.ts";
+import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
+import { Receipt } from "./receipt.ts";
+
+const Place = { to: z.nullable(AddressInput.transform(lower)), blockHash: HashInput.transform(lower) };
+
+/** A transaction as a node gives it once it is mined. Addresses and hashes in lower case. */
+export const MinedTransaction = z.object({
+  ...Place,
+  hash: HashInput.transform(lower),
+  from: AddressInput.transform(lower),
+  input: HexInput,
+});
+export type MinedTransaction = z.infer<typeof MinedTransaction>;
+
+const Log = z.object({
+  ...Receipt.shape.logs.element.shape,
+  /** Seconds; not every node says it. */
+  blockTimestamp: Quantity.nullish(),
+});
+
+/** A receipt with its place in the chain. */
+export const FeedbackReceipt = z.object({
+  ...Receipt.shape,
+  ...Place,
+  transactionIndex: Quantity,
+  logs: z.array(Log),
+});
+export type FeedbackReceipt = z.infer<typeof FeedbackReceipt>;
+
+/** What somebody tells of an agent (ERC-8004 `giveFeedback`), as far as it matters here. */
+export type Statement = {
+  readonly agentId: bigint;
+  readonly value: bigint;
+  readonly valueDecimals: number;
+  readonly tag1: string;
+};
+
+/** What calldata tells the reputation registry, `undefined` where it is no call of `giveFeedback`. */
+export function statementIn(input: Hex): Statement | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });
+    if (functionName !== "giveFeedback") return undefined;
+    const [agentId, value, valueDecimals, tag1] = args;
+    return { agentId, value, valueDecimals, tag1 };
+  } catch {
+    // Another function, or bytes that are no such call: all that viem throws for.
+    return undefined;
+  }
+}
+
+/** A statement that the registry took, from whom, and when (seconds), where the node says so. */
+export type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
+
+const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
+
+/** What this registry took in the receipt's transaction, in order. */
+export function feedbackIn(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
+  return receipt.logs.filter(({ address }) => address === registry).flatMap(fromLog);
+}
+
+function fromLog({ topics: [topic, ...indexed], data, blockTimestamp }: z.infer<typeof Log>) {
+  if (topic === undefined || topic !== feedbackTopic || indexed.length !== 3) return [];
+  const { args } = decodeEventLog({
+    abi: reputationAbi,
+    eventName: "NewFeedback",
+    topics: [topic, ...indexed],
+    data,
+  });
+  const { agentId, clientAddress, value, valueDecimals, tag1 } = args;
+  return [
+    { agentId, client: lower(clientAddress), value, valueDecimals, tag1, at: blockTimestamp ?? undefined },
+  ];
+}

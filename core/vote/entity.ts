@@ -1,0 +1,39 @@
+import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+
+/** The one vote of a wallet on a press: its newest on the chain (specification §4.6, rule 3). */
+export function voteEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "vote", version: "1" },
+      attributes: {
+        pressId: { type: "number", required: true },
+        wallet: { type: "string", required: true },
+        value: { type: "number", required: true },
+        /** Empty for none. */
+        tag: { type: "string", required: true },
+        txHash: { type: "string", required: true },
+        /** Block and index of the transaction, padded so that later ones sort after earlier ones. */
+        position: { type: "string", required: true },
+        /** When it was cast: ISO 8601. */
+        at: { type: "string", required: true },
+        /** Frozen facts of the press, for the history. */
+        slug: { type: "string", required: true },
+        headline: { type: "string", required: true },
+        stock: { type: "string", required: true },
+      },
+      indexes: {
+        byPress: {
+          pk: { field: "pk", composite: ["pressId"], casing: "none" },
+          sk: { field: "sk", composite: ["wallet"], casing: "none" },
+        },
+        byVoter: {
+          index: "gsi2",
+          pk: { field: "gsi2pk", composite: ["wallet"], casing: "none" },
+          sk: { field: "gsi2sk", composite: ["at", "position"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type VoteItem = EntityItem<ReturnType<typeof voteEntity>>;

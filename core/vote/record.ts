@@ -1,0 +1,86 @@
+import { lower } from "../chain/hex.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
+import type { AgentItem } from "../press/entity.ts";
+import type { Table } from "../table.ts";
+import { type Ballot, readBallot } from "./ballot.ts";
+import type { VoteItem } from "./entity.ts";
+import { busy, refusal } from "./refusal.ts";
+import type { RecordInput, Tally } from "./schema.ts";
+import { replace } from "./store.ts";
+import { tally } from "./tally.ts";
+
+export type VotePorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly chain: Chain;
+  readonly settings: Settings;
+};
+
+/** How often the wallet's vote is looked at anew because another request has changed it. */
+const looks = 6;
+
+/**
+ * Registers a confirmed vote and answers the press's counts (specification §4.6). Of a wallet's votes on a press the
+ * newest on the chain is kept, in whatever order they are recorded; one that was recorded before changes nothing. The
+ * publisher's own vote is answered like any other, and neither counted nor kept.
+ *
+ * Throws what `readBallot` throws, `missing` `unknown_press`, and `upstream` `press_busy`.
+ */
+export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
+  const registry = ports.settings.contracts.reputationRegistry;
+  const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
+  const { pressId, voter } = ballot;
+  // Only a live press has an identity here.
+  const [{ data: agent }, kept] = await Promise.all([
+    ports.table.entities.agent.get({ pressId }).go({ consistent: true }),
+    findVote(ports, ballot),
+  ]);
+  if (agent === null) throw refusal("unknown_press");
+  if (voter !== agent.publisher) await keep(ports, agent, ballot, kept);
+  return readTally(ports, agent.id);
+}
+
+async function keep(
+  ports: VotePorts,
+  agent: AgentItem,
+  ballot: Ballot,
+  first: VoteItem | undefined,
+): Promise<void> {
+  const next = itemOf(ports, agent, ballot);
+  let kept = first;
+  for (let left = looks; left > 0; left -= 1) {
+    if (!supersedes(next, kept)) return;
+    if (await replace(ports, agent.id, kept, next)) return;
+    kept = await findVote(ports, ballot);
+  }
+  throw busy(new Error("Other requests kept changing the vote"));
+}
+
+/**
+ * Whether a vote takes the kept one's place: when it is later on the chain. The same transaction at another place was
+ * moved by a reorganisation, and its newer place is the true one.
+ */
+function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
+  if (kept === undefined) return true;
+  return next.txHash === kept.txHash ? next.position !== kept.position : next.position > kept.position;
+}
+
+function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot): VoteItem {
+  const { pressId, slug, headline, stock } = agent;
+  const { voter: wallet, value, tag, txHash, position, castAt } = ballot;
+  const at = new Date(castAt ?? clock.now()).toISOString();
+  return { pressId, wallet, value, tag, txHash, position, at, slug, headline, stock };
+}
+
+async function findVote({ table }: VotePorts, { pressId, voter }: Ballot): Promise<VoteItem | undefined> {
+  const { data } = await table.entities.vote.get({ pressId, wallet: voter }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  if (data === null) throw new Error(`Press ${id} has an identity and is not there`);
+  return tally(data);
+}

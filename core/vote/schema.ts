@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { HashInput } from "../chain/hex.ts";
+
+/** What a voter may say of a press beside up or down (specification §2.6). */
+export const voteTags = [
+  "accurate",
+  "well-sourced",
+  "insightful",
+  "misleading",
+  "outdated",
+  "biased",
+] as const;
+
+/** The empty string is no tag. */
+export const VoteTag = z.enum(["", ...voteTags]);
+export type VoteTag = z.infer<typeof VoteTag>;
+
+export const VoteValue = z.literal([1, -1]);
+export type VoteValue = z.infer<typeof VoteValue>;
+
+/** Registers a confirmed vote (specification §4.6). */
+export const RecordInput = z.strictObject({ txHash: HashInput });
+export type RecordInput = z.infer<typeof RecordInput>;
+
+const Count = z.int().nonnegative();
+
+/** A press's votes as everybody sees them. */
+export const Tally = z.object({
+  votes: z
+    .object({ up: Count, down: Count })
+    .describe("Onchain votes, without those of the publisher's own wallet."),
+  tags: z
+    .partialRecord(z.enum(voteTags), Count)
+    .describe("Count by vote tag; a tag that no vote has is absent."),
+});
+export type Tally = Readonly<z.infer<typeof Tally>>;

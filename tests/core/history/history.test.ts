@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { history } from "../../../core/history/index.ts";
+import { History } from "../../../core/history/schema.ts";
+import { record } from "../../../core/vote/index.ts";
+import { counting } from "../../support/counting.ts";
+import { engines } from "../../support/database.ts";
+import { approve, payLeg, testAccount } from "../../support/payment.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { cast, listed, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
+
+describe("a wallet that has paid and voted on the chain", () => {
+  const reader = testAccount(2);
+  let polls: Polls;
+  beforeAll(async () => {
+    polls = await startPolls();
+    await approve(polls, reader);
+  });
+  afterAll(() => polls.stop());
+
+  const seen = async (address: Address) => History.strict().parse(await history(polls.ports, lower(address)));
+
+  async function bought(pressId: number): Promise<string> {
+    await payLeg(polls, reader, "fee", pressId);
+    const outcome = await payLeg(polls, reader, "publisher", pressId);
+    if (outcome.kind !== "paid") throw new Error(`The text was not paid for: ${outcome.kind}`);
+    return outcome.receipt.transaction;
+  }
+
+  const ofPress = (pressId: number) => ({
+    slug: `a-press-${pressId + 1000}`,
+    headline: "A press",
+    stock: "AAPL",
+  });
+
+  test("has its unlocks and votes, the newest first, each of a press once", async () => {
+    const [one, two] = [await listed(polls), await listed(polls)];
+    expect(await seen(reader.address)).toEqual({ votes: [], unlocks: [] });
+    const [first, second] = [await bought(one), await bought(two)];
+    const old = await cast(polls, reader, one, { tag: "accurate" });
+    const vote = await cast(polls, reader, two, { value: -1n, tag: "funny" });
+    const again = await cast(polls, reader, one, { value: -1n, tag: "biased" });
+    for (const txHash of [again, old, vote]) await record(polls.ports, { txHash });
+
+    const { votes, unlocks } = await seen(reader.address);
+    expect(unlocks).toEqual([
+      { tx: second, at: expect.any(String), priceUsdg: 0.25, ...ofPress(two) },
+      { tx: first, at: expect.any(String), priceUsdg: 0.25, ...ofPress(one) },
+    ]);
+    expect(votes).toEqual([
+      { value: -1, tag: "biased", tx: again, at: expect.any(String), ...ofPress(one) },
+      { value: -1, tag: "", tx: vote, at: expect.any(String), ...ofPress(two) },
+    ]);
+    for (const { at } of [...votes, ...unlocks]) expect(new Date(at).toISOString()).toBe(at);
+  });
+
+  test("does not show a fee without the text, nor what others did", async () => {
+    const pressId = await listed(polls);
+    const before = await seen(reader.address);
+    await payLeg(polls, reader, "fee", pressId);
+    await record(polls.ports, { txHash: await cast(polls, testAccount(3), pressId) });
+    const { value, cost } = await counting(polls).costOf(() => seen(reader.address));
+    expect(value).toEqual(before);
+    expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
+    expect((await seen(testAccount(3).address)).unlocks).toEqual([]);
+    expect(await seen(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
+  });
+});
+
+describe.each(engines())("on %s", (engine) => {
+  const wallet = "0x00000000000000000000000000000000000000aa";
+  let store: TestTable;
+  beforeAll(async () => {
+    store = await startTestTable(engine);
+  });
+  afterAll(() => store.stop());
+
+  function keep(number: number, at: string, headline = "A press") {
+    const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;
+    const txHash = `0x${number.toString(16).padStart(64, "0")}`;
+    const ofPress = { slug: `a-press-${number}`, headline, stock: "AAPL" };
+    const vote = { pressId: number, wallet, value: 1, tag: "", txHash, position, at, ...ofPress };
+    return store.table.entities.vote.create(vote).go();
+  }
+
+  test("what was cast in one second keeps the chain's order, and more than a page of it comes whole", async () => {
+    const text = "x".repeat(100_000);
+    for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
+    for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);
+    const page = await store.table.entities.vote.query.byVoter({ wallet }).go();
+    expect(page.cursor).not.toBeNull();
+    const numbers = async () => {
+      const { votes } = await history({ table: store.table }, wallet);
+      return votes.map(({ slug }) => Number(slug.slice("a-press-".length)));
+    };
+    let requests = 0;
+    store.database.client.middlewareStack.add(
+      (next) => (request) => {
+        requests += 1;
+        return next(request);
+      },
+      { step: "deserialize", name: "counting" },
+    );
+    const order = [100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1];
+    expect(await numbers()).toEqual(order);
+    // Two pages of votes, one of unlocks.
+    expect(requests).toBe(3);
+    expect(await numbers()).toEqual(order);
+  });
+});

@@ -1,0 +1,136 @@
+import { encodeAbiParameters } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { unavailable } from "../../../core/chain/call.ts";
+import type { Hex } from "../../../core/chain/hex.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import { record } from "../../../core/vote/index.ts";
+import { identityRegistry } from "../../support/payment.ts";
+import { changedLogs, type Log, logsIn, withTopic } from "./logs.ts";
+import {
+  calldata,
+  cast,
+  doctored,
+  listed,
+  type Polls,
+  publisherAccount,
+  startPolls,
+  tallyOf,
+  voters,
+} from "./polls.ts";
+
+const [reader = publisherAccount, other = publisherAccount] = voters;
+const notAVote = { kind: "input", code: "not_a_vote" };
+const down = { kind: "upstream", code: "chain_unavailable" };
+
+let polls: Polls;
+let pressId: number;
+beforeAll(async () => {
+  polls = await startPolls();
+  pressId = await listed(polls);
+});
+afterAll(() => polls.stop());
+afterEach(async () => {
+  expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
+});
+
+describe("a node whose story does not hold", () => {
+  let txHash: Hex;
+  beforeAll(async () => {
+    txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+  });
+  const foreign = `0x${"cd".repeat(32)}`;
+
+  test.each([
+    ["gives another transaction", { transaction: (answer: object) => ({ ...answer, hash: foreign }) }],
+    ["gives another receipt", { receipt: (answer: object) => ({ ...answer, transactionHash: foreign }) }],
+    [
+      "gives a receipt of another block",
+      { receipt: (answer: object) => ({ ...answer, blockHash: foreign }) },
+    ],
+    ["names another sender", { transaction: (answer: object) => ({ ...answer, from: other.address }) }],
+    ["has the receipt and not the transaction", { transaction: () => null }],
+    [
+      "has the receipt of a transaction that waits",
+      { transaction: (a: object) => ({ ...a, blockHash: null }) },
+    ],
+    [
+      "gives a receipt without a place",
+      { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
+    ],
+  ])("and %s is one that cannot be reached", async (_, doctor) => {
+    await expect(record(doctored(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
+  });
+
+  test.each([
+    [
+      "from another client",
+      (log: Log) => ({ ...log, topics: withTopic(log.topics, 2, BigInt(other.address)) }),
+    ],
+    ["on another agent", (log: Log) => ({ ...log, topics: withTopic(log.topics, 1, 12_345n) })],
+    ["by another contract", (log: Log) => ({ ...log, address: identityRegistry })],
+    ["of another event", (log: Log) => ({ ...log, topics: withTopic(log.topics, 0, 1n) })],
+    ["with a topic too few", (log: Log) => ({ ...log, topics: log.topics.slice(0, 3) })],
+    ["of another value", (log: Log) => ({ ...log, data: spoken(-1n, "accurate") })],
+    ["with another tag", (log: Log) => ({ ...log, data: spoken(1n, "biased") })],
+  ])("where the registry's word is %s has seen no vote", async (_, change) => {
+    const lying = doctored(polls, { receipt: changedLogs(change) });
+    await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
+  });
+
+  test("where the registry took two things, or none, has seen no vote", async () => {
+    const twice = doctored(polls, {
+      receipt: (answer) => ({ ...answer, logs: [...logsIn(answer), ...logsIn(answer)] }),
+    });
+    await expect(record(twice.ports, { txHash })).rejects.toMatchObject(notAVote);
+    const none = doctored(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
+    await expect(record(none.ports, { txHash })).rejects.toMatchObject(notAVote);
+  });
+
+  test.each(["0x", "0x12345678", calldata(0).slice(0, 200), `${calldata(0).slice(0, 10)}ff`])(
+    "where calldata %s was sent has seen no vote",
+    async (input) => {
+      const odd = doctored(polls, { transaction: (answer) => ({ ...answer, input }) });
+      await expect(record(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
+    },
+  );
+});
+
+describe("a node in trouble is never a verdict on the vote", () => {
+  const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
+  const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
+
+  test.each([0, 1])("when it refuses call %i of the batch", async (which) => {
+    const txHash = await cast(polls, reader, pressId);
+    for (const trouble of [failed, reverted]) {
+      const chain: Chain = {
+        batch: async (calls) => (await polls.ports.chain.batch(calls)).with(which, trouble),
+      };
+      await expect(record({ ...polls.ports, chain }, { txHash })).rejects.toMatchObject(down);
+    }
+  });
+
+  test("when it says nothing, or half", async () => {
+    const txHash = await cast(polls, reader, pressId);
+    const silent: Chain = { batch: async () => Promise.reject(unavailable("silence")) };
+    await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
+    const half: Chain = { batch: async (calls) => (await polls.ports.chain.batch(calls)).slice(0, 1) };
+    await expect(record({ ...polls.ports, chain: half }, { txHash })).rejects.toMatchObject(down);
+  });
+});
+
+/** The data of `NewFeedback`. */
+function spoken(value: bigint, tag: string): Hex {
+  return encodeAbiParameters(
+    [
+      { type: "uint64" },
+      { type: "int128" },
+      { type: "uint8" },
+      { type: "string" },
+      { type: "string" },
+      { type: "string" },
+      { type: "string" },
+      { type: "bytes32" },
+    ],
+    [1n, value, 0, tag, "", "", "", `0x${"00".repeat(32)}`],
+  );
+}

@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { record } from "../../../core/vote/index.ts";
+import { Tally, voteTags } from "../../../core/vote/schema.ts";
+import { castAll, listed, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
+
+/** The same cases every time, others by hand. */
+const { MODEL_SEED = "20261120", VOTE_RUNS = "25" } = process.env;
+
+const wallets = voters.slice(0, 3);
+const presses = 2;
+
+/** A vote on the chain. */
+type Cast = {
+  readonly hash: Hex;
+  readonly wallet: Hex;
+  readonly pressId: number;
+  readonly value: bigint;
+  readonly tag: string;
+};
+
+let polls: Polls;
+let pressIds: readonly number[];
+/** In the order of the chain. */
+let chain: readonly Cast[];
+
+beforeAll(async () => {
+  polls = await startPolls();
+  const listings: number[] = [];
+  while (listings.length < presses) listings.push(await listed(polls));
+  pressIds = listings;
+  const [votes = []] = fc.sample(fc.array(aVote(), { minLength: 48, maxLength: 48 }), {
+    numRuns: 1,
+    seed: Number(MODEL_SEED),
+  });
+  const cast = votes.map(({ wallet, press, ...said }) => ({
+    account: wallets[wallet] ?? publisherAccount,
+    pressId: pressIds[press] ?? 0,
+    said,
+  }));
+  const hashes = await castAll(polls, cast);
+  chain = cast.map(({ account, pressId, said }, index) => ({
+    ...said,
+    hash: hashes[index] ?? "0x",
+    wallet: lower(account.address),
+    pressId,
+  }));
+});
+afterAll(() => polls.stop());
+
+function aVote() {
+  return fc.record({
+    wallet: fc.nat(wallets.length - 1),
+    press: fc.nat(presses - 1),
+    value: fc.constantFrom(1n, -1n),
+    tag: fc.constantFrom(...voteTags, "", "unknown"),
+  });
+}
+
+/** What is recorded at once, batch after batch; a vote may come again and again, and some never come. */
+const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
+
+test("whatever is recorded, in whatever order, again and at once: the counts are those of each wallet's newest vote", async () => {
+  await fc.assert(
+    fc.asyncProperty(work, async (batches) => {
+      await forget();
+      const recorded: Cast[] = [];
+      for (const batch of batches) {
+        const casts = batch.flatMap((index) => chain[index] ?? []);
+        const answers = await Promise.all(casts.map(({ hash }) => record(polls.ports, { txHash: hash })));
+        for (const answer of answers) Tally.strict().parse(answer);
+        recorded.push(...casts);
+        for (const pressId of pressIds)
+          expect(await tallyOf(polls, pressId)).toEqual(model(recorded, pressId));
+        const [only] = casts;
+        if (casts.length === 1 && only !== undefined)
+          expect(answers[0]).toEqual(model(recorded, only.pressId));
+      }
+    }),
+    { seed: Number(MODEL_SEED), numRuns: Number(VOTE_RUNS) },
+  );
+});
+
+/** The rules of specification §4.6 over what was recorded, the plain way. */
+function model(recorded: readonly Cast[], pressId: number): Tally {
+  const seen = new Set(recorded);
+  const newest = new Map<Hex, Cast>();
+  for (const cast of chain) if (seen.has(cast) && cast.pressId === pressId) newest.set(cast.wallet, cast);
+  const kept = [...newest.values()];
+  const tags = voteTags.map((tag) => [tag, kept.filter((cast) => cast.tag === tag).length] as const);
+  return {
+    votes: {
+      up: kept.filter(({ value }) => value === 1n).length,
+      down: kept.filter(({ value }) => value === -1n).length,
+    },
+    tags: Object.fromEntries(tags.filter(([, count]) => count > 0)),
+  };
+}
+
+/** Presses without votes again: the chain keeps them all. */
+async function forget(): Promise<void> {
+  const { vote, press } = polls.ports.table.entities;
+  for (const pressId of pressIds) {
+    for (const { address } of wallets) await vote.delete({ pressId, wallet: lower(address) }).go();
+    await press
+      .patch({ id: pressId + 1000 })
+      .set({ votesUp: 0, votesDown: 0, tags: {} })
+      .go();
+  }
+}

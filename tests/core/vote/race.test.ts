@@ -1,0 +1,171 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { AppError } from "../../../core/error.ts";
+import { record } from "../../../core/vote/index.ts";
+import { engines } from "../../support/database.ts";
+import {
+  castAll,
+  listed,
+  type Polls,
+  publisherAccount,
+  recordAll,
+  startPolls,
+  tallyOf,
+  voteOf,
+  voters,
+} from "./polls.ts";
+
+const [reader = publisherAccount, other = publisherAccount] = voters;
+const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().optional() })).min(2) });
+
+describe.each(engines())("on %s", (engine) => {
+  let polls: Polls;
+  let pressId: number;
+  let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
+  beforeAll(async () => {
+    polls = await startPolls(engine);
+    // Stands between the service and the table wherever a vote and its counts are written.
+    polls.store.database.client.middlewareStack.add(
+      (next) => async (request) => {
+        const parsed = Writing.safeParse(request.input);
+        if (!parsed.success || meddle === undefined) return next(request);
+        let answer: Awaited<ReturnType<typeof next>> | undefined;
+        await meddle(async () => {
+          answer = await next(request);
+        }, parsed.data.TransactItems.length);
+        if (answer === undefined) throw new Error("Nothing was written");
+        return answer;
+      },
+      { step: "initialize", name: "meddling" },
+    );
+  });
+  afterAll(() => polls.stop());
+  beforeEach(async () => {
+    meddle = undefined;
+    pressId = await listed(polls);
+  });
+
+  test("many wallets at once, each vote recorded three times: every one counts once", async () => {
+    const hashes = await castAll(
+      polls,
+      voters.map((account, index) => ({
+        account,
+        pressId,
+        said: { value: index % 3 === 0 ? -1n : 1n, tag: index % 2 === 0 ? "accurate" : "biased" },
+      })),
+    );
+    await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => eventually(polls, txHash)));
+    expect(await tallyOf(polls, pressId)).toEqual({
+      votes: { up: 4, down: 3 },
+      tags: { accurate: 4, biased: 3 },
+    });
+  });
+
+  test("one wallet's votes recorded all at once leave the newest, and its counts", async () => {
+    const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
+    const hashes = await castAll(
+      polls,
+      tags.map((tag, index) => ({
+        account: reader,
+        pressId,
+        said: { value: index % 2 === 0 ? 1n : -1n, tag },
+      })),
+    );
+    await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => eventually(polls, txHash)));
+    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
+    expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
+  });
+
+  test("a vote that another request has just replaced is looked at anew", async () => {
+    const [older = "0x", newer = "0x"] = await castAll(polls, [
+      { account: reader, pressId, said: { tag: "accurate" } },
+      { account: reader, pressId, said: { value: -1n, tag: "biased" } },
+    ]);
+    meddle = async (write) => {
+      meddle = undefined;
+      await record(polls.ports, { txHash: newer });
+      await write();
+    };
+    const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
+    expect(await record(polls.ports, { txHash: older })).toEqual(answer);
+    expect(await tallyOf(polls, pressId)).toEqual(answer);
+  });
+
+  test("transactions that meet others are repeated: nothing is lost or done twice", async () => {
+    let writes = 0;
+    meddle = async (write, items) => {
+      writes += 1;
+      if (writes % 2 === 1) throw conflict(items);
+      await write();
+    };
+    const hashes = await castAll(polls, [
+      { account: reader, pressId, said: { tag: "accurate" } },
+      { account: other, pressId, said: { tag: "accurate" } },
+      { account: reader, pressId, said: { value: -1n, tag: "" } },
+    ]);
+    await recordAll(polls, ...hashes);
+    expect(writes).toBe(6);
+    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
+  });
+
+  test("while they meet others without end it is busy, and nothing is kept", async () => {
+    const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
+    meddle = async (_, items) => {
+      throw conflict(items);
+    };
+    const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
+    await expect(record(impatient, { txHash })).rejects.toMatchObject({
+      kind: "upstream",
+      code: "press_busy",
+      retryAfter: 1,
+    });
+    meddle = undefined;
+    expect(await voteOf(polls, pressId, reader)).toBeUndefined();
+    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
+    expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+  });
+
+  test.each(["before", "after"] as const)(
+    "a process that ends %s its write leaves the vote and the counts in step",
+    async (when) => {
+      const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId, said: { tag: "accurate" } }]);
+      meddle = async (write) => {
+        if (when === "after") await write();
+        throw new Error("The process ended");
+      };
+      await expect(record(polls.ports, { txHash })).rejects.toThrow("The process ended");
+      meddle = undefined;
+      const counted = when === "after" ? 1 : 0;
+      expect((await tallyOf(polls, pressId)).votes.up).toBe(counted);
+      expect((await voteOf(polls, pressId, reader)) === undefined).toBe(counted === 0);
+      const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
+      expect(await record(polls.ports, { txHash })).toEqual(answer);
+    },
+  );
+});
+
+/** Records a vote as a patient client does. */
+async function eventually(polls: Polls, txHash: `0x${string}`): Promise<void> {
+  for (let repeats = 0; repeats < 20; repeats += 1) {
+    try {
+      await record(polls.ports, { txHash });
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "press_busy")) throw error;
+      await polls.ports.clock.sleep(50);
+    }
+  }
+  throw new Error("Never recorded");
+}
+
+/** What DynamoDB answers and its local stand-ins never do. */
+function conflict(items: number): TransactionCanceledException {
+  return new TransactionCanceledException({
+    message: "Transaction cancelled",
+    $metadata: {},
+    CancellationReasons: Array.from({ length: items }, (_, index) => ({
+      Code: index === items - 1 ? "TransactionConflict" : "None",
+    })),
+  });
+}

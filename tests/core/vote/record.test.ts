@@ -1,0 +1,196 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import { record } from "../../../core/vote/index.ts";
+import { voteTags } from "../../../core/vote/schema.ts";
+import { counting } from "../../support/counting.ts";
+import { identityRegistry } from "../../support/payment.ts";
+import {
+  cast,
+  doctored,
+  listed,
+  mined,
+  type Polls,
+  publisherAccount,
+  recordAll,
+  startPolls,
+  tallyOf,
+  voteOf,
+  voters,
+} from "./polls.ts";
+
+const [reader = publisherAccount, other = publisherAccount] = voters;
+
+const transferAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
+
+let polls: Polls;
+let pressId: number;
+beforeAll(async () => {
+  polls = await startPolls();
+});
+afterAll(() => polls.stop());
+beforeEach(async () => {
+  pressId = await listed(polls);
+});
+
+describe("a vote", () => {
+  test("up or down, with its tag, is counted for its sender and answered with the press's counts", async () => {
+    const up = await cast(polls, reader, pressId, { tag: "accurate" });
+    expect(await record(polls.ports, { txHash: up })).toEqual({
+      votes: { up: 1, down: 0 },
+      tags: { accurate: 1 },
+    });
+    const down = await cast(polls, other, pressId, { value: -1n, tag: "accurate" });
+    const answer = { votes: { up: 1, down: 1 }, tags: { accurate: 2 } };
+    expect(await record(polls.ports, { txHash: down })).toEqual(answer);
+    expect(await tallyOf(polls, pressId)).toEqual(answer);
+    expect(await voteOf(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
+  });
+
+  test("may be recorded by a hash in any case", async () => {
+    const hash = await cast(polls, reader, pressId);
+    const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
+    expect(await record(polls.ports, { txHash })).toMatchObject({ votes: { up: 1 } });
+    expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
+  });
+
+  test("carries any of the six tags", async () => {
+    for (const tag of voteTags) {
+      const txHash = await cast(polls, reader, pressId, { tag });
+      expect(await record(polls.ports, { txHash })).toEqual({
+        votes: { up: 1, down: 0 },
+        tags: { [tag]: 1 },
+      });
+    }
+  });
+
+  test.each(["", "funny", "Accurate", " accurate", "audit", "tags.accurate", "__proto__"])(
+    "with %j has no tag",
+    async (tag) => {
+      const txHash = await cast(polls, reader, pressId, { tag });
+      expect(await record(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+      expect(await voteOf(polls, pressId, reader)).toMatchObject({ tag: "" });
+    },
+  );
+
+  test("counts for its own press only", async () => {
+    const another = await listed(polls);
+    await recordAll(
+      polls,
+      await cast(polls, reader, pressId),
+      await cast(polls, reader, another, { value: -1n }),
+    );
+    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+    expect(await tallyOf(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
+  });
+
+  test("is read in one round trip and kept with four requests to the table, three of them when it is known", async () => {
+    const txHash = await cast(polls, reader, pressId);
+    const counted = counting(polls);
+    const first = await counted.costOf(() => record(counted.ports, { txHash }));
+    expect(first.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 4 });
+    const again = await counted.costOf(() => record(counted.ports, { txHash }));
+    expect(again.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 3 });
+  });
+
+  test("was cast at its block's time, or when it was recorded where the node does not tell", async () => {
+    const txHash = await cast(polls, reader, pressId);
+    const { blockNumber } = await polls.client.getTransactionReceipt({ hash: txHash });
+    const { timestamp } = await polls.client.getBlock({ blockNumber });
+    await record(polls.ports, { txHash });
+    const castAt = new Date(Number(timestamp) * 1000).toISOString();
+    expect(await voteOf(polls, pressId, reader)).toMatchObject({ at: castAt });
+
+    const silent = doctored(polls, {
+      receipt: ({ logs, ...rest }) => ({
+        ...rest,
+        logs: Array.isArray(logs) ? logs.map((log: object) => ({ ...log, blockTimestamp: undefined })) : [],
+      }),
+    });
+    const now = Date.parse("2030-01-02T03:04:05.678Z");
+    const clock = { ...polls.ports.clock, now: () => now };
+    await record({ ...silent.ports, clock }, { txHash: await cast(polls, other, pressId) });
+    expect(await voteOf(polls, pressId, other)).toMatchObject({ at: "2030-01-02T03:04:05.678Z" });
+  });
+});
+
+describe("of a wallet's votes on a press", () => {
+  test("the newest is kept: value and tag move, and a tag that nobody gives any more is gone", async () => {
+    await recordAll(polls, await cast(polls, other, pressId, { tag: "insightful" }));
+    const first = await cast(polls, reader, pressId, { tag: "insightful" });
+    expect(await recordAll(polls, first)).toEqual({ votes: { up: 2, down: 0 }, tags: { insightful: 2 } });
+    const second = await cast(polls, reader, pressId, { value: -1n, tag: "misleading" });
+    expect(await recordAll(polls, second)).toEqual({
+      votes: { up: 1, down: 1 },
+      tags: { insightful: 1, misleading: 1 },
+    });
+    const third = await cast(polls, reader, pressId, { value: -1n });
+    expect(await recordAll(polls, third)).toEqual({ votes: { up: 1, down: 1 }, tags: { insightful: 1 } });
+    expect(await voteOf(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
+  });
+
+  test("an older one that is recorded late replaces nothing", async () => {
+    const older = await cast(polls, reader, pressId, { tag: "accurate" });
+    const newer = await cast(polls, reader, pressId, { value: -1n, tag: "biased" });
+    const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
+    expect(await recordAll(polls, newer)).toEqual(answer);
+    expect(await recordAll(polls, older)).toEqual(answer);
+    expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: newer });
+  });
+
+  test.each([
+    ["within a block", { block: 100, index: 9 }, { block: 100, index: 10 }],
+    ["from block to block", { block: 99, index: 5 }, { block: 100, index: 0 }],
+    ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
+  ])("what is later on the chain is newer, %s", async (_, before, after) => {
+    const at = ({ block, index }: typeof before) =>
+      doctored(polls, {
+        receipt: (answer) => ({
+          ...answer,
+          blockNumber: `0x${block.toString(16)}`,
+          transactionIndex: `0x${index.toString(16)}`,
+        }),
+      });
+    const older = await cast(polls, reader, pressId);
+    const newer = await cast(polls, reader, pressId, { value: -1n });
+    await recordAll(at(after), newer);
+    await recordAll(at(before), older);
+    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
+  });
+
+  test("one that was recorded before changes nothing, however often it comes", async () => {
+    const txHash = await cast(polls, reader, pressId, { tag: "outdated" });
+    const answer = { votes: { up: 1, down: 0 }, tags: { outdated: 1 } };
+    expect(await recordAll(polls, txHash, txHash, txHash)).toEqual(answer);
+    await recordAll(polls, await cast(polls, reader, pressId, { value: -1n }));
+    expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
+  });
+
+  test("one that a reorganisation has moved is counted once and takes its new place", async () => {
+    const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+    const moved = doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
+    await recordAll(polls, txHash);
+    expect(await recordAll(moved, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
+    expect((await voteOf(polls, pressId, reader))?.position).toMatch(/^0{15}1-/);
+  });
+});
+
+test("the publisher's own vote is answered and not counted, not even when somebody else owns the press by now", async () => {
+  await recordAll(polls, await cast(polls, reader, pressId, { tag: "accurate" }));
+  const sale = encodeFunctionData({
+    abi: transferAbi,
+    functionName: "transferFrom",
+    args: [publisherAccount.address, other.address, BigInt(pressId)],
+  });
+  await mined(polls, publisherAccount, identityRegistry, sale);
+  const own = await cast(polls, publisherAccount, pressId, { tag: "insightful" });
+  expect(await record(polls.ports, { txHash: own })).toEqual({
+    votes: { up: 1, down: 0 },
+    tags: { accurate: 1 },
+  });
+  expect(await voteOf(polls, pressId, publisherAccount)).toBeUndefined();
+  const { data } = await polls.ports.table.entities.vote.query
+    .byVoter({ wallet: lower(publisherAccount.address) })
+    .go();
+  expect(data).toEqual([]);
+});

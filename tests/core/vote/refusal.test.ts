@@ -1,0 +1,148 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { record } from "../../../core/vote/index.ts";
+import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { identityRegistry } from "../../support/payment.ts";
+import { changedLogs, withTopic } from "./logs.ts";
+import {
+  calldata,
+  cast,
+  doctored,
+  listed,
+  mined,
+  type Polls,
+  publisherAccount,
+  reputationRegistry,
+  startPolls,
+  tallyOf,
+  voters,
+} from "./polls.ts";
+
+const [reader = publisherAccount, other = publisherAccount] = voters;
+const noVotes = { votes: { up: 0, down: 0 }, tags: {} };
+const executeAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
+
+let polls: Polls;
+let pressId: number;
+beforeAll(async () => {
+  polls = await startPolls();
+  pressId = await listed(polls);
+});
+afterAll(() => polls.stop());
+afterEach(async () => {
+  expect(await tallyOf(polls, pressId)).toEqual(noVotes);
+  const { data } = await polls.ports.table.entities.vote.scan.go();
+  expect(data).toEqual([]);
+});
+
+const notAVote = { kind: "input", code: "not_a_vote" };
+
+describe("no vote is", () => {
+  test("a transaction that the chain does not know", async () => {
+    await expect(record(polls.ports, { txHash: `0x${"ab".repeat(32)}` })).rejects.toMatchObject({
+      kind: "input",
+      code: "transaction_unconfirmed",
+      retryAfter: 1,
+    });
+  });
+
+  test("one that is on its way, until it is confirmed", async () => {
+    const txHash = await cast(polls, reader, pressId, { value: 5n });
+    const pending = doctored(polls, {
+      transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
+      receipt: () => null,
+    });
+    await expect(record(pending.ports, { txHash })).rejects.toMatchObject({
+      code: "transaction_unconfirmed",
+    });
+  });
+
+  test("one that failed: the registry takes nothing from a press's owner", async () => {
+    const txHash = await mined(polls, publisherAccount, reputationRegistry, calldata(pressId));
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
+      kind: "input",
+      code: "transaction_failed",
+    });
+  });
+
+  test("one that was sent elsewhere, or to nobody", async () => {
+    const elsewhere = await mined(polls, reader, other.address, calldata(pressId));
+    await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
+    const register = encodeFunctionData({
+      abi: identityAbi,
+      functionName: "register",
+      args: ["https://x.example"],
+    });
+    const minted = await mined(polls, reader, identityRegistry, register);
+    await expect(record(polls.ports, { txHash: minted })).rejects.toMatchObject(notAVote);
+    const created = await mined(polls, reader, undefined, "0x00");
+    await expect(record(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
+  });
+
+  test("one that a contract wallet has cast: its transaction was not sent to the registry", async () => {
+    const bytecode = wallet1271InitCode(await polls.devnet.artifacts(), reader.address);
+    const hash = await polls.client.deployContract({ account: reader, abi: [], bytecode });
+    const { contractAddress } = await polls.client.waitForTransactionReceipt({ hash });
+    if (contractAddress == null) throw new Error("The wallet was not deployed");
+    const data = encodeFunctionData({
+      abi: executeAbi,
+      functionName: "execute",
+      args: [reputationRegistry, 0n, calldata(pressId)],
+    });
+    const txHash = await mined(polls, reader, contractAddress, data);
+    const { status, logs } = await polls.client.getTransactionReceipt({ hash: txHash });
+    expect([status, logs.length]).toEqual(["success", 1]);
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
+  });
+
+  test.each([
+    ["0", { value: 0n }],
+    ["2", { value: 2n }],
+    ["-2", { value: -2n }],
+    ["a tenth", { value: 1n, decimals: 1 }],
+    ["1 with decimals", { value: 10n, decimals: 1 }],
+    ["2^64 + 1", { value: 2n ** 64n + 1n }],
+    ["the lowest number", { value: -(2n ** 127n) }],
+  ])("one with the value %s", async (_, said) => {
+    const txHash = await cast(polls, reader, pressId, said);
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
+      kind: "input",
+      code: "invalid_vote_value",
+    });
+  });
+
+  test("the auditor's verdict", async () => {
+    const auditor = platformAccount(platformIndexes.auditor);
+    const txHash = await cast(polls, auditor, pressId, { value: 70n, tag: "audit" });
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({ code: "invalid_vote_value" });
+  });
+
+  test("one for a press that is not listed", async () => {
+    const register = encodeFunctionData({
+      abi: identityAbi,
+      functionName: "register",
+      args: ["https://x.example"],
+    });
+    const minted = await mined(polls, publisherAccount, identityRegistry, register);
+    const { logs } = await polls.client.getTransactionReceipt({ hash: minted });
+    const identity = logs.find(({ address }) => lower(address) === identityRegistry)?.topics[3];
+    const txHash = await cast(polls, reader, Number(identity));
+    await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_press",
+    });
+  });
+
+  test("one for an identity beyond all numbers", async () => {
+    const txHash = await cast(polls, reader, pressId);
+    const beyond = 2n ** 256n - 1n;
+    const odd = doctored(polls, {
+      transaction: (answer) => ({ ...answer, input: calldata(beyond) }),
+      receipt: changedLogs((log) => ({ ...log, topics: withTopic(log.topics, 1, beyond) })),
+    });
+    await expect(record(odd.ports, { txHash })).rejects.toMatchObject({ code: "unknown_press" });
+  });
+});
