@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
 import { unavailable } from "../market/error.ts";
+import { toPrice } from "../market/price.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 import type { MarketData } from "../port/market.ts";
 
@@ -100,7 +101,7 @@ function listing(asset: Asset, chainId: number): readonly Listing[] {
 
 function perToken(price: Price, multiplier: number): Quote {
   const mid = (price.bid + price.ask) / 2;
-  const perTokenPrice = (share: number) => rounded(share * multiplier);
+  const perTokenPrice = (share: number) => toPrice(share * multiplier);
   return {
     symbol: price.tokenSymbol,
     mid: perTokenPrice(mid),
@@ -110,9 +111,4 @@ function perToken(price: Price, multiplier: number): Quote {
     halted: price.isTradingHalt,
     asOf: new Date(price.generatedAt).toISOString(),
   };
-}
-
-/** To four decimals, so that no price shows the noise of binary fractions. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

@@ -1,5 +1,13 @@
 import type { Contracts } from "../port/settings.ts";
-import { toAddress } from "./hex.ts";
+import { type Address, toAddress } from "./hex.ts";
+
+/** How the chain's stock tokens are known for real, and who prices them besides the API. All lower-case. */
+export type StockContracts = {
+  /** The beacon that every genuine stock token is a proxy of (EIP-1967). */
+  readonly beacon: Address;
+  /** Chainlink's feeds, each by the token that it prices: symbols are faked, addresses are not. */
+  readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
+};
 
 /** What is known of a chain before a stage says more. */
 export type Deployment = {
@@ -7,6 +15,7 @@ export type Deployment = {
   readonly name: string;
   readonly explorer: string;
   readonly contracts: Contracts;
+  readonly stocks: StockContracts;
 };
 
 const canonical = {
@@ -24,5 +33,15 @@ export const mainnet: Deployment = {
     usdg: toAddress("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"),
     identityRegistry: toAddress("0x8004A169FB4a3325136EB29fA0ceB6D2e539a432"),
     reputationRegistry: toAddress("0x8004BAa17C55a88189AE136b182e5fdA19dE9b63"),
+  },
+  stocks: {
+    beacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
+    feeds: [
+      ["0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9", "0x6B22A786bAa607d76728168703a39Ea9C99f2cD0"],
+      ["0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC", "0x379EC4f7C378F34a1B47E4F3cbeBCbAC3E8E9F15"],
+      ["0x322F0929c4625eD5bAd873c95208D54E1c003b2d", "0x4A1166a659A55625345e9515b32adECea5547C38"],
+      ["0xe93237C50D904957Cf27E7B1133b510C669c2e74", "0x45C3C877C15E6BA2EBB19eA114Ea508d14C1Af2E"],
+      ["0x2e0847E8910a9732eB3fb1bb4b70a580ADAD4FE3", "0xF6f373a037c30F0e5010d854385cA89185AE638b"],
+    ].map(([token = "", feed = ""]) => ({ token: toAddress(token), feed: toAddress(feed) })),
   },
 };

@@ -27,3 +27,24 @@ export function marketEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
+/** The last price of every stock that was asked for, in one item. */
+export function marksEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "marks", version: "1" },
+      attributes: {
+        name: { type: ["marks"] as const, required: true },
+        /** By symbol; parsed where it is read. */
+        marks: { type: "any" },
+      },
+      indexes: {
+        byName: {
+          pk: { field: "pk", composite: ["name"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

@@ -3,8 +3,11 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
+import { isFresh, type Mark, noteMark } from "./marks.ts";
 import { current, recall, type Subject } from "./recent.ts";
 import { Listing, Quote, type Stock } from "./schema.ts";
+
+export { markIn, marksKey } from "./marks.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
@@ -14,11 +17,13 @@ const list: Subject<readonly Listing[]> = {
   freshFor: 10 * 60 * 1000,
 };
 
-/** About one minute (specification §4.3). */
+/** Milliseconds: about one minute (specification §4.3). */
+const quoteTime = 60 * 1000;
+
 const quoteOf = (symbol: string): Subject<Quote> => ({
   name: `quote:${symbol}`,
   form: Quote,
-  freshFor: 60 * 1000,
+  freshFor: quoteTime,
 });
 
 /** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when none were ever heard of. */
@@ -34,12 +39,29 @@ export async function stocks(ports: Ports): Promise<readonly Stock[]> {
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
   const subject = quoteOf(symbol);
   const known = await recall(ports, subject);
-  if (known.state === "fresh" && known.value !== undefined) return known.value;
+  if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) {
     throw new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
   }
-  return current(ports, subject, () => ports.market.quote(listing));
+  return current(ports, subject, known, async (last) => {
+    const heard = await ports.market.quote(listing, last);
+    await noteMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
+    return heard;
+  });
+}
+
+/**
+ * The price now in USD a token for a reader who holds the stock's mark: asked for only when the mark is older than a
+ * quote may be. The last known one when the source fails; `undefined` when there never was one.
+ */
+export async function priceFrom(
+  ports: Ports,
+  symbol: string,
+  mark: Mark | undefined,
+): Promise<number | undefined> {
+  if (mark !== undefined && isFresh(ports.clock, mark)) return mark.mid;
+  return (await markNow(ports, symbol)) ?? mark?.mid;
 }
 
 /**
@@ -57,7 +79,7 @@ export async function markNow(ports: Ports, symbol: string): Promise<number | un
 }
 
 async function listed(ports: Ports): Promise<readonly Listing[]> {
-  return current(ports, list, async () =>
+  return current(ports, list, await recall(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }

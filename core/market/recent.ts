@@ -15,7 +15,7 @@ export type Subject<Value> = {
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** What is known of a subject right now. */
-type Known<Value> = {
+export type Known<Value> = {
   readonly value: Value | undefined;
   /** `due` for the first who asks the source; others see `asking`, and `refused` for a while when it fails. */
   readonly state: "fresh" | "due" | "asking" | "refused";
@@ -23,8 +23,8 @@ type Known<Value> = {
   readonly answer: number | undefined;
 };
 
-/** Milliseconds for which one reader may ask before another tries: longer than the adapter waits for the source. */
-const askingTime = 6_000;
+/** Milliseconds for which one reader may ask before another tries: longer than API and chain are waited for in turn. */
+const askingTime = 8_000;
 /** Milliseconds of rest after a refusal; the source counts its callers. */
 const restTime = 5_000;
 /** Milliseconds between two looks of a reader who has nothing to show meanwhile. */
@@ -45,70 +45,92 @@ export async function recall<Value>(ports: Ports, subject: Subject<Value>): Prom
 
 /**
  * The current value. Of many readers at once one asks the source; the others take the last value, or wait for the
- * first one. A refusal is answered with the last value too. Throws `upstream` `market_unavailable` without any.
+ * first one. A refusal is answered with the last value too: who asks has logged it. `known` is what the table was just
+ * found to have; `ask` is given the last value. Throws `upstream` `market_unavailable` without any.
  */
 export async function current<Value>(
   ports: Ports,
   subject: Subject<Value>,
-  ask: () => Promise<Value>,
+  known: Known<Value>,
+  ask: (last: Value | undefined) => Promise<Value>,
 ): Promise<Value> {
+  let found = known;
   for (const wait of waits) {
-    const { value, state, answer } = await recall(ports, subject);
-    if (state === "due" && (await claimed(ports, subject, answer)))
-      return refresh(ports, subject, ask, value);
+    const { value, state, answer } = found;
+    const lease = state === "due" ? await claimed(ports, subject, answer) : undefined;
+    if (lease !== undefined) return refresh(ports, subject, { lease, last: value }, ask);
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
+    found = await recall(ports, subject);
   }
   throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
+/** Until when the caller alone may ask, or `undefined` where somebody else does or has. */
 async function claimed<Value>(
   ports: Ports,
   { name }: Subject<Value>,
   answeredAt: number | undefined,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const now = ports.clock.now();
-  try {
-    await ports.table.entities.market
-      .upsert({ name, askingUntil: now + askingTime })
+  const lease = now + askingTime;
+  const won = await unlessRefused(
+    ports.table.entities.market
+      .upsert({ name, askingUntil: lease })
       // Whoever was slow to come must not ask again what has been answered since they looked.
       .where(({ askingUntil, freshUntil }, { notExists, lte, eq }) => {
         const unchanged = answeredAt === undefined ? notExists(freshUntil) : eq(freshUntil, answeredAt);
         return `(${notExists(askingUntil)} OR ${lte(askingUntil, now)}) AND ${unchanged}`;
       })
-      .go();
-    return true;
-  } catch (error) {
-    if (conditionFailed(error)) return false;
-    throw error;
-  }
+      .go(),
+  );
+  return won ? lease : undefined;
 }
 
 async function refresh<Value>(
   ports: Ports,
   { name, freshFor }: Subject<Value>,
-  ask: () => Promise<Value>,
-  last: Value | undefined,
+  { lease, last }: { readonly lease: number; readonly last: Value | undefined },
+  ask: (last: Value | undefined) => Promise<Value>,
 ): Promise<Value> {
-  const entity = ports.table.entities.market;
+  const { market } = ports.table.entities;
   try {
-    const value = await ask();
-    await entity.put({ name, value, freshUntil: ports.clock.now() + freshFor }).go();
+    const value = await ask(last);
+    // One whose lease has run out may be overtaken by a newer answer, which stays.
+    await unlessRefused(
+      market
+        .patch({ name })
+        .set({ value, freshUntil: ports.clock.now() + freshFor })
+        .remove(["askingUntil", "refusedUntil"])
+        .where(({ askingUntil }, { eq }) => eq(askingUntil, lease))
+        .go(),
+    );
     return value;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await entity
-      .patch({ name })
-      .set({ refusedUntil: ports.clock.now() + restTime })
-      .go();
+    await unlessRefused(
+      market
+        .patch({ name })
+        .set({ refusedUntil: ports.clock.now() + restTime })
+        .remove(["askingUntil"])
+        .where(({ askingUntil }, { eq }) => eq(askingUntil, lease))
+        .go(),
+    );
     if (last === undefined) throw error;
     return last;
   }
 }
 
-const ConditionFailed = z.object({ cause: z.object({ name: z.literal("ConditionalCheckFailedException") }) });
-
-function conditionFailed(error: unknown): boolean {
-  return ConditionFailed.safeParse(error).success;
+/** Whether a conditional write was done. */
+async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (ConditionFailed.safeParse(error).success) return false;
+    throw error;
+  }
 }
+
+const ConditionFailed = z.object({ cause: z.object({ name: z.literal("ConditionalCheckFailedException") }) });

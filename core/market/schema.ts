@@ -15,6 +15,9 @@ export const Stock = z.object({
 });
 export type Stock = Readonly<z.infer<typeof Stock>>;
 
+/** Every active stock token on the chain, sorted by symbol. */
+export const StockList = z.object({ stocks: z.array(Stock).readonly() });
+
 /** A stock with the number of shares that one of its tokens stands for (ERC-8056 `uiMultiplier`). */
 export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;
@@ -25,11 +28,11 @@ export type Listing = Readonly<z.infer<typeof Listing>>;
  */
 export const Quote = z.object({
   symbol: z.string(),
-  mid: z.number(),
+  mid: z.number().describe("USD a token, as are the day's high and low."),
   dayHigh: z.number(),
   dayLow: z.number(),
-  volume: z.number(),
+  volume: z.number().describe("Shares a day."),
   halted: z.boolean(),
-  asOf: z.string(),
+  asOf: z.string().meta({ format: "date-time", description: "When the source made the price." }),
 });
 export type Quote = Readonly<z.infer<typeof Quote>>;

@@ -4,6 +4,6 @@ import type { Listing, Quote } from "../market/schema.ts";
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
   stocks(): Promise<readonly Listing[]>;
-  /** The current quote of a listed stock, per token. */
-  quote(listing: Listing): Promise<Quote>;
+  /** The current quote of a listed stock, per token. `last` is what was said before, for what a source does not know. */
+  quote(listing: Listing, last?: Quote): Promise<Quote>;
 };

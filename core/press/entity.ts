@@ -1,5 +1,7 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
 
+const count = { type: "number" } as const;
+
 /**
  * A press without its text. Everything but `votesUp`, `votesDown`, `tags`, `reads` and `auditTx` is frozen once it
  * is live (design §3), so that cached copies stay true.
@@ -58,7 +60,19 @@ export function pressEntity(configuration: EntityConfiguration) {
 
         votesUp: { type: "number", required: true },
         votesDown: { type: "number", required: true },
-        tags: { type: "any", required: true },
+        /** Votes by tag; a tag that lost its last one stays at 0. */
+        tags: {
+          type: "map",
+          required: true,
+          properties: {
+            accurate: count,
+            "well-sourced": count,
+            insightful: count,
+            misleading: count,
+            outdated: count,
+            biased: count,
+          },
+        },
         reads: { type: "number", required: true },
       },
       indexes: {

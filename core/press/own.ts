@@ -29,6 +29,7 @@ export async function own(
     press: toDashboardPress(press),
     body: text.body,
     metaUrl: approved ? metaUrl(settings.origin, press.id) : null,
+    auditCount: press.auditCount,
   };
 }
 

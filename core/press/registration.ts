@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
@@ -6,26 +5,8 @@ import type { PressItem } from "./entity.ts";
 import { pathId } from "./id.ts";
 import { apiUrl, pageUrl } from "./links.ts";
 import { toUsdg } from "./price.ts";
-import { AuditSummary } from "./schema.ts";
+import { Registration } from "./schema.ts";
 import { slugFor } from "./slug.ts";
-
-/** A press's ERC-8004 registration file, with what readers need to check the text against it (design §2). */
-export const Registration = z.object({
-  type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
-  name: z.string(),
-  description: z.string(),
-  image: z.url(),
-  services: z.array(z.object({ name: z.string(), endpoint: z.url() })).readonly(),
-  x402Support: z.literal(true),
-  active: z.literal(true),
-  registrations: z.array(z.object({ agentId: z.int(), agentRegistry: z.string() })).readonly(),
-  supportedTrust: z.tuple([z.literal("reputation")]).readonly(),
-  /** keccak256 of the text's UTF-8 bytes. */
-  contentHash: z.string(),
-  audit: AuditSummary.pick({ verdict: true, score: true }),
-  price: z.object({ amount: z.number(), units: z.string(), asset: z.string() }),
-});
-export type Registration = Readonly<z.infer<typeof Registration>>;
 
 /**
  * The registration file of an approved or live press; `id` is the path's text. Throws `missing` `unknown_press` for any

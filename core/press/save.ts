@@ -8,16 +8,10 @@ import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
-import type { SaveInput } from "./schema.ts";
+import { draftsPerDay, type Saved, type SaveInput } from "./schema.ts";
 import { countWords, minutesToRead } from "./text.ts";
 
-/** `updatedAt` for those who sent one. */
-export type Saved = { readonly id: number; readonly updatedAt?: string };
-
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
-
-/** New drafts for a wallet and UTC day (specification §8). */
-export const draftsPerDay = 20;
 
 /** How often an update begins again because another save of the same press came first. */
 const updateAttempts = 5;

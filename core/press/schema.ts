@@ -3,21 +3,36 @@ import { AddressInput, HashInput } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { limits, line, Markdown, Price, paragraph } from "./input.ts";
 
+/** For editors, which count and read a price by the same code as a save does. */
+export { limits } from "./input.ts";
+export { toUnits } from "./price.ts";
+export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
+
 const Id = z.int().positive();
+/** ISO 8601 UTC. Ours, so it is described and not checked. */
+const Time = z.string().meta({ format: "date-time" });
+const inRange = ({ min, max }: { readonly min: number; readonly max: number }) => ({
+  minLength: min,
+  maxLength: max,
+});
 
 /** What a publisher saves (specification §2.9). `priceUsdg` is read as base units. */
 export const SaveInput = z
   .strictObject({
-    id: Id.optional(),
-    generationId: z.int().optional(),
-    headline: line(limits.headline),
+    id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
+    generationId: z.int().optional().describe("The AI draft that the text began as: labels the press."),
+    headline: line(limits.headline).meta(inRange(limits.headline)),
     stock: StockSymbol,
-    priceUsdg: Price,
-    publisherName: line(limits.publisherName),
-    preview: paragraph(limits.preview),
-    body: Markdown,
-    /** The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins. */
-    updatedAt: z.iso.datetime().optional(),
+    priceUsdg: Price.meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." }),
+    publisherName: line(limits.publisherName).meta(inRange(limits.publisherName)),
+    preview: paragraph(limits.preview).meta(inRange(limits.preview)),
+    body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
+    updatedAt: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        "The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins.",
+      ),
   })
   .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
     path: ["updatedAt"],
@@ -29,44 +44,57 @@ export const pageSize = 200;
 
 /** What a list is asked for: newest first, further pages by the cursor of the one before. */
 export const ListQuery = z.object({
-  stock: StockSymbol.optional(),
-  cursor: z.string().max(300).optional(),
+  stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+  cursor: z.string().max(300).optional().describe("The cursor of the page before."),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, `must be an integer from 1 to ${pageSize}`)
     .transform(Number)
     .pipe(z.int().min(1).max(pageSize))
-    .optional(),
+    .optional()
+    .meta({ type: "integer", minimum: 1, maximum: pageSize, description: "Presses on a page." }),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
+/** New drafts for a wallet and UTC day (specification §8). */
+export const draftsPerDay = 20;
+
+/** What a saved draft answers: `updatedAt` for those who sent one. */
+export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
+export type Saved = Readonly<z.infer<typeof Saved>>;
+
 /** Specification §2.1. */
 export const Press = z.object({
-  id: z.int(),
-  pressId: z.int(),
-  slug: z.string(),
+  id: z.int().describe("Internal id: names the registration file and the audit report."),
+  pressId: z.int().describe("Onchain identity id (ERC-8004): what payments and votes name. 0 is one."),
+  slug: z.string().describe("Names the press in URLs. Never changes."),
   headline: z.string(),
-  preview: z.string(),
-  stock: z.string(),
-  publisher: z.string(),
+  preview: z.string().describe("Free preview."),
+  stock: z.string().describe("Ticker of the stock token."),
+  publisher: z.string().describe("Wallet address, lower-case."),
   publisherName: z.string(),
-  priceUsdg: z.number(),
-  priceUnits: z.string(),
-  publishedAt: z.string(),
+  priceUsdg: z.number().describe("For reading only: calculate with priceUnits."),
+  priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),
+  publishedAt: Time,
   readMinutes: z.int(),
-  auditScore: z.int(),
-  aiAssisted: z.boolean(),
-  publisherHolds: z.boolean(),
-  priceAtPublish: z.number(),
-  votes: z.object({ up: z.int(), down: z.int() }),
-  tags: z.record(z.string(), z.int()),
-  reads: z.int(),
-  mintTx: z.string(),
-  auditTx: z.string().nullable(),
+  auditScore: z.int().describe("Audit agent's score, 0 to 100."),
+  aiAssisted: z.boolean().describe("The press began as an AI draft."),
+  publisherHolds: z.boolean().describe("The publisher held the stock token when audited."),
+  priceAtPublish: z.number().describe("USD a token when the press went live."),
+  votes: z
+    .object({ up: z.int(), down: z.int() })
+    .describe("Onchain votes, without those of the publisher's own wallet."),
+  tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
+  reads: z.int().describe("Paid unlocks."),
+  mintTx: z.string().describe("Transaction that minted the identity."),
+  auditTx: z.string().nullable().describe("Transaction of the audit's onchain verdict, once posted."),
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
-export const PressList = z.object({ presses: z.array(Press).readonly(), cursor: z.string().optional() });
+export const PressList = z.object({
+  presses: z.array(Press).readonly(),
+  cursor: z.string().optional().describe("For the next page; absent on the last one and where nobody pages."),
+});
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
 /** The audit as readers see it. */
@@ -74,17 +102,20 @@ export const AuditSummary = z.object({
   verdict: z.enum(["approve", "revise", "reject"]),
   score: z.int(),
   summary: z.string(),
-  engine: z.string(),
-  auditedAt: z.string(),
+  engine: z.string().describe("Which auditor said so."),
+  auditedAt: Time,
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 
 /** Specification §2.2. */
 export const PressDetail = z.object({
-  press: z.object({ ...Press.shape, priceNow: z.number() }),
+  press: z.object({ ...Press.shape, priceNow: z.number().describe("USD a token now.") }),
   audit: AuditSummary,
   unlocked: z.boolean(),
-  body: z.string().nullable(),
+  body: z
+    .string()
+    .nullable()
+    .describe("Full text in Markdown; null unless the session's wallet is the publisher or has unlocked it."),
 });
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
@@ -96,14 +127,14 @@ export const DashboardPress = z.object({
   ...Press.shape,
   pressId: z.int().nullable(),
   slug: z.string().nullable(),
-  publishedAt: z.string().nullable(),
+  publishedAt: Time.nullable(),
   auditScore: z.int().nullable(),
   publisherHolds: z.boolean().nullable(),
   priceAtPublish: z.number().nullable(),
   mintTx: z.string().nullable(),
   status: z.enum(["draft", "revise", "rejected", "approved", "live"]),
-  earnedUsdg: z.number(),
-  updatedAt: z.string(),
+  earnedUsdg: z.number().describe("Sum of the publisher's legs."),
+  updatedAt: Time,
 });
 export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
 
@@ -119,12 +150,40 @@ export const OwnPress = z.object({
   press: DashboardPress,
   body: z.string(),
   metaUrl: z.string().nullable(),
+  auditCount: z.int().describe("Audits so far, of at most eight."),
 });
 export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
+
+/** A press's ERC-8004 registration file, with what readers need to check the text against it (design §2). */
+export const Registration = z.object({
+  type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
+  name: z.string(),
+  description: z.string(),
+  image: z.url(),
+  services: z.array(z.object({ name: z.string(), endpoint: z.url() })).readonly(),
+  x402Support: z.literal(true),
+  active: z.literal(true),
+  registrations: z
+    .array(z.object({ agentId: z.int(), agentRegistry: z.string() }))
+    .readonly()
+    .describe("Empty until the identity is minted and confirmed."),
+  supportedTrust: z.tuple([z.literal("reputation")]).readonly(),
+  contentHash: z.string().describe("keccak256 of the text's UTF-8 bytes."),
+  audit: AuditSummary.pick({ verdict: true, score: true }),
+  price: z.object({ amount: z.number(), units: z.string(), asset: z.string() }),
+});
+export type Registration = Readonly<z.infer<typeof Registration>>;
 
 /** Confirmation of a mint (specification §4.8). */
 export const MintedInput = z.strictObject({ id: Id, txHash: HashInput });
 export type MintedInput = z.infer<typeof MintedInput>;
+
+/** A press that its mint has made live. */
+export const Minted = z.object({ slug: z.string(), pressId: z.int() });
+export type Minted = Readonly<z.infer<typeof Minted>>;
+
+/** Nobody can say yet: the same request will, a little later. */
+export const MintPending = z.object({ pending: z.literal(true) });
 
 /**
  * The queue's message for it: which press, which transaction, which wallet says so, and how many times the chain has

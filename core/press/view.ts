@@ -1,4 +1,5 @@
 import * as Payment from "../payment/index.ts";
+import * as Vote from "../vote/index.ts";
 import type { PressItem } from "./entity.ts";
 import { toUsdg } from "./price.ts";
 import { DashboardPress, Press } from "./schema.ts";
@@ -36,7 +37,7 @@ function shared(item: PressItem) {
   return {
     ...item,
     priceUsdg: toUsdg(item.priceUnits),
-    votes: { up: item.votesUp, down: item.votesDown },
+    ...Vote.tally(item),
     auditTx: item.auditTx ?? null,
   };
 }

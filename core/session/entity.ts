@@ -1,4 +1,4 @@
-import { Entity, type EntityConfiguration } from "electrodb";
+import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
 
 /** A session under the SHA-256 of its token, so that the table cannot be used to sign in. */
 export function sessionEntity(configuration: EntityConfiguration) {
@@ -24,6 +24,7 @@ export function sessionEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+export type SessionItem = EntityItem<ReturnType<typeof sessionEntity>>;
 
 /** A sign-in message that waits for its signature. Deleted by the verification that uses it. */
 export function nonceEntity(configuration: EntityConfiguration) {

@@ -9,7 +9,8 @@ import type { Clock } from "../port/clock.ts";
 import type { Ids } from "../port/ids.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import type { NonceInput, VerifyInput } from "./schema.ts";
+import type { SessionItem } from "./entity.ts";
+import type { Challenge, NonceInput, VerifyInput } from "./schema.ts";
 
 /** Seconds (specification §8). */
 const nonceLifetime = 10 * 60;
@@ -25,7 +26,7 @@ export type Session = {
 export async function challenge(
   ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids; readonly settings: Settings },
   input: NonceInput,
-): Promise<{ readonly nonce: string; readonly message: string }> {
+): Promise<Challenge> {
   const { origin, chainId } = ports.settings;
   const now = ports.clock.now();
   const nonce = ports.ids.nonce();
@@ -112,16 +113,24 @@ export async function find(
   ports: { readonly table: Table; readonly clock: Clock },
   token: string,
 ): Promise<Session | undefined> {
-  const { data } = await ports.table.entities.session
-    .get({ tokenHash: hashed(token) })
-    .go({ consistent: true });
-  if (data === null || data.expiresAt <= seconds(ports.clock.now())) return undefined;
-  return { wallet: toWallet(data.wallet), origin: data.origin };
+  const { data } = await ports.table.entities.session.get(sessionKey(token)).go({ consistent: true });
+  return living(ports.clock, data);
+}
+
+/** Where the session behind a token lies, for who reads it together with other things. */
+export function sessionKey(token: string): { readonly tokenHash: string } {
+  return { tokenHash: hashed(token) };
+}
+
+/** The session that was read, unless there is none or it has expired. */
+export function living(clock: Clock, item: SessionItem | null): Session | undefined {
+  if (item === null || item.expiresAt <= seconds(clock.now())) return undefined;
+  return { wallet: toWallet(item.wallet), origin: item.origin };
 }
 
 /** Ends a session for good: its token is worth nothing afterwards. */
 export async function close(ports: { readonly table: Table }, token: string): Promise<void> {
-  await ports.table.entities.session.delete({ tokenHash: hashed(token) }).go();
+  await ports.table.entities.session.delete(sessionKey(token)).go();
 }
 
 function hashed(token: string): string {

@@ -8,7 +8,7 @@ export type Asset = {
   readonly chainId: number;
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
-  /** Middle price of the share in USD around which the walk goes; without it the API has no quote. */
+  /** Middle price of the share in USD around which the walk goes, near the devnet's feed; without it the API has no quote. */
   readonly basePrice: number | undefined;
   /** Shares traded on an average day. */
   readonly dailyVolume: number;
@@ -35,7 +35,7 @@ export const ASSETS: readonly Asset[] = [
     name: "NVIDIA",
     address: "0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC",
     multiplier: "1.000104",
-    basePrice: 214.6,
+    basePrice: 188.45,
     dailyVolume: 168_000_000,
   },
   {
@@ -44,7 +44,7 @@ export const ASSETS: readonly Asset[] = [
     name: "Tesla",
     address: "0x322F0929c4625eD5bAd873c95208D54E1c003b2d",
     multiplier: "1",
-    basePrice: 431.8,
+    basePrice: 431.1,
     dailyVolume: 81_000_000,
   },
   {
@@ -53,7 +53,7 @@ export const ASSETS: readonly Asset[] = [
     name: "Microsoft",
     address: "0xe93237C50D904957Cf27E7B1133b510C669c2e74",
     multiplier: "1.001893",
-    basePrice: 528.4,
+    basePrice: 512.35,
     dailyVolume: 19_000_000,
   },
   {
@@ -62,7 +62,7 @@ export const ASSETS: readonly Asset[] = [
     name: "Alphabet Class A",
     address: "0x2e0847E8910a9732eB3fb1bb4b70a580ADAD4FE3",
     multiplier: "1.000731",
-    basePrice: 296.1,
+    basePrice: 284.6,
     dailyVolume: 27_000_000,
     hasDailyRange: false,
   },

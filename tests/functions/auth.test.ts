@@ -116,6 +116,21 @@ describe("sign-out", () => {
     expect(await call(me, "me", { cookies: [cookie] })).toMatchObject({ body: { address: null } });
   });
 
+  test("deletes this session, of a payment too, and no other of the wallet's", async () => {
+    const wallet = lower(account.address);
+    const clock = { now: Date.now, sleep: async () => undefined };
+    for (const token of ["here", "elsewhere"]) {
+      await stored.table.entities.session.put(newSession(clock, token, wallet, "payment")).go();
+    }
+    const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
+    const before = await kept();
+    expect(await call(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
+    expect(await kept()).toBe(before - 1);
+    expect(await call(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
+      body: { address: wallet },
+    });
+  });
+
   test("does not mind a body", async () => {
     const { cookie } = await signIn();
     expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });

@@ -1,14 +1,19 @@
+import { parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { Quote, Stock } from "../../core/market/schema.ts";
 import { handler as quote } from "../../functions/http/quote.ts";
 import { handler as stocks } from "../../functions/http/stocks.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetStocks } from "../../local/devnet/addresses.ts";
 import { type Market, type MarketFault, startMarket } from "../../local/market/index.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { startStage } from "./lib/stage.ts";
+import { logged, startStage } from "./lib/stage.ts";
 
 let api: Market;
+let devnet: TestDevnet;
 let stored: TestTable;
 let fault: MarketFault | undefined;
 let asked: string[] = [];
@@ -21,10 +26,12 @@ beforeAll(async () => {
       return fault;
     },
   });
-  stored = await startStage({ STOCK_API_URL: api.endpoint });
+  devnet = await startTestDevnet();
+  stored = await startStage({ STOCK_API_URL: api.endpoint, CHAIN_RPC_URL: devnet.rpcUrl });
 });
 afterAll(async () => {
   await stored.stop();
+  await devnet.stop();
   await api.stop();
 });
 
@@ -59,6 +66,60 @@ test("a quote has the specified fields and is asked for once", async () => {
   expect(shown.asOf).toBe(new Date(shown.asOf).toISOString());
   expect(await call(quote, "quote", { path: { symbol: "aapl" } })).toEqual(first);
   expect(asked).toEqual(["/rhj/prices/AAPL"]);
+});
+
+test("a quote that the source no longer gives is served as it was, and the reason is logged", async () => {
+  const first = await call(quote, "quote", { path: { symbol: "MSFT" } });
+  await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
+  await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
+  fault = { kind: "rateLimited", status: 429 };
+  const { value, lines } = await logged(() => call(quote, "quote", { path: { symbol: "MSFT" } }));
+  fault = undefined;
+  expect(value).toEqual(first);
+  for (const event of ["stock_list_failed", "quote_from_feed", "quote_failed"])
+    expect(lines).toContain(event);
+  expect(lines).toContain("market_unavailable");
+});
+
+test("a price that the source does not give is the feed's, and says when it was made", async () => {
+  const client = devnetClient(devnet.rpcUrl);
+  const { blockNumber } = await client.writeContractSync({
+    account: testAccount(0),
+    address: devnetStocks.find(({ symbol }) => symbol === "TSLA")?.feed ?? "0x",
+    abi: parseAbi(["function setAnswer(int256 answer)"]),
+    functionName: "setAnswer",
+    args: [433_21000000n],
+  });
+  const { timestamp } = await client.getBlock({ blockNumber });
+  fault = { kind: "rateLimited", status: 200 };
+  const answer = await call(quote, "quote", { path: { symbol: "TSLA" } });
+  fault = undefined;
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      symbol: "TSLA",
+      mid: 433.21,
+      dayHigh: 433.21,
+      dayLow: 433.21,
+      volume: 0,
+      halted: false,
+      asOf: new Date(Number(timestamp) * 1000).toISOString(),
+    },
+  });
+});
+
+test("stocks and quotes may be kept by caches for a while, and are not sent again to who has them", async () => {
+  const request = { path: { symbol: "AAPL" } };
+  const first = await call(quote, "quote", request);
+  expect(first.headers).toMatchObject({
+    "cache-control": "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
+    etag: expect.stringMatching(/^"[\w-]{43}"$/),
+  });
+  const headers = { "if-none-match": first.headers.etag ?? "" };
+  expect(await call(quote, "quote", { ...request, headers })).toMatchObject({ status: 304, body: undefined });
+  const list = await call(stocks, "stocks");
+  expect(list.headers["cache-control"]).toContain("s-maxage=60");
+  expect(await call(stocks, "stocks", { headers })).toMatchObject({ status: 200, body: list.body });
 });
 
 test("a quote without a daily range still has one", async () => {

@@ -1,5 +1,6 @@
 import type { RpcCall } from "../../core/port/chain.ts";
 import type { Payments } from "./payment.ts";
+import type { TestTable } from "./table.ts";
 
 /** What a piece of work asked of the node and of the table, in round trips. */
 export type Cost = {
@@ -40,4 +41,23 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
       return { value, cost: { rpcTrips: trips.length, rpcWrites, tableRequests } };
     },
   };
+}
+
+/** How many requests a piece of work sends to the table. Nothing else may use it meanwhile. */
+export async function requestsOf({ database }: TestTable, work: () => Promise<unknown>): Promise<number> {
+  let requests = 0;
+  const { middlewareStack } = database.client;
+  middlewareStack.add(
+    (next) => (request) => {
+      requests += 1;
+      return next(request);
+    },
+    { step: "deserialize", name: "requests" },
+  );
+  try {
+    await work();
+    return requests;
+  } finally {
+    middlewareStack.remove("requests");
+  }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
+import type { Listing } from "../../../core/market/schema.ts";
+import { requestsOf } from "../../support/counting.ts";
 import { engines } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, listing, source } from "./source.ts";
@@ -21,7 +23,17 @@ describe.each(engines())("market data on the %s engine", (engine) => {
     for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
       await stored.table.entities.market.delete({ name }).go();
     }
+    await stored.table.entities.marks.delete(Market.marksKey).go();
   });
+
+  async function stateOf(name: string) {
+    return (await stored.table.entities.market.get({ name }).go({ consistent: true })).data;
+  }
+
+  async function markOf(symbol: string) {
+    const { data } = await stored.table.entities.marks.get(Market.marksKey).go({ consistent: true });
+    return Market.markIn(data, symbol);
+  }
 
   test("stocks are sorted by symbol and carry the specified fields only", async () => {
     const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
@@ -74,14 +86,46 @@ describe.each(engines())("market data on the %s engine", (engine) => {
     expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
   });
 
-  test("a reader that died while asking is replaced after six seconds", async () => {
+  test("a reader that died while asking is replaced after eight seconds", async () => {
     await Market.stocks(ports);
-    await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 6_000 }).go();
+    await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
     const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
     await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
     expect(outside.calls.quote).toBe(0);
-    clock.pass(6_000);
+    clock.pass(8_000);
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  });
+
+  test("an answer that comes after its reader's time was over does not replace a newer one", async () => {
+    await Market.stocks(ports);
+    const slow = Promise.withResolvers<void>();
+    const late = {
+      ...ports,
+      market: {
+        ...outside.market,
+        quote: async (asked: Listing) => {
+          await slow.promise;
+          return outside.market.quote(asked);
+        },
+      },
+    };
+    outside.state.mid = 99;
+    const first = Market.quote(late, "AAPL");
+    await expect.poll(() => stateOf("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
+    clock.pass(8_001);
+    outside.state.mid = 101;
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+    outside.state.mid = 99;
+    slow.resolve();
+    expect(await first).toMatchObject({ mid: 99 });
+    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+  });
+
+  test("the source is told what was said before", async () => {
+    const first = await Market.quote(ports, "AAPL");
+    clock.pass(61_000);
+    await Market.quote(ports, "AAPL");
+    expect(outside.told).toEqual([undefined, first]);
   });
 
   test("while the source is down the last quote is served with its own time", async () => {
@@ -122,6 +166,17 @@ describe.each(engines())("market data on the %s engine", (engine) => {
     expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
   });
 
+  test("a fresh quote, the stock list and a fresh mark are one request each, and ask the source nothing", async () => {
+    await Market.quote(ports, "AAPL");
+    const before = { ...outside.calls };
+    const requests = await requestsOf(stored, async () => {
+      await Market.quote(ports, "AAPL");
+      await Market.stocks(ports);
+    });
+    expect(requests).toBe(2);
+    expect(outside.calls).toEqual(before);
+  });
+
   test("a stored quote of another form counts as none", async () => {
     const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
     await stored.table.entities.market.put(askedLongAgo).go();
@@ -135,6 +190,43 @@ describe.each(engines())("market data on the %s engine", (engine) => {
     expect(await Market.markNow(ports, "AAPL")).toBe(100);
     expect(await Market.markNow(ports, "TSLA")).toBeUndefined();
     expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
+  });
+
+  test("a reader who holds a fresh mark asks nobody; with an old one the quote is refreshed", async () => {
+    await Market.quote(ports, "AAPL");
+    const fresh = await markOf("AAPL");
+    expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
+    expect(await requestsOf(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
+
+    outside.state.mid = 101;
+    clock.pass(60_000);
+    expect(await Market.priceFrom(ports, "AAPL", fresh)).toBe(101);
+    expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
+    expect(await Market.priceFrom(ports, "TSLA", undefined)).toBe(101);
+    expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
+    expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
+  });
+
+  test("the last mark stands in for a price that nobody knows any more", async () => {
+    const old = { mid: 90, freshUntil: 0 };
+    outside.state.down = true;
+    expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
+    expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
+  });
+
+  test("marks of many stocks at once are all written, those with a dot in their symbol too", async () => {
+    outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
+    const symbols = outside.state.listings.map(({ symbol }) => symbol);
+    await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
+    for (const symbol of symbols) expect(await markOf(symbol), symbol).toMatchObject({ mid: 100 });
+    for (const symbol of symbols) {
+      await stored.table.entities.market.delete({ name: `quote:${symbol}` }).go();
+    }
+  });
+
+  test("marks of another form count as none", () => {
+    expect(Market.markIn(null, "AAPL")).toBeUndefined();
+    expect(Market.markIn({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
   });
 
   test("a stock that is no longer listed has no quote but keeps its last mark", async () => {

@@ -20,6 +20,7 @@ const answerTime = 30;
 /** A source whose state a test sets, counting what it is asked. */
 export function source() {
   const calls = { stocks: 0, quote: 0 };
+  const told: (Quote | undefined)[] = [];
   const state = { down: false, mid: 100, listings: [listing("TSLA"), listing("AAPL")] };
   const market: MarketData = {
     async stocks() {
@@ -28,14 +29,15 @@ export function source() {
       if (state.down) throw unavailable(new Error("down"));
       return state.listings;
     },
-    async quote({ symbol }) {
+    async quote({ symbol }, last) {
       calls.quote += 1;
+      told.push(last);
       await delay(answerTime);
       if (state.down) throw unavailable(new Error("down"));
       return quoted(symbol, state.mid);
     },
   };
-  return { market, calls, state };
+  return { market, calls, told, state };
 }
 
 export function listing(symbol: string): Listing {

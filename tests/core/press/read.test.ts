@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
+import * as Market from "../../../core/market/index.ts";
 import { read } from "../../../core/press/read.ts";
 import { save } from "../../../core/press/save.ts";
+import { newSession } from "../../../core/session/index.ts";
+import { requestsOf } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, article, draft, handClock, marketAt, publish, publisher, stranger } from "./newsroom.ts";
 
@@ -16,7 +19,12 @@ function newsroom() {
   price.now = 327.2;
   return { table: storage.table, clock: handClock(), market: marketAt(price) };
 }
-const as = (wallet: Address | undefined) => async () => wallet;
+
+/** The token of a wallet's session. */
+async function as(wallet: Address, born = handClock()): Promise<string> {
+  await storage.table.entities.session.put(newSession(born, `token of ${wallet}`, wallet, "payment")).go();
+  return `token of ${wallet}`;
+}
 
 async function unlock(wallet: Address, pressId: number, state: "sent" | "settled") {
   await storage.table.entities.settlement
@@ -49,7 +57,7 @@ test("anyone reads a live press without its text", async () => {
   const { id, slug } = await publish(room, 7);
   price.now = 340;
   room.clock.pass(120_000);
-  const detail = await read(room, slug, as(undefined));
+  const detail = await read(room, slug, undefined);
   expect(detail).toEqual({
     press: expect.objectContaining({ id, pressId: 7, slug, priceAtPublish: 327.2, priceNow: 340 }),
     audit: {
@@ -68,24 +76,46 @@ test("anyone reads a live press without its text", async () => {
 test("its publisher and a wallet that has unlocked it read the text, others do not", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
-  expect(await read(room, slug, as(publisher))).toMatchObject({ unlocked: true, body: article().body });
-  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: false, body: null });
+  expect(await read(room, slug, await as(publisher))).toMatchObject({ unlocked: true, body: article().body });
+  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
   await unlock(stranger, 0, "sent");
-  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: false, body: null });
+  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
   await unlock(stranger, 0, "settled");
-  expect(await read(room, slug, as(stranger))).toMatchObject({ unlocked: true, body: article().body });
+  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: true, body: article().body });
 });
 
 test("the last known price stands in while the market is silent, and the price at publication without any", async () => {
   const room = newsroom();
   const known = await publish(room, 0);
-  await read(room, known.slug, as(undefined));
+  await read(room, known.slug, undefined);
   price.now = undefined;
   room.clock.pass(600_000);
-  expect((await read(room, known.slug, as(undefined))).press.priceNow).toBe(327.2);
+  expect((await read(room, known.slug, undefined)).press.priceNow).toBe(327.2);
 
   const other = await publish(room, 1, { stock: "NVDA" });
-  expect((await read(room, other.slug, as(undefined))).press.priceNow).toBe(327.2);
+  expect((await read(room, other.slug, undefined)).press.priceNow).toBe(327.2);
+});
+
+test("without a session a press is one request to the table, with one it is two", async () => {
+  const room = newsroom();
+  const { slug } = await publish(room, 0);
+  await Market.quote(room, "AAPL");
+  await unlock(stranger, 0, "settled");
+  expect(await requestsOf(storage, () => read(room, slug, undefined))).toBe(1);
+  expect(await requestsOf(storage, () => read(room, slug, "unknown"))).toBe(1);
+  const reader = await as(stranger);
+  const author = await as(publisher);
+  expect(await requestsOf(storage, () => read(room, slug, reader))).toBe(2);
+  expect(await requestsOf(storage, () => read(room, slug, author))).toBe(2);
+  expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
+});
+
+test("a session that has expired, or is none, reads as nobody does", async () => {
+  const room = newsroom();
+  const { slug } = await publish(room, 0);
+  const old = await as(publisher, handClock("2026-10-20T12:00:00.000Z"));
+  expect(await read(room, slug, old)).toMatchObject({ unlocked: false, body: null });
+  expect(await read(room, slug, "unknown")).toMatchObject({ unlocked: false, body: null });
 });
 
 test("only the exact slug of a live press is known", async () => {
@@ -104,7 +134,7 @@ test("only the exact slug of a live press is known", async () => {
     "-",
   ];
   for (const other of unknown) {
-    await expect(read(room, other, as(publisher)), other).rejects.toMatchObject({
+    await expect(read(room, other, await as(publisher)), other).rejects.toMatchObject({
       kind: "missing",
       code: "unknown_press",
     });

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
-import { draftsPerDay, save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/save.ts";
+import { draftsPerDay } from "../../../core/press/schema.ts";
 import { engines } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {

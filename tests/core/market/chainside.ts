@@ -1,0 +1,109 @@
+import { parseAbi } from "viem";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { unavailable as chainless } from "../../../core/chain/call.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { unavailable } from "../../../core/market/error.ts";
+import type { Listing, Quote } from "../../../core/market/schema.ts";
+import { marketSources } from "../../../core/market/sources.ts";
+import type { Chain, RpcCall } from "../../../core/port/chain.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { devnetStocks } from "../../../local/devnet/addresses.ts";
+import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+
+const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
+
+/** The devnet's stock tokens as the API would list them. */
+export const genuine: readonly Listing[] = devnetStocks.map(({ symbol, name, token }) => ({
+  symbol,
+  name,
+  address: token,
+  multiplier: 1,
+}));
+
+function listed(symbol: string): Listing {
+  const found = genuine.find((listing) => listing.symbol === symbol);
+  if (found === undefined) throw new Error(`The devnet has no ${symbol}.`);
+  return found;
+}
+export const apple = listed("AAPL");
+export const nvidia = listed("NVDA");
+
+/** What the API says of AAPL. */
+export const heard: Quote = {
+  symbol: "AAPL",
+  mid: 327.2,
+  dayHigh: 328.5,
+  dayLow: 326.82,
+  volume: 37_225_806,
+  halted: true,
+  asOf: "2026-11-20T11:59:58.000Z",
+};
+
+export const silent: Chain = { batch: () => Promise.reject(chainless("silent")) };
+export const endless: Chain = { batch: () => new Promise(() => undefined) };
+
+type Line = readonly [event: string, fields: Readonly<Record<string, unknown>>];
+
+/** What a test sets and finds. */
+export type State = {
+  /** What the API says; without it the API refuses. */
+  listings: readonly Listing[] | undefined;
+  quote: Quote | undefined;
+  /** Milliseconds by which the clock is ahead. */
+  ahead: number;
+  readonly lines: Line[];
+  readonly trips: (readonly RpcCall[])[];
+};
+
+/** The sources over a devnet with the real contracts, and an API whose words a test sets. */
+export async function startChainside() {
+  const devnet = await startTestDevnet();
+  const chain = openChain([devnet.rpcUrl]);
+  return {
+    chain,
+    stop: devnet.stop,
+    begin: (): State => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
+    /** What never answers is given up at once: waiting is not what is shown. */
+    sources(state: State, { node = chain, beacon = mainnet.stocks.beacon } = {}) {
+      return marketSources(
+        {
+          api: {
+            stocks: () => answer(state.listings),
+            quote: () => answer(state.quote),
+          },
+          chain: {
+            batch(calls) {
+              state.trips.push(calls);
+              return node.batch(calls);
+            },
+          },
+          clock: {
+            now: () => Date.now() + state.ahead,
+            sleep: (milliseconds) =>
+              new Promise((resolve) => setTimeout(resolve, node === endless ? 0 : milliseconds).unref()),
+          },
+          log: { warn: (event, fields) => void state.lines.push([event, fields]) },
+        },
+        { ...mainnet.stocks, beacon },
+      );
+    },
+    /** Sets what AAPL's feed answers, in USD with 8 decimals, and gives the moment in milliseconds. */
+    async setFeed(usd: bigint): Promise<number> {
+      const client = devnetClient(devnet.rpcUrl);
+      const { blockNumber } = await client.writeContractSync({
+        account: testAccount(0),
+        address: devnetStocks.find(({ symbol }) => symbol === "AAPL")?.feed ?? "0x",
+        abi: feedAbi,
+        functionName: "setAnswer",
+        args: [usd],
+      });
+      return Number((await client.getBlock({ blockNumber })).timestamp) * 1000;
+    },
+  };
+}
+export type Chainside = Awaited<ReturnType<typeof startChainside>>;
+
+async function answer<Value>(value: Value | undefined): Promise<Value> {
+  if (value === undefined) throw unavailable(new Error("refused"));
+  return value;
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { apple, type Chainside, endless, heard, type State, silent, startChainside } from "./chainside.ts";
+
+let side: Chainside;
+let state: State;
+beforeAll(async () => {
+  side = await startChainside();
+});
+afterAll(() => side.stop());
+beforeEach(() => {
+  state = side.begin();
+});
+
+const refused = { kind: "upstream" };
+
+describe("a quote", () => {
+  test("is the API's as long as it answers, and the chain is not asked", async () => {
+    expect(await side.sources(state).quote(apple)).toEqual(heard);
+    expect(state.trips).toEqual([]);
+  });
+
+  test("is the feed's when the API refuses: the price, and nothing that a feed does not know", async () => {
+    state.quote = undefined;
+    const moment = await side.setFeed(330_12345678n);
+    expect(await side.sources(state).quote(apple)).toEqual({
+      symbol: "AAPL",
+      mid: 330.1235,
+      dayHigh: 330.1235,
+      dayLow: 330.1235,
+      volume: 0,
+      halted: false,
+      asOf: new Date(moment).toISOString(),
+    });
+    expect(state.trips).toHaveLength(1);
+    expect(state.lines).toEqual([["quote_from_feed", { symbol: "AAPL", error: expect.any(Error) }]]);
+  });
+
+  test("from the feed takes no multiplier, for the answer has it: both sources speak of a token", async () => {
+    state.quote = undefined;
+    await side.setFeed(654_40000000n);
+    expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
+  });
+
+  test("from the feed keeps what was known of the same day, with the range widened to the price", async () => {
+    state.quote = undefined;
+    const moment = await side.setFeed(329_00000000n);
+    const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };
+    const sameDay = new Date(moment).toISOString().slice(0, 10) === earlier.asOf.slice(0, 10);
+    expect(sameDay).toBe(true);
+    expect(await side.sources(state).quote(apple, earlier)).toMatchObject({
+      mid: 329,
+      dayHigh: 329,
+      dayLow: 326.82,
+      volume: 37_225_806,
+      halted: true,
+    });
+    const yesterday = { ...heard, asOf: new Date(moment - 86_400_000).toISOString() };
+    expect(await side.sources(state).quote(apple, yesterday)).toMatchObject({
+      dayHigh: 329,
+      dayLow: 329,
+      volume: 0,
+      halted: false,
+    });
+  });
+
+  test("that is newer than the feed's stays", async () => {
+    state.quote = undefined;
+    const moment = await side.setFeed(329_00000000n);
+    const known = { ...heard, asOf: new Date(moment).toISOString() };
+    await expect(side.sources(state).quote(apple, known)).rejects.toMatchObject(refused);
+    expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
+  });
+
+  test("is refused when the feed has been silent for more than a day and an hour", async () => {
+    state.quote = undefined;
+    await side.setFeed(329_00000000n);
+    state.ahead = 25 * 3_600_000 - 60_000;
+    expect(await side.sources(state).quote(apple)).toMatchObject({ mid: 329 });
+    state.ahead = 25 * 3_600_000 + 60_000;
+    await expect(side.sources(state).quote(apple)).rejects.toMatchObject({ code: "market_unavailable" });
+  });
+
+  test.each([
+    ["no answer", silent],
+    ["no answer in time", endless],
+    ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
+    ["a price of zero", { batch: async () => [uint(8n), round(0n)] }],
+  ])("is refused when API and feed fail: %s", async (_, node) => {
+    state.quote = undefined;
+    await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
+    expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
+  });
+
+  test("of a token without a feed is refused with the API's own reason", async () => {
+    state.quote = undefined;
+    const other = { ...apple, address: mainnet.contracts.usdg };
+    await expect(side.sources(state).quote(other)).rejects.toMatchObject({ cause: { message: "refused" } });
+    expect(state.lines).toEqual([["quote_failed", { symbol: "AAPL", error: expect.any(Error) }]]);
+  });
+});
+
+const words = (...values: readonly bigint[]) =>
+  values.map((value) => value.toString(16).padStart(64, "0")).join("");
+const uint = (value: bigint) => ({ status: "ok", result: `0x${words(value)}` }) as const;
+function round(answer: bigint) {
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  return { status: "ok", result: `0x${words(1n, answer, now, now, 1n)}` } as const;
+}

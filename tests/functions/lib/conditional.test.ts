@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { conditional } from "../../../functions/lib/conditional.ts";
+import { endpoint } from "../../../functions/lib/endpoint.ts";
+import { json } from "../../../functions/lib/reply.ts";
+import type { TestTable } from "../../support/table.ts";
+import { call } from "./call.ts";
+import { startStage } from "./stage.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+});
+afterAll(() => stored.stop());
+
+const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie" };
+const answer = json({ presses: [] }, { headers });
+const etag = String(conditional(answer, undefined).headers?.etag);
+
+test("an answer that may be kept has a strong tag of its bytes", () => {
+  expect(etag).toMatch(/^"[\w-]{43}"$/);
+  expect(conditional(json({ presses: [] }, { headers }), undefined)).toEqual({
+    ...answer,
+    headers: { ...answer.headers, etag },
+  });
+  const other = conditional(json({ presses: [1] }, { headers }), undefined);
+  expect(other.headers?.etag).not.toBe(etag);
+});
+
+describe("who has the answer already", () => {
+  test.each([
+    ["the tag", etag],
+    ["the tag as the edge has weakened it", `W/${etag}`],
+    ["one of several tags", `"a", W/"b,c" ,${etag}`],
+    ["anything", " * "],
+  ])("is told 304 without a body or its type: %s", (_, ifNoneMatch) => {
+    expect(conditional(answer, ifNoneMatch)).toEqual({ statusCode: 304, headers: { ...headers, etag } });
+  });
+
+  test.each([
+    ["another tag", '"other"'],
+    ["the tag within another", `"x${etag.slice(1)}`],
+    ["the tag without its quotes", etag.slice(1, -1)],
+    ["nothing", ""],
+  ])("is not who has %s", (_, ifNoneMatch) => {
+    expect(conditional(answer, ifNoneMatch).statusCode).toBe(200);
+  });
+});
+
+test.each([
+  ["a personal answer", json({}, { headers: { "cache-control": "private, no-store" } })],
+  ["an answer that says nothing of caches", json({})],
+  ["a refusal", json({}, { status: 404, headers })],
+  ["what was accepted", json({}, { status: 202, headers })],
+])("%s has no tag and is sent again", (_, reply) => {
+  expect(conditional(reply, "*")).toEqual(reply);
+});
+
+test("answers that differ by session are shared only where there is none, and say so to caches", async () => {
+  const differing = endpoint("press", z.undefined(), async () => json({ body: "text" }));
+  const anonymous = await call(differing, "press");
+  expect(anonymous.headers).toMatchObject({
+    "cache-control": "public, max-age=0, s-maxage=5",
+    vary: "cookie",
+    etag: expect.any(String),
+  });
+  const headers = { "if-none-match": anonymous.headers.etag ?? "" };
+  expect(await call(differing, "press", { headers })).toMatchObject({
+    status: 304,
+    headers: { vary: "cookie" },
+  });
+  const own = await call(differing, "press", { cookies: ["other=1", "session=x"], headers });
+  expect(own).toMatchObject({
+    status: 200,
+    headers: { "cache-control": "private, no-store", vary: "cookie" },
+  });
+  expect(own.headers.etag).toBeUndefined();
+});

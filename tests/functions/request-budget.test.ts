@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import type { Listening } from "../../local/wire/listen.ts";
+import { template } from "../core/page/site.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { patientDatabase } from "../support/patient-database.ts";
+import { approve } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type Spent, type Tally, tally } from "../support/tally.ts";
+import { accounts, article, scene } from "./lib/scene.ts";
+import { story } from "./lib/story.ts";
+
+const place = { origin: "", rpcUrl: "" };
+const played = scene(place);
+const visits = story(played);
+const printed: Record<string, Spent> = {};
+
+let folder: string;
+let service: TestService;
+let database: Listening;
+let counter: Tally;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(folder, "index.html"), template("one"));
+  service = await startTestService({
+    site: folder,
+    detours: {
+      database: async (endpoint) => {
+        database = await patientDatabase(endpoint);
+        return database.endpoint;
+      },
+    },
+  });
+  Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
+  counter = tally(service.endpoints);
+  await approve({ client: devnetClient(service.rpcUrl) }, accounts.reader);
+  // The usual case is a service that has been running: stocks and prices have been asked for before.
+  for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
+});
+afterAll(async () => {
+  console.table(printed);
+  counter.stop();
+  await service.stop();
+  await database.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe("in its usual case a route asks the table and the others exactly so often:", () => {
+  test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
+    "%s",
+    async (name, { id, takes, before, visit }) => {
+      const given = await before?.();
+      const taken = await counter.of(id, () => visit(given));
+      printed[name] = taken;
+      expect(taken).toEqual(takes);
+    },
+  );
+});
+
+test("every route has its line", () => {
+  expect([...new Set(visits.map(({ id }) => id))].sort()).toEqual(routes.map(({ id }) => id).sort());
+});
+
+test("a route that anybody may read takes one request to the table and asks nobody else, but for a page's template", () => {
+  const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
+  for (const { id } of open) {
+    const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
+    expect([id, (usual?.takes.database ?? 0) <= 1]).toEqual([id, true]);
+    const others = Object.keys(usual?.takes ?? {}).filter((part) => part !== "database" && part !== "files");
+    expect([id, others]).toEqual([id, []]);
+  }
+});
+
+test("a paid leg takes at most three round trips to the chain and five requests to the table", () => {
+  for (const { takes } of visits.filter(({ id }) => id.startsWith("pay-"))) {
+    expect(takes.chain ?? 0).toBeLessThanOrEqual(3);
+    expect(takes.database ?? 0).toBeLessThanOrEqual(5);
+  }
+});
