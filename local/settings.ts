@@ -7,7 +7,7 @@ import type { DatabaseEngine } from "./database/index.ts";
 export type Settings = {
   readonly port: number;
   readonly anvilPort: number;
-  /** Where the service finds the chain; its own devnet unless told. */
+  /** Where the service finds the chain, with commas between several nodes; its own devnet unless told. */
   readonly chainRpcUrl: string | undefined;
   readonly database: DatabaseEngine;
   readonly bedrockUrl: string | undefined;
@@ -35,7 +35,7 @@ Settings, all optional, from the environment:
   PORT             port of site and API                          (3000; 0 takes a free one)
   ANVIL_PORT       port of the devnet                            (8545; 0 takes a free one)
   LOCAL_DIR        directory for everything that is kept         (.local)
-  CHAIN_RPC_URL    chain node that the service talks to          (the devnet)
+  CHAIN_RPC_URL    chain nodes of the service, with commas       (the devnet)
   DYNAMODB         "embedded", "java" or the address of another  (embedded)
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
@@ -51,6 +51,9 @@ const port = (usual: number) =>
     .default(usual);
 
 const Url = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
+const Urls = z.string().refine((list) => list.split(",").every((url) => Url.safeParse(url.trim()).success), {
+  error: "must be http:// or https:// addresses, separated by commas",
+});
 const Engine = z.union(
   [
     z.literal("embedded"),
@@ -64,7 +67,7 @@ const Engine = z.union(
 const Environment = z.object({
   PORT: port(3000),
   ANVIL_PORT: port(8545),
-  CHAIN_RPC_URL: Url.optional(),
+  CHAIN_RPC_URL: Urls.optional(),
   DYNAMODB: Engine.default("embedded"),
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: Url.optional(),
   STOCK_API_URL: Url.optional(),

@@ -1,87 +1,166 @@
-import * as z from "zod";
-import { unavailable } from "../chain/call.ts";
-import { type Hex, HexInput } from "../chain/hex.ts";
+import { Quantity, Unsent, unavailable } from "../chain/call.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Log } from "../port/log.ts";
+import { openHealth } from "./chain-health.ts";
+import { type Node, NodeFailure, openNode } from "./chain-node.ts";
+import { systemClock } from "./system.ts";
 
-/** Milliseconds that one round trip may take, the reading of its answer included. */
-const timeout = 10_000;
+/** A round trip to a node, as it ended. */
+export type Trip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
 
-/** Calls that change something are sent to one node only: what it did with them is not known when it stays silent. */
-const unrepeatable = /^eth_send/;
+export type ChainOptions = {
+  /** Each node is asked once which chain it belongs to, and is not believed when it is another one. */
+  readonly chainId?: number;
+  readonly clock?: Pick<Clock, "now">;
+  /** Hears of every node that gives no answer or lags behind. */
+  readonly log?: Log;
+  readonly tripEnded?: (trip: Trip) => void;
+  readonly times?: Partial<Times>;
+};
 
-const RpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
-const Answer = z.union([
-  z.object({ id: z.number(), error: RpcError }),
-  z.object({ id: z.number(), result: z.unknown() }),
-]);
-type Answer = z.infer<typeof Answer>;
+type Times = {
+  /** Milliseconds for the whole of one batch, whoever is asked. */
+  readonly batch: number;
+  /** For one round trip: to the last node that is left or to send; to one of several; to one that failed lately. */
+  readonly trip: number;
+  readonly oneOfSeveral: number;
+  readonly trial: number;
+  /** Between looks at who lags behind, and for one such look. */
+  readonly lookEvery: number;
+  readonly look: number;
+  /** For which a node of another chain is left alone. */
+  readonly foreign: number;
+};
+
+const usual: Times = {
+  batch: 20_000,
+  trip: 10_000,
+  oneOfSeveral: 5_000,
+  trial: 1_500,
+  lookEvery: 10_000,
+  look: 2_000,
+  foreign: 30_000,
+};
+
+/** Calls that change something: what a node did with them is not known when it stays silent. */
+const sends = /^eth_send/;
+const headCall = { method: "eth_blockNumber", params: [] } as const;
+const chainIdCall = { method: "eth_chainId", params: [] } as const;
 
 /**
- * JSON-RPC 2.0 over HTTP, with further nodes to ask where the first gives no answer. Calls made together travel as one
- * batch, and answers are matched by id, so that a node that drops or reorders some is believed for the others only.
+ * The chain through one or several nodes, the earlier preferred. Calls made together travel as one batch to one node;
+ * another is asked only when that gave no answer, and for calls that send only when the first cannot have got them.
  */
-export function openChain(urls: readonly string[]): Chain {
-  return {
-    async batch(calls) {
-      if (calls.length === 0) return [];
-      const nodes = calls.some(({ method }) => unrepeatable.test(method)) ? urls.slice(0, 1) : urls;
-      const failures: unknown[] = [];
-      for (const url of nodes) {
-        try {
-          return await ask(url, calls);
-        } catch (error) {
-          failures.push(error);
-        }
+export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
+  const { chainId, clock = systemClock, log, tripEnded } = options;
+  const times = { ...usual, ...options.times };
+  const nodes = urls.map(openNode);
+  const health = openHealth(nodes, () => clock.now());
+  const ours = new Set<Node>();
+  let nextLook = 0;
+
+  async function batch(calls: readonly RpcCall[], until: number): Promise<readonly RpcOutcome[]> {
+    const sending = calls.some(({ method }) => sends.test(method));
+    const failures: NodeFailure[] = [];
+    const order = health.order(sending);
+    for (const node of order) {
+      const time = Math.min(until - clock.now(), timeFor(node, sending || node === order.at(-1)));
+      if (time <= 0) break;
+      try {
+        const outcomes = await ask(node, calls, time);
+        health.answered(node);
+        return outcomes;
+      } catch (error) {
+        if (!(error instanceof NodeFailure)) throw error;
+        failures.push(error);
+        note(node, error);
+        if (sending && mayHaveSent(error)) break;
       }
-      throw unavailable("no answer", new AggregateError(failures, failures.map(String).join("; ")));
+    }
+    // A node that refused some calls has answered the others: that is more than nothing.
+    return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
+  }
+
+  function giveUp(sending: boolean, failures: readonly NodeFailure[]): never {
+    const reasons = failures.length === 0 ? "no node can be asked now" : failures.map(String).join("; ");
+    const Cause = sending && !failures.some(mayHaveSent) ? Unsent : AggregateError;
+    throw unavailable("no answer", new Cause(failures, reasons));
+  }
+
+  function timeFor(node: Node, patient: boolean): number {
+    if (patient) return times.trip;
+    return health.onTrial(node) ? times.trial : times.oneOfSeveral;
+  }
+
+  async function ask(node: Node, calls: readonly RpcCall[], time: number) {
+    const identity = chainId === undefined || ours.has(node) ? undefined : numberOf(node, chainIdCall, time);
+    const outcomes = await trip(node, calls, time);
+    const found = await identity;
+    if (found === undefined) return outcomes;
+    if (found !== chainId) throw new NodeFailure("foreign", `The node is of chain ${found}`);
+    ours.add(node);
+    return outcomes;
+  }
+
+  async function trip(node: Node, calls: readonly RpcCall[], time: number) {
+    const begun = clock.now();
+    const ended = (answered: boolean) =>
+      tripEnded?.({ host: node.host, milliseconds: clock.now() - begun, answered });
+    try {
+      const outcomes = await node.ask(calls, time);
+      ended(true);
+      return outcomes;
+    } catch (error) {
+      ended(false);
+      throw error;
+    }
+  }
+
+  /** `undefined` when the node does not say: what it is for goes on without, and requests will meet its trouble. */
+  async function numberOf(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
+    try {
+      const [outcome] = await trip(node, [call], time);
+      return outcome?.status === "ok" ? Number(Quantity.parse(outcome.result)) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function note(node: Node, { trouble, said, message }: NodeFailure): void {
+    health.failed(node);
+    const leave = trouble === "foreign" ? times.foreign : said.retryAfter;
+    if (leave !== undefined) health.leave(node, leave);
+    log?.warn("chain_node_failed", { host: node.host, trouble, reason: message, leave });
+  }
+
+  /** Finds out who lags behind, beside the requests and without holding them up. */
+  async function look(): Promise<void> {
+    const begun = clock.now();
+    if (nodes.length < 2 || begun < nextLook) return;
+    nextLook = begun + times.lookEvery;
+    const seen = new Map<Node, number>();
+    await Promise.all(
+      health.order(false).map(async (node) => {
+        const height = await numberOf(node, headCall, times.look);
+        if (height !== undefined) seen.set(node, height);
+      }),
+    );
+    // A process that was stopped meanwhile, as functions are, has heights of different times.
+    if (clock.now() - begun > 2 * times.look) return;
+    for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
+  }
+
+  return {
+    async batch(calls, limits) {
+      if (calls.length === 0) return [];
+      void look();
+      return batch(calls, Math.min(limits?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch));
     },
   };
 }
 
-async function ask(url: string, calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]> {
-  const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-  const [only] = requests;
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    // Not every node takes batches: a single call goes by itself.
-    body: JSON.stringify(requests.length === 1 ? only : requests),
-    signal: AbortSignal.timeout(timeout),
-  });
-  const text = await response.text();
-  const answers = parse(text);
-  // Errors never quote the address, which may hold a key, nor the request, which holds signatures.
-  if (answers === undefined) throw new Error(`HTTP ${response.status} without JSON-RPC answers`);
-  return calls.map((_, id) => outcome(answers.find((answer) => answer.id === id)));
-}
-
-function parse(text: string): readonly Answer[] | undefined {
-  try {
-    const answers = z.array(z.unknown()).safeParse(JSON.parse(text));
-    const items = answers.success ? answers.data : [JSON.parse(text)];
-    const read = items.flatMap((item) => {
-      const answer = Answer.safeParse(item);
-      return answer.success ? [answer.data] : [];
-    });
-    return read.length > 0 ? read : undefined;
-  } catch {
-    // Not JSON: the node, or what stands before it, gave no answer of its own.
-    return undefined;
-  }
-}
-
-function outcome(answer: Answer | undefined): RpcOutcome {
-  if (answer === undefined) return { status: "failed", code: -32603, message: "The node gave no answer." };
-  if (!("error" in answer)) return { status: "ok", result: answer.result };
-  const { code, message, data } = answer.error;
-  const revert = revertData(data);
-  // Nodes agree on code 3 for a revert with data; without data some say -32000 and only the text tells.
-  return code === 3 || revert !== undefined || /execution reverted/i.test(message)
-    ? { status: "reverted", code, message, data: revert }
-    : { status: "failed", code, message, ...(data !== undefined && { data }) };
-}
-
-function revertData(data: unknown): Hex | undefined {
-  const parsed = HexInput.safeParse(data);
-  return parsed.success && parsed.data !== "0x" ? parsed.data : undefined;
+/** A node that was limited at one call of several may have carried out the others. */
+function mayHaveSent({ trouble, said }: NodeFailure): boolean {
+  return trouble === "silent" || (said.outcomes !== undefined && said.outcomes.length > 1);
 }

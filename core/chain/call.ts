@@ -32,6 +32,11 @@ export const Quantity = z
 /** The return data of an `eth_call`. */
 export const Bytes = HexInput;
 
+/** The cause of a `chain_unavailable` after which nothing was sent: no node can have got it. */
+export class Unsent extends AggregateError {
+  override readonly name = "Unsent";
+}
+
 export function unavailable(what: string, cause?: unknown): AppError {
   return new AppError(
     "upstream",

@@ -16,8 +16,12 @@ export type RpcOutcome =
     }
   | { readonly status: "failed"; readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** A JSON-RPC node of the chain. */
+/** The JSON-RPC nodes of the chain, as one. */
 export type Chain = {
-  /** Sends the calls in one round trip and answers in their order. Throws `upstream` `chain_unavailable` when no answer came. */
-  batch(calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]>;
+  /**
+   * Sends the calls in one round trip and answers in their order. Throws `upstream` `chain_unavailable` when no answer
+   * came, for calls that send (`eth_send…`) with the cause `Unsent` where none of them can have reached a node.
+   * Nothing is asked after `until`, in milliseconds since the Unix epoch.
+   */
+  batch(calls: readonly RpcCall[], limits?: { readonly until?: number }): Promise<readonly RpcOutcome[]>;
 };

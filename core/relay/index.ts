@@ -1,113 +1,110 @@
 import * as z from "zod";
-import { AppError } from "../error.ts";
-import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
-import { batchLimit, type RpcAnswer, type RpcError, RpcId, RpcRequest, relayedMethods } from "./schema.ts";
+import type { Clock } from "../port/clock.ts";
+import { type CarryPorts, carry } from "./carry.ts";
+import { parseExactly, RawNumber } from "./exact.ts";
+import { failure, type Outcome } from "./outcome.ts";
+import { batchLimit, RpcId, RpcRequest } from "./schema.ts";
 
-type Ports = { readonly chain: Chain };
-type Outcome = { readonly result: unknown } | { readonly error: RpcError };
+export { rememberBlocks } from "./blocks.ts";
 
-const allowed: ReadonlySet<string> = new Set(relayedMethods);
+type Ports = CarryPorts & { readonly clock: Pick<Clock, "now"> };
 
-/** Bytes of answers in one reply: a function's reply ends at 6 MB. */
+/** An id as its sender wrote it. */
+const ExactId = z.union([RpcId, RawNumber]);
+type ExactId = z.infer<typeof ExactId>;
+const Request = RpcRequest.extend({ id: ExactId.optional() });
+
+type Answer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & Outcome;
+
+/**
+ * What comes back. `refused`: the body is no JSON-RPC request or batch as a whole, and `body` says why in one response
+ * object. `nothing`: there were notifications only.
+ */
+export type Relayed =
+  | { readonly kind: "refused" | "answered"; readonly body: Answer | readonly Answer[] }
+  | { readonly kind: "nothing" };
+
+/** Milliseconds for all that one request takes: well below the 29 s that its function has. */
+const deadline = 20_000;
+
+/** Bytes of answers in one reply: a function's reply ends at 6 MB, and as JSON in JSON it grows by its quotes. */
 const replyLimit = 4 * 1024 * 1024;
 
 /**
- * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). Values go through as they
- * are, in both directions, and nothing is asked twice. `undefined` when there is nothing to answer: notifications
- * only. Throws `input` `batch_too_large`.
+ * Relays the text of one JSON-RPC 2.0 call, or of a batch of up to 25, to the chain (specification §4.5). Whatever goes
+ * wrong is said in JSON-RPC's words: -32700 for what is not JSON, -32600 for what is no request, -32601 for a method that
+ * is not relayed, -32602 for parameters that are not, -32603 for a chain that cannot be reached, -32005 for answers
+ * beyond 4 MB; and a node's own errors as they are. Nothing is thrown.
  */
-export async function relay(
-  ports: Ports,
-  body: unknown,
-): Promise<RpcAnswer | readonly RpcAnswer[] | undefined> {
-  if (!Array.isArray(body)) return (await answerAll(ports, [body]))[0];
-  if (body.length === 0) return answer(null, failure(-32600, "A batch needs at least one call."));
+export async function relay(ports: Ports, text: string): Promise<Relayed> {
+  const body = parse(text);
+  if (body === undefined) return refused(failure(-32700, "The body is not valid JSON."));
+  if (!Array.isArray(body)) {
+    const [answer] = await answerAll(ports, [body]);
+    if (answer === undefined) return { kind: "nothing" };
+    return { kind: Request.safeParse(body).success ? "answered" : "refused", body: answer };
+  }
+  if (body.length === 0) return refused(failure(-32600, "A batch needs at least one call."));
   if (body.length > batchLimit) {
-    throw new AppError("input", "batch_too_large", `A batch may hold up to ${batchLimit} calls.`);
+    return refused(failure(-32600, `A batch may hold up to ${batchLimit} calls.`));
   }
   const answers = await answerAll(ports, body);
-  return answers.length === 0 ? undefined : answers;
+  return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
 }
 
-async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly RpcAnswer[]> {
-  const requests = calls.map((call) => RpcRequest.safeParse(call));
-  const sound = requests.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const outcomes = await relayAll(ports, sound);
-  const answers = requests.map(({ data }, index) =>
-    data === undefined
-      ? answer(idOf(calls[index]), failure(-32600, "Not a JSON-RPC 2.0 request."))
-      : data.id === undefined
-        ? undefined
-        : answer(data.id, outcomes.get(data) ?? unanswered),
-  );
-  let room = replyLimit;
-  return answers.flatMap((given) => {
-    if (given === undefined) return [];
-    room -= Buffer.byteLength(JSON.stringify(given));
-    return [
-      room < 0 ? answer(given.id, failure(-32005, "The answer is too large for this endpoint.")) : given,
-    ];
-  });
-}
-
-/** Sends the allowed calls in one round trip; the others are refused here. */
-async function relayAll(
-  { chain }: Ports,
-  requests: readonly RpcRequest[],
-): Promise<ReadonlyMap<RpcRequest, Outcome>> {
-  const outcomes = new Map<RpcRequest, Outcome>();
-  const allowedCalls: { readonly request: RpcRequest; readonly call: RpcCall }[] = [];
-  for (const request of requests) {
-    const { method, params } = request;
-    if (!allowed.has(method)) {
-      outcomes.set(request, failure(-32601, "Method not available through this endpoint."));
-    } else if (!Array.isArray(params)) {
-      outcomes.set(request, failure(-32602, "Parameters go by position, in an array."));
-    } else {
-      allowedCalls.push({ request, call: { method, params } });
-    }
-  }
-  const answers = await answersOf(
-    chain,
-    allowedCalls.map(({ call }) => call),
-  );
-  for (const [index, { request }] of allowedCalls.entries()) {
-    outcomes.set(request, toOutcome(answers[index]));
-  }
-  return outcomes;
-}
-
-/** Silence of the chain is an answer to each call, under its own id; nothing is sent again. */
-async function answersOf(chain: Chain, calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]> {
+/** `undefined` for what is not JSON: JSON itself has no such value. */
+function parse(text: string): unknown {
   try {
-    return await chain.batch(calls);
+    return parseExactly(text);
   } catch (error) {
-    if (error instanceof AppError && error.kind === "upstream") {
-      return calls.map(() => ({ status: "failed", code: -32603, message: error.message }));
-    }
+    // The second is how a parser says that it is nested thousands of levels deep.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-const unanswered = failure(-32603, "The chain gave no answer.");
-
-function toOutcome(outcome: RpcOutcome | undefined): Outcome {
-  if (outcome === undefined) return unanswered;
-  if (outcome.status === "ok") return { result: outcome.result ?? null };
-  const { code, message, data } = outcome;
-  return { error: data === undefined ? { code, message } : { code, message, data } };
+async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly Answer[]> {
+  const requests = calls.map((call) => Request.safeParse(call).data);
+  const sound = requests.flatMap((request) => request ?? []);
+  const asked = sound.map(({ method, params, id }) => ({ method, params, answered: id !== undefined }));
+  const outcomes = await carry(ports, asked, ports.clock.now() + deadline);
+  const outcomeOf = new Map(sound.map((request, index) => [request, outcomes[index]]));
+  const answers = requests.map((request, index) =>
+    request === undefined
+      ? answer(idOf(calls[index]), failure(-32600, "Not a JSON-RPC 2.0 request."))
+      : answer(request.id, outcomeOf.get(request)),
+  );
+  return within(
+    replyLimit,
+    answers.flatMap((given) => given ?? []),
+  );
 }
 
-function failure(code: number, message: string): Outcome {
-  return { error: { code, message } };
+/** The answers as far as there is room for them. */
+function within(limit: number, answers: readonly Answer[]): readonly Answer[] {
+  let room = limit;
+  return answers.map((given) => {
+    room -= Buffer.byteLength(JSON.stringify(given));
+    if (room >= 0) return given;
+    return {
+      jsonrpc: "2.0",
+      id: given.id,
+      ...failure(-32005, "The answer is too large. Ask for less at once."),
+    };
+  });
 }
 
-function answer(id: RpcId, outcome: Outcome): RpcAnswer {
-  return { jsonrpc: "2.0", id, ...outcome };
+function refused(outcome: Outcome): Relayed {
+  return { kind: "refused", body: { jsonrpc: "2.0", id: null, ...outcome } };
 }
 
-/** The id of something that is no request, as far as it has one. */
-function idOf(call: unknown): RpcId {
-  const parsed = z.object({ id: RpcId }).safeParse(call);
+/** A notification, which has no id, gets no answer. */
+function answer(id: ExactId | undefined, outcome: Outcome | undefined): Answer | undefined {
+  return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
+}
+
+/** The id of something that is no request, as far as it has one (JSON-RPC 2.0 §5). */
+function idOf(call: unknown): ExactId {
+  const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
 }

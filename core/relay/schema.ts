@@ -36,10 +36,16 @@ export const RpcRequest = z.object({
 });
 export type RpcRequest = Readonly<z.infer<typeof RpcRequest>>;
 
-export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
+export const RpcError = z
+  .object({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+  .readonly();
+export type RpcError = z.infer<typeof RpcError>;
+
+const answering = { jsonrpc: z.literal("2.0"), id: RpcId };
 
 /** A JSON-RPC 2.0 response object. */
-export type RpcAnswer = { readonly jsonrpc: "2.0"; readonly id: RpcId } & (
-  | { readonly result: unknown }
-  | { readonly error: RpcError }
-);
+export const RpcAnswer = z.union([
+  z.object({ ...answering, result: z.unknown() }).readonly(),
+  z.object({ ...answering, error: RpcError }).readonly(),
+]);
+export type RpcAnswer = z.infer<typeof RpcAnswer>;

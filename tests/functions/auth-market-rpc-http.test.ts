@@ -82,6 +82,21 @@ test("stocks and quotes come from the source", async () => {
   expect(await quote.json()).toMatchObject({ symbol: "AAPL", halted: false, mid: expect.any(Number) });
 });
 
+test.each(["/api/stocks", "/api/presses", "/.well-known/x402"])(
+  "%s is not sent again to who has it, also by a tag that the edge has weakened",
+  async (path) => {
+    const first = await fetch(`${service.origin}${path}`);
+    await first.text();
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    for (const known of [etag, `W/${etag}`]) {
+      const again = await fetch(`${service.origin}${path}`, { headers: { "if-none-match": known } });
+      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      expect(again.headers.get("cache-control")).toBe(first.headers.get("cache-control"));
+    }
+  },
+);
+
 test("the relay answers single calls, batches and notifications", async () => {
   const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
   expect(await (await post("/api/rpc", call)).json()).toEqual({ jsonrpc: "2.0", id: 1, result: "0x1237" });

@@ -62,16 +62,57 @@ test("notifications alone are answered 204 without a body", async () => {
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 
-test("26 calls are 400, and an empty batch a JSON-RPC error", async () => {
+test("26 calls and an empty batch are 400, and the body says why in JSON-RPC's words", async () => {
   const body = Array.from({ length: 26 }, (_, id) => request("eth_chainId", id));
-  expect(await call(rpc, "rpc", { body })).toMatchObject({ status: 400, body: { code: "batch_too_large" } });
+  expect(await call(rpc, "rpc", { body })).toMatchObject({
+    status: 400,
+    body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: "A batch may hold up to 25 calls." } },
+  });
   expect(await call(rpc, "rpc", { body: [] })).toMatchObject({
-    status: 200,
+    status: 400,
     body: { id: null, error: { code: -32600 } },
+  });
+  expect(await call(rpc, "rpc", { body: 5 })).toMatchObject({
+    status: 400,
+    body: { error: { code: -32600 } },
   });
 });
 
-test("malformed JSON is 400", async () => {
-  const answer = await call(rpc, "rpc", { raw: "{", headers: { "content-type": "application/json" } });
-  expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+test("what is not JSON is 400 and a parse error, also in base64, and so is no body at all", async () => {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  const refusal = {
+    status: 400,
+    body: { jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not valid JSON." } },
+  };
+  expect(await call(rpc, "rpc", { raw: "{", headers })).toMatchObject(refusal);
+  expect(await call(rpc, "rpc", { raw: "{", headers, base64: true })).toMatchObject(refusal);
+  expect(await call(rpc, "rpc", { headers })).toMatchObject(refusal);
+});
+
+test("a body in base64 is read like any other, and an id comes back as it was written", async () => {
+  const raw = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"net_version"}';
+  for (const base64 of [false, true]) {
+    const { text } = await call(rpc, "rpc", { raw, base64, headers: { "content-type": "application/json" } });
+    expect(text).toBe('{"jsonrpc":"2.0","id":12345678901234567890,"result":"4663"}');
+  }
+});
+
+test("a body of another type is 415, and one beyond 256 kB is 413", async () => {
+  const raw = JSON.stringify(request("eth_chainId", 1));
+  for (const type of ["text/plain", "application/jsonp", ""]) {
+    const answer = await call(rpc, "rpc", { raw, headers: { "content-type": type } });
+    expect(answer).toMatchObject({ status: 415, body: { code: "not_json" } });
+  }
+  const large = request("eth_call", 1, ["0".repeat(256 * 1024)]);
+  expect(await call(rpc, "rpc", { body: large })).toMatchObject({ status: 413 });
+});
+
+test("a call's error is 200: the request has been answered", async () => {
+  for (const [method, code] of [
+    ["eth_getLogs", -32601],
+    ["eth_sendRawTransaction", -32602],
+  ] as const) {
+    const answer = await call(rpc, "rpc", { body: request(method, 1) });
+    expect(answer).toMatchObject({ status: 200, body: { id: 1, error: { code } } });
+  }
 });

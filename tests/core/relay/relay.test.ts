@@ -1,29 +1,41 @@
-import { expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
-import { relay } from "../../../core/relay/index.ts";
+import { describe, expect, test } from "vitest";
 import { relayedMethods } from "../../../core/relay/schema.ts";
-import { upstream } from "./upstream.ts";
+import type { UpstreamCall } from "../adapter/upstream.ts";
+import { nowhere, upstream } from "../adapter/upstream.ts";
+import { desk, request, signed, transfer } from "./desk.ts";
 
-const echo = ({ method, params }: { method: string; params: readonly unknown[] }) => ({
-  result: { method, params },
-});
-const request = (method: string, id?: unknown, params?: unknown) => ({ jsonrpc: "2.0", id, method, params });
+const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
 
-test.each(relayedMethods)("%s is relayed with its parameters and answered under its id", async (method) => {
-  const node = await upstream(echo);
-  const params = ["0x01", { to: "0x02", data: "0x" }, true];
-  expect(await relay(node, request(method, 7, params))).toEqual({
-    jsonrpc: "2.0",
-    id: 7,
-    result: { method, params },
-  });
-  expect(node.calls).toEqual([{ method, params }]);
+const certain = ["eth_chainId", "net_version"];
+const special = [...certain, "eth_feeHistory", "eth_sendRawTransaction"];
+
+test.each(relayedMethods.filter((method) => !special.includes(method)))(
+  "%s is relayed with its parameters and answered under its id",
+  async (method) => {
+    const node = await upstream(echo);
+    const params = ["0x01", { to: "0x02", data: "0x" }, true];
+    const answer = await desk([node]).ask(request(method, 7, params));
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 7, result: { method, params } });
+    expect(node.calls).toEqual([{ method, params }]);
+  },
+);
+
+test("the allowed methods are those of the specification, and no others", () => {
+  expect(relayedMethods.toSorted()).toEqual(
+    `eth_chainId, net_version, eth_blockNumber, eth_call, eth_estimateGas, eth_gasPrice, eth_maxPriorityFeePerGas,
+     eth_feeHistory, eth_getBalance, eth_getCode, eth_getTransactionCount, eth_getTransactionByHash,
+     eth_getTransactionReceipt, eth_getBlockByNumber, eth_getBlockByHash, eth_sendRawTransaction`
+      .split(/,\s+/)
+      .toSorted(),
+  );
 });
 
 test.each([
   "eth_getLogs",
   "eth_newFilter",
+  "eth_subscribe",
   "eth_sendTransaction",
+  "eth_sendRawTransactionSync",
   "eth_accounts",
   "personal_sign",
   "debug_traceTransaction",
@@ -32,166 +44,167 @@ test.each([
   "ETH_CHAINID",
   "eth_chainId ",
   "__proto__",
+  "constructor",
   "",
 ])("%j is not available and never reaches the node", async (method) => {
   const node = await upstream(echo);
-  expect(await relay(node, request(method, "a-1"))).toEqual({
-    jsonrpc: "2.0",
-    id: "a-1",
-    error: { code: -32601, message: "Method not available through this endpoint." },
-  });
-  expect(node.calls).toEqual([]);
-});
-
-test.each([[0], [1.5], [-3], ["id"], [""], [null]])("the id %j comes back as it is", async (id) => {
-  const node = await upstream(echo);
-  expect(await relay(node, request("eth_chainId", id))).toMatchObject({ id, result: {} });
-});
-
-test.each([
-  ["nothing", undefined, null],
-  ["null", null, null],
-  ["a number", 5, null],
-  ["a text", "eth_chainId", null],
-  ["no method", { jsonrpc: "2.0", id: 1 }, 1],
-  ["a method that is no text", { jsonrpc: "2.0", id: "x", method: 1 }, "x"],
-  ["another version", { jsonrpc: "1.0", id: 1, method: "eth_chainId" }, 1],
-  ["no version", { id: 1, method: "eth_chainId" }, 1],
-  ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
-  ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
-])("%s is an invalid request", async (_, body, id) => {
-  const node = await upstream(echo);
-  expect(await relay(node, body)).toMatchObject({ jsonrpc: "2.0", id, error: { code: -32600 } });
-  expect(node.calls).toEqual([]);
-});
-
-test("parameters by name are refused as invalid parameters", async () => {
-  const node = await upstream(echo);
-  expect(await relay(node, request("eth_getBalance", 1, { address: "0x" }))).toMatchObject({
-    id: 1,
-    error: { code: -32602 },
-  });
-});
-
-test("a call without parameters is relayed with none", async () => {
-  const node = await upstream(echo);
-  await relay(node, request("eth_blockNumber", 1));
-  expect(node.calls).toEqual([{ method: "eth_blockNumber", params: [] }]);
-});
-
-test("a batch of 25 is answered in its order and in one round trip", async () => {
-  const node = await upstream(echo);
-  const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
-  const answers = await relay(
-    node,
-    ids.map((id) => request("eth_getBalance", id, [`0x${id}`])),
-  );
-  expect(answers).toEqual(
-    ids.map((id) => ({ jsonrpc: "2.0", id, result: { method: "eth_getBalance", params: [`0x${id}`] } })),
-  );
-  expect(node.trips.count).toBe(1);
-});
-
-test("a batch of 26 is refused whole", async () => {
-  const node = await upstream(echo);
-  const batch = Array.from({ length: 26 }, (_, id) => request("eth_chainId", id));
-  await expect(relay(node, batch)).rejects.toMatchObject({ kind: "input", code: "batch_too_large" });
-  expect(node.calls).toEqual([]);
-});
-
-test("an empty batch is an invalid request", async () => {
-  const node = await upstream(echo);
-  expect(await relay(node, [])).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32600 } });
-});
-
-test("good and bad calls of one batch are answered each for itself", async () => {
-  const node = await upstream(({ method }) =>
-    method === "eth_call"
-      ? { error: { code: 3, message: "execution reverted", data: "0x08c379a0" } }
-      : { result: "0x1" },
-  );
-  const batch = [
-    request("eth_chainId", 1),
-    request("eth_getLogs", 2),
-    5,
-    request("eth_call", "four", [{}]),
-    request("eth_gasPrice"),
-    [],
-  ];
-  expect(await relay(node, batch)).toEqual([
-    { jsonrpc: "2.0", id: 1, result: "0x1" },
-    {
+  for (const params of [undefined, [], ["0x"], { address: "0x" }]) {
+    expect(await desk([node]).ask(request(method, "a-1", params))).toEqual({
       jsonrpc: "2.0",
-      id: 2,
+      id: "a-1",
       error: { code: -32601, message: "Method not available through this endpoint." },
-    },
-    { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } },
-    { jsonrpc: "2.0", id: "four", error: { code: 3, message: "execution reverted", data: "0x08c379a0" } },
-    { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } },
-  ]);
-});
-
-test("notifications are carried out and not answered", async () => {
-  const node = await upstream(echo);
-  expect(await relay(node, request("eth_sendRawTransaction", undefined, ["0xf8"]))).toBeUndefined();
-  expect(await relay(node, [request("eth_chainId"), request("eth_getLogs")])).toBeUndefined();
-  expect(node.calls.map(({ method }) => method)).toEqual(["eth_sendRawTransaction", "eth_chainId"]);
-});
-
-test.each([
-  ["a revert", { code: 3, message: "execution reverted: Self-feedback not allowed", data: "0x08c379a0" }],
-  ["a revert without data", { code: -32000, message: "execution reverted" }],
-  ["a refusal", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 4" }],
-  ["a limit", { code: -32005, message: "rate limited", data: { retry: 5 } }],
-  ["an error in the node", { code: -32603, message: "internal" }],
-])("%s of the node comes through with code, message and data", async (_, error) => {
-  const node = await upstream(() => ({ error }));
-  expect(await relay(node, request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
-});
-
-test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
-  "the result %j goes through as it is",
-  async (result) => {
-    const node = await upstream(() => ({ result }));
-    expect(await relay(node, request("eth_getTransactionReceipt", 1))).toEqual({
-      jsonrpc: "2.0",
-      id: 1,
-      result,
     });
-  },
-);
+  }
+  expect(node.calls).toEqual([]);
+});
 
-test("a node that hangs up is an internal error under the call's id", async () => {
-  const node = await upstream(() => "hang up");
-  expect(await relay(node, request("eth_chainId", 5))).toEqual({
-    jsonrpc: "2.0",
-    id: 5,
-    error: { code: -32603, message: "The chain cannot be reached right now. Try again shortly." },
+test("of two keys of one name the last counts, for what is checked and for what is sent", async () => {
+  const node = await upstream(echo);
+  const { text } = desk([node]);
+  const call = (first: string, last: string) =>
+    text(`{"jsonrpc":"2.0","id":1,"method":"${first}","params":[],"method":"${last}"}`);
+  expect(await call("eth_gasPrice", "eth_getLogs")).toMatchObject({ body: { error: { code: -32601 } } });
+  expect(node.calls).toEqual([]);
+  await call("eth_getLogs", "eth_gasPrice");
+  expect(node.calls).toEqual([{ method: "eth_gasPrice", params: [] }]);
+});
+
+describe("what is certain without the chain", () => {
+  test("the chain's id is answered without it, in both forms", async () => {
+    const { ask } = desk([await nowhere()]);
+    expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
+      { jsonrpc: "2.0", id: 1, result: "0x1237" },
+      { jsonrpc: "2.0", id: 2, result: "4663" },
+    ]);
+  });
+
+  const hash = `0x${"aB".repeat(32)}`;
+  const block = { hash: hash.toLowerCase(), number: "0x7", transactions: [] };
+
+  test("a block by its hash is asked for once, each of its two forms", async () => {
+    const node = await upstream(() => ({ result: block }));
+    const { ask } = desk([node]);
+    const one = request("eth_getBlockByHash", 1, [hash, false]);
+    for (let time = 0; time < 3; time += 1) expect(await ask(one)).toMatchObject({ result: block });
+    expect(node.calls).toHaveLength(1);
+    await ask(request("eth_getBlockByHash", 1, [hash, true]));
+    expect(node.calls).toHaveLength(2);
+  });
+
+  test.each([
+    ["that the node does not know yet", null],
+    ["that is not the one asked for", { ...block, hash: `0x${"00".repeat(32)}` }],
+    ["that is very large", { ...block, transactions: ["0".repeat(70_000)] }],
+  ])("a block %s is asked for again", async (_, result) => {
+    const node = await upstream(() => ({ result }));
+    const { ask } = desk([node]);
+    for (let time = 0; time < 2; time += 1) await ask(request("eth_getBlockByHash", 1, [hash, false]));
+    expect(node.calls).toHaveLength(2);
+  });
+
+  test("the newest block is never answered from memory: it is another one a tenth of a second later", async () => {
+    let number = 6;
+    const node = await upstream(() => ({ result: `0x${(number++).toString(16)}` }));
+    const { ask } = desk([node]);
+    expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x6" });
+    expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
+  });
+
+  test("the same question twice in one batch is asked once and answered twice", async () => {
+    const node = await upstream(echo);
+    const answers = await desk([node]).ask([
+      request("eth_blockNumber", 1),
+      request("eth_getBalance", 2, ["0x01"]),
+      request("eth_blockNumber", 3, []),
+      request("eth_getBalance", 4, ["0x02"]),
+    ]);
+    expect(node.calls).toHaveLength(3);
+    expect(answers).toMatchObject([
+      { id: 1, result: { method: "eth_blockNumber" } },
+      { id: 2, result: { params: ["0x01"] } },
+      { id: 3, result: { method: "eth_blockNumber" } },
+      { id: 4, result: { params: ["0x02"] } },
+    ]);
   });
 });
 
-test("a node that is not there is an internal error for each call of a batch", async () => {
-  const batch = [request("eth_chainId", 1), request("net_version", 2)];
-  expect(await relay({ chain: openChain(["http://127.0.0.1:1"]) }, batch)).toMatchObject([
-    { id: 1, error: { code: -32603 } },
-    { id: 2, error: { code: -32603 } },
-  ]);
+describe("parameters", () => {
+  test("by name are refused as invalid", async () => {
+    const node = await upstream(echo);
+    const answer = await desk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
+    expect(answer).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(node.calls).toEqual([]);
+  });
+
+  test("that are absent are none", async () => {
+    const node = await upstream(echo);
+    await desk([node]).ask(request("eth_blockNumber", 1));
+    expect(node.calls).toEqual([{ method: "eth_blockNumber", params: [] }]);
+  });
+
+  test("of a call with overrides of state and block go through as they are", async () => {
+    const node = await upstream(echo);
+    const params = [
+      { to: "0x01", data: "0x", accessList: [{ address: "0x02", storageKeys: ["0x03"] }] },
+      { blockHash: `0x${"11".repeat(32)}`, requireCanonical: true },
+      {
+        "0x01": { balance: "0x1", code: "0x60", stateDiff: { "0x00": "0x01" } },
+        ["__proto__"]: { nonce: "0x1" },
+      },
+      { number: "0x10" },
+    ];
+    await desk([node]).ask(request("eth_call", 1, params));
+    expect(node.calls).toEqual([{ method: "eth_call", params }]);
+  });
+
+  test.each([
+    ["0x400", true],
+    [1024, true],
+    ["4", true],
+    ["0x401", false],
+    [1025, false],
+    ["1e9", false],
+    [0, false],
+    [-1, false],
+    [1.5, false],
+    [null, false],
+  ])("eth_feeHistory of %j blocks: relayed is %j", async (blocks, relayed) => {
+    const node = await upstream(echo);
+    const answer = await desk([node]).ask(request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]));
+    expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });
+    expect(node.calls).toHaveLength(relayed ? 1 : 0);
+  });
+
+  test("of eth_feeHistory may be without percentiles, and may not have over a hundred", async () => {
+    const node = await upstream(echo);
+    const { ask } = desk([node]);
+    expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
+    const many = Array.from({ length: 101 }, (_, index) => index / 2);
+    expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest", many]))).toMatchObject({
+      error: { code: -32602 },
+    });
+  });
+
+  test("that are nested beyond all reason are refused, however deep", async () => {
+    const node = await upstream(echo);
+    const { text } = desk([node]);
+    const nested = (depth: number) =>
+      text(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+    expect(await nested(16)).toMatchObject({ kind: "answered", body: { result: {} } });
+    expect(await nested(18)).toMatchObject({ body: { id: 1, error: { code: -32602 } } });
+    expect(await nested(100_000)).toMatchObject({ body: { id: null, error: { code: -32700 } } });
+    expect(node.calls).toHaveLength(1);
+  });
 });
 
-test("a signed transaction is sent once and unchanged, also when the node's answer is lost", async () => {
-  const node = await upstream(() => "hang up");
-  const raw = `0x02${"aB".repeat(150)}`;
-  await relay(node, request("eth_sendRawTransaction", 1, [raw]));
-  expect(node.calls).toEqual([{ method: "eth_sendRawTransaction", params: [raw] }]);
-});
-
-test("answers beyond four megabytes are errors under their ids", async () => {
-  const node = await upstream(() => ({ result: "0".repeat(1_500_000) }));
-  const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id));
-  expect(await relay(node, batch)).toMatchObject([
-    { id: 1, result: expect.any(String) },
-    { id: 2, result: expect.any(String) },
-    { id: 3, error: { code: -32005 } },
-    { id: 4, error: { code: -32005 } },
-  ]);
+test("notifications are not answered; a transaction among them is sent, and what only reads is not asked", async () => {
+  const node = await upstream(echo);
+  const { ask } = desk([node]);
+  const raw = await signed(transfer);
+  expect(await ask(request("eth_sendRawTransaction", undefined, [raw]))).toBeUndefined();
+  expect(
+    await ask([request("eth_gasPrice"), request("eth_getLogs"), request("eth_call", undefined, {})]),
+  ).toBeUndefined();
+  expect(new Set(node.calls.map(({ method }) => method))).not.toContain("eth_gasPrice");
+  expect(node.calls[0]).toEqual({ method: "eth_sendRawTransaction", params: [raw] });
 });

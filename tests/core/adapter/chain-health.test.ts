@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import type { RpcCall } from "../../../core/port/chain.ts";
+import { call, failureOf, named, ok, page, place } from "./place.ts";
+import { upstream } from "./upstream.ts";
+
+describe("a node that failed", () => {
+  test("is asked after the others until it has rested, twice as long each time, and 30 seconds at most", async () => {
+    const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
+    const { open, pass } = place();
+    const chain = open(ill, well);
+    for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
+      const before = ill.count("eth_call");
+      await chain.batch([call]);
+      pass(rest * 1000 - 1);
+      await chain.batch([call]);
+      expect(ill.count("eth_call")).toBe(before + 1);
+      pass(1);
+    }
+    ill.become(named("ill no more"));
+    expect(await chain.batch([call])).toEqual(ok("ill no more"));
+    ill.become(() => "hang up");
+    await chain.batch([call]);
+    pass(1000);
+    const before = ill.count("eth_call");
+    await chain.batch([call]);
+    expect(ill.count("eth_call")).toBe(before + 1);
+  });
+
+  test("is asked all the same when there is no other", async () => {
+    const node = await upstream(() => "hang up");
+    const chain = place().open(node);
+    await failureOf(chain.batch([call]));
+    node.become(named("back"));
+    expect(await chain.batch([call])).toEqual(ok("back"));
+  });
+
+  test("has less time for its trial than others have", async () => {
+    const [slow, well] = [await upstream(() => "silence"), await upstream(named("well"))];
+    const { open, pass } = place({ times: { oneOfSeveral: 300, trial: 30 } });
+    const chain = open(slow, well);
+    await chain.batch([call]);
+    pass(1000);
+    const begun = performance.now();
+    await chain.batch([call]);
+    expect(performance.now() - begun).toBeLessThan(250);
+  });
+});
+
+describe("a node that asks to be left alone", () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  test.each([
+    ["7", 7_000],
+    [inAnHour, 30_000],
+    ["86400", 30_000],
+  ] as const)("Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
+    const [ill, well] = [
+      await upstream(() => page(429, "too many", { "retry-after": after })),
+      await upstream(named("well")),
+    ];
+    const { open, pass } = place();
+    const chain = open(ill, well);
+    await chain.batch([call]);
+    well.become(() => "hang up");
+    pass(rest - 1);
+    await failureOf(chain.batch([call]));
+    expect(ill.count("eth_call")).toBe(1);
+    ill.become(named("again"));
+    pass(3_000);
+    expect(await chain.batch([call])).toEqual(ok("again"));
+  });
+
+  test("is not asked either when there is no other, until its time is over", async () => {
+    const node = await upstream(() => page(429, "", { "retry-after": "5" }));
+    const { open, pass } = place();
+    const chain = open(node);
+    await failureOf(chain.batch([call]));
+    node.become(named("again"));
+    await failureOf(chain.batch([call]));
+    expect(node.count("eth_call")).toBe(1);
+    pass(5000);
+    expect(await chain.batch([call])).toEqual(ok("again"));
+  });
+
+  test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
+    "Retry-After: %s asks for nothing",
+    async (after) => {
+      const node = await upstream(() => page(429, "", { "retry-after": after }));
+      const chain = place().open(node);
+      await failureOf(chain.batch([call]));
+      node.become(named("again"));
+      expect(await chain.batch([call])).toEqual(ok("again"));
+    },
+  );
+});
+
+describe("a node that lags behind", () => {
+  test("is asked after the others once that is seen, and first again once it has caught up", async () => {
+    const [late, newer] = [await upstream(named("late", 69)), await upstream(named("newer", 100))];
+    const { open, pass, lines } = place();
+    const chain = open(late, newer);
+    await expect.poll(async () => chain.batch([call])).toEqual(ok("newer"));
+    expect(lines).toEqual([
+      { event: "chain_node_behind", fields: { host: new URL(late.endpoint).host, blocks: 31 } },
+    ]);
+    newer.become(() => "hang up");
+    expect(await chain.batch([call])).toEqual(ok("late"));
+    newer.become(named("newer", 100));
+    late.become(named("late", 99));
+    pass(10_000);
+    await expect.poll(async () => chain.batch([call])).toEqual(ok("late"));
+    expect(late.count("eth_blockNumber")).toBe(2);
+  });
+
+  test("is not one that is 30 blocks behind", async () => {
+    const [first, second] = [await upstream(named("first", 70)), await upstream(named("second", 100))];
+    const { open, lines } = place();
+    const chain = open(first, second);
+    await chain.batch([call]);
+    await expect.poll(() => first.count("eth_blockNumber") + second.count("eth_blockNumber")).toBe(2);
+    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
+    expect(lines).toEqual([]);
+  });
+
+  test("is not called so by a single one of three that claims to be far ahead", async () => {
+    const nodes = [
+      await upstream(named("honest", 100)),
+      await upstream(named("honest", 101)),
+      await upstream(named("liar", 1_000_000)),
+    ];
+    const { open, lines } = place();
+    const chain = open(...nodes);
+    await chain.batch([call]);
+    await expect.poll(() => nodes.every((node) => node.count("eth_blockNumber") === 1)).toBe(true);
+    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(ok("honest"));
+    expect(lines).toEqual([]);
+  });
+
+  test("is not looked for where there is one node only, and holds up no request", async () => {
+    const alone = await upstream(named("alone"));
+    await place().open(alone).batch([call]);
+    expect(alone.calls).toEqual([call]);
+
+    const deaf = await upstream(({ method }) =>
+      method === "eth_blockNumber" ? "silence" : { result: "deaf" },
+    );
+    const second = await upstream(named("second"));
+    const begun = performance.now();
+    expect(await place().open(deaf, second).batch([call])).toEqual(ok("deaf"));
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+});
+
+describe("a node of another chain", () => {
+  const of = (chainId: string, name: string) => (asked: RpcCall) =>
+    asked.method === "eth_chainId" ? { result: chainId } : named(name)(asked);
+
+  test("is not believed, also when it is the only one, and is asked again later", async () => {
+    const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];
+    const { open, pass, lines } = place({ chainId: 4663 });
+    expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
+    expect(lines).toMatchObject([{ fields: { trouble: "foreign", reason: "The node is of chain 46630" } }]);
+
+    const alone = open(foreign);
+    await failureOf(alone.batch([call]));
+    foreign.become(of("0x1237", "put right"));
+    await failureOf(alone.batch([call]));
+    pass(30_000);
+    expect(await alone.batch([call])).toEqual(ok("put right"));
+  });
+
+  test("is found out by one question to each node, beside its first request", async () => {
+    const node = await upstream(of("0x1237", "ours"));
+    const chain = place({ chainId: 4663 }).open(node);
+    for (let time = 0; time < 3; time += 1) await chain.batch([call]);
+    expect(node.count("eth_chainId")).toBe(1);
+  });
+});

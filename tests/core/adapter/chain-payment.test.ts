@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { pay } from "../../../core/payment/index.ts";
+import {
+  approve,
+  balanceOf,
+  listPress,
+  type Payments,
+  signedHeader,
+  startPayments,
+  testAccount,
+  treasury,
+} from "../../support/payment.ts";
+import { type FaultyNode, startFaultyNode } from "../payment/differential/node.ts";
+import { nowhere } from "./upstream.ts";
+
+/** What settles payments asks the same nodes: what several of them may change about a payment, and what not. */
+let payments: Payments;
+let first: FaultyNode;
+let second: FaultyNode;
+const publisher = testAccount(4);
+const reader = testAccount(5);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  [first, second] = await Promise.all([
+    startFaultyNode(payments.devnet.rpcUrl),
+    startFaultyNode(payments.devnet.rpcUrl),
+  ]);
+  await approve(payments, reader);
+});
+afterAll(async () => {
+  await Promise.all([first.stop(), second.stop()]);
+  await payments.stop();
+});
+
+/** Pays the fee of a new press through these nodes: what came of it, and what the treasury got. */
+async function payFee(urls: readonly string[]) {
+  const pressId = await listPress(payments, publisher);
+  const header = await signedHeader(payments, reader, "fee", pressId);
+  const before = await balanceOf(payments, treasury);
+  const ports = { ...payments.ports, chain: openChain(urls, { chainId: 4663 }) };
+  const again = () => pay(payments.ports, { leg: "fee", pressId, header });
+  const outcome = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
+  return { outcome, again, got: async () => (await balanceOf(payments, treasury)) - before };
+}
+
+test("a payment goes through the next node where nobody is at the first's address", async () => {
+  const { outcome, got } = await payFee([await nowhere(), payments.devnet.rpcUrl]);
+  expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { payer: lower(reader.address) } });
+  expect(await got()).toBe(25_000n);
+});
+
+test("a payment goes through the next node where the first is limited, and is broadcast once", async () => {
+  first.set({ kind: "body", status: 429, body: () => "rate limited" });
+  const { outcome, got } = await payFee([first.url, payments.devnet.rpcUrl]);
+  expect(outcome).toMatchObject({ kind: "paid", already: false });
+  expect(await got()).toBe(25_000n);
+});
+
+test("a broadcast whose answer is lost goes to no other node; the receipt is found through it, and one fee is paid", async () => {
+  const sends = /eth_send/;
+  let sentToSecond = 0;
+  first.set({ kind: "hang up", forwarded: true, only: sends });
+  second.set({
+    kind: "body",
+    status: 200,
+    only: sends,
+    body: (answer) => {
+      sentToSecond += 1;
+      return answer;
+    },
+  });
+  const { outcome, again, got } = await payFee([first.url, second.url]);
+  // Pending at once, as before there were several; the same header finds it settled.
+  expect(outcome).toMatchObject({ kind: "upstream", code: "settlement_pending" });
+  expect(await again()).toMatchObject({ kind: "paid" });
+  expect(await got()).toBe(25_000n);
+  expect(sentToSecond).toBe(0);
+});

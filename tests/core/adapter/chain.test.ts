@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { openChain, type Trip } from "../../../core/adapter/chain.ts";
+import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
+import { nowhere, upstream } from "./upstream.ts";
+
+describe("a read", () => {
+  test("goes to the first node while that is well", async () => {
+    const [first, second] = [await upstream(named("first")), await upstream(named("second"))];
+    const chain = place().open(first, second);
+    for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
+    expect(second.count("eth_call")).toBe(0);
+  });
+
+  test.each(troubles)("goes on to the next when a node $trouble", async ({ say, times }) => {
+    const [ill, well] = [await upstream(say), await upstream(named("well"))];
+    const { open, lines } = place({ times: { ...times, trip: 10_000 } });
+    expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
+    expect(ill.count("eth_call")).toBe(2);
+    expect(lines).toMatchObject([
+      { event: "chain_node_failed", fields: { host: new URL(ill.endpoint).host } },
+    ]);
+  });
+
+  test("goes on to the next when nobody is at an address", async () => {
+    const well = await upstream(named("well"));
+    const { open, lines } = place();
+    const gone = await nowhere();
+    expect(await open(gone, well).batch([call])).toEqual(ok("well"));
+    expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
+  });
+
+  test("does not go on for what the chain itself says", async () => {
+    const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
+    const second = await upstream(named("second"));
+    expect(await place().open(first, second).batch([call])).toMatchObject([
+      { status: "reverted", data: "0x01" },
+    ]);
+    expect(second.count("eth_call")).toBe(0);
+  });
+
+  test("is refused as unavailable when every node fails, with all their reasons and no address", async () => {
+    const ill = await upstream(() => page(502, "<html>"));
+    const error = await failureOf(
+      place()
+        .open(`${await nowhere()}/v1/secret-key`, `${ill.endpoint}/secret-key`)
+        .batch([call]),
+    );
+    expect(error).toMatchObject({ kind: "upstream", code: "chain_unavailable" });
+    expect(String(error.cause)).toMatch(/ECONNREFUSED.*HTTP 502/);
+    expect(`${error.cause} ${JSON.stringify(error)}`).not.toContain("secret-key");
+  });
+
+  test("ends with a limited node's own words where nobody is left to ask", async () => {
+    const limited = await upstream(({ method }) =>
+      method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
+    );
+    expect(
+      await place()
+        .open(limited)
+        .batch([call, { method: "eth_gasPrice", params: [] }]),
+    ).toEqual([
+      { status: "failed", code: -32005, message: "slow down" },
+      { status: "ok", result: "0x1" },
+    ]);
+  });
+
+  test("takes no longer than its batch may, however many nodes are silent", async () => {
+    const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
+    const urls = nodes.map(({ endpoint }) => endpoint);
+    const begun = performance.now();
+    const chain = openChain(urls, { times: { oneOfSeveral: 500, trip: 500, batch: 250 } });
+    await failureOf(chain.batch([call]));
+    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(nodes[3]?.count("eth_call")).toBe(0);
+  });
+
+  test("is not asked at all once its time is over", async () => {
+    const node = await upstream(named("node"));
+    const { open } = place();
+    await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));
+    expect(node.trips()).toBe(0);
+  });
+
+  test("an answer beyond 8 MB is an error of each call, and no other node is asked for as much", async () => {
+    const large = await upstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
+    const second = await upstream(named("second"));
+    expect(await place().open(large, second).batch([call])).toEqual([
+      { status: "failed", code: -32005, message: "The answer is too large. Ask for less at once." },
+    ]);
+    expect(second.count("eth_call")).toBe(0);
+  });
+});
+
+test("credentials in an address go into a header, and into no line of the log", async () => {
+  const node = await upstream(named("node"));
+  const { open, lines } = place();
+  const url = node.endpoint.replace("http://", "http://us%40er:pass@");
+  expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(ok("node"));
+  const expected = Buffer.from("us@er:pass").toString("base64");
+  expect(node.headers[0]?.authorization).toBe(`Basic ${expected}`);
+  node.become(() => "hang up");
+  await failureOf(open(`${url}/v1/secret-key`).batch([call]));
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines)).not.toMatch(/secret-key|pass|us%40er/);
+});
+
+test("every round trip is told, with its host and whether it was answered", async () => {
+  const trips: Trip[] = [];
+  const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
+  await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([
+    call,
+  ]);
+  await expect.poll(() => trips.length).toBe(4);
+  const told = (host: string) => trips.filter((trip) => trip.host === new URL(host).host);
+  expect(told(ill.endpoint).map(({ answered }) => answered)).toEqual([false, false]);
+  expect(told(well.endpoint).map(({ answered }) => answered)).toEqual([true, true]);
+});

@@ -1,0 +1,69 @@
+import { type ChainOptions, openChain } from "../../../core/adapter/chain.ts";
+import { AppError } from "../../../core/error.ts";
+import type { RpcCall } from "../../../core/port/chain.ts";
+import type { Say, Upstream } from "./upstream.ts";
+
+export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } as const;
+export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
+
+/** Answers every call with its name; newest block 100. */
+export function named(name: string, height = 100) {
+  return ({ method }: RpcCall) => ({
+    result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,
+  });
+}
+
+/** Opens chains on a clock of their own, and keeps what they log. */
+export function place(options: ChainOptions = {}) {
+  let now = 1_700_000_000_000;
+  const lines: { event: string; fields: object }[] = [];
+  const clock = { now: () => now };
+  const log = { warn: (event: string, fields: object) => void lines.push({ event, fields }) };
+  return {
+    lines,
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+    open: (...nodes: readonly (Upstream | string)[]) =>
+      openChain(
+        nodes.map((node) => (typeof node === "string" ? node : node.endpoint)),
+        { clock, log, ...options },
+      ),
+  };
+}
+
+export const ok = (result: unknown) => [{ status: "ok", result }];
+
+export async function failureOf(work: Promise<unknown>): Promise<AppError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error(`Not refused as it should be: ${String(error)}`);
+  return error;
+}
+
+/** An HTTP response. */
+export const page = (status: number, body: string, headers = {}) => ({ status, body, headers });
+const limitOfAll = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32005, message: "limit" } });
+
+/** How a node may give no answer. */
+export const troubles: readonly {
+  readonly trouble: string;
+  readonly say: Say;
+  readonly times?: ChainOptions["times"];
+}[] = [
+  { trouble: "hangs up", say: () => "hang up" },
+  { trouble: "answers 500", say: () => page(500, "Internal Server Error") },
+  { trouble: "answers 503 with a page", say: () => page(503, "<html>") },
+  { trouble: "answers text", say: () => page(200, "local_rate_limited") },
+  { trouble: "answers nothing", say: () => page(200, "") },
+  { trouble: "sends its callers elsewhere", say: () => page(307, "", { location: "http://127.0.0.1:9/" }) },
+  { trouble: "says 429", say: () => page(429, "too many") },
+  { trouble: "says in one error for all that it is limited", say: () => page(200, limitOfAll) },
+  {
+    trouble: "says of a call that it is limited",
+    say: () => ({ error: { code: -32005, message: "limit exceeded" } }),
+  },
+  { trouble: "does not answer in time", say: () => "silence", times: { oneOfSeveral: 100, trip: 100 } },
+];

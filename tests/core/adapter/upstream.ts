@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import * as z from "zod";
+import { listen } from "../../../local/wire/listen.ts";
+
+const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
+export type UpstreamCall = { readonly method: string; readonly params: readonly unknown[] };
+
+/** An HTTP response in place of JSON-RPC ones. */
+type Page = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** What a node says to a call: a part of a JSON-RPC response; or what it does with the request that the call is in. */
+export type Say = (call: UpstreamCall) => object | Page | "hang up" | "silence";
+
+/** A node over real HTTP, with all that it was asked. What it says may be changed on the way. */
+export async function upstream(first: Say) {
+  let say = first;
+  const calls: UpstreamCall[] = [];
+  const headers: IncomingHttpHeaders[] = [];
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      headers.push(request.headers);
+      const body = Buffer.concat(chunks).toString();
+      bodies.push(body);
+      const sent: unknown = JSON.parse(body);
+      const asked = z.array(Call).parse(Array.isArray(sent) ? sent : [sent]);
+      calls.push(...asked.map(({ method, params }) => ({ method, params })));
+      const said = asked.map(({ id, method, params }) => ({ id, answer: say({ method, params }) }));
+      const other = said.find(({ answer }) => typeof answer === "string" || "status" in answer)?.answer;
+      if (other === "silence") return;
+      if (other === "hang up") request.socket.destroy();
+      else if (other !== undefined) write(response, other);
+      else {
+        const answers = said.map(({ id, answer }) => ({ jsonrpc: "2.0", id, ...Object(answer) }));
+        write(response, { status: 200, body: JSON.stringify(Array.isArray(sent) ? answers : answers[0]) });
+      }
+    });
+  });
+  const { endpoint, stop } = await listen(server, 0);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await stop();
+  });
+  return {
+    endpoint,
+    calls,
+    headers,
+    bodies,
+    /** How often a method was asked for. */
+    count: (method: string) => calls.filter((call) => call.method === method).length,
+    /** HTTP requests that have come in. */
+    trips: () => headers.length,
+    become(next: Say) {
+      say = next;
+    },
+  };
+}
+export type Upstream = Awaited<ReturnType<typeof upstream>>;
+
+const Page = z.object({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string().default(""),
+});
+
+function write(response: ServerResponse, given: unknown): void {
+  const { status, headers, body } = Page.parse(given);
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+/** An address at which nothing listens. */
+export async function nowhere(): Promise<string> {
+  const { endpoint, stop } = await listen(createServer(), 0);
+  await stop();
+  return endpoint;
+}

@@ -1,0 +1,53 @@
+import { serializeTransaction, type TransactionSerializable } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { type ChainOptions, openChain } from "../../../core/adapter/chain.ts";
+import { systemClock } from "../../../core/adapter/system.ts";
+import type { Hex } from "../../../core/chain/hex.ts";
+import { relay, rememberBlocks } from "../../../core/relay/index.ts";
+import type { Upstream } from "../adapter/upstream.ts";
+
+const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
+
+/** A relay for chain 4663 before these nodes. */
+export function desk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
+  const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
+  const chain = openChain(urls, options);
+  const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks() };
+  return {
+    text: (body: string) => relay(ports, body),
+    /** What comes back for a body, its own object first made into text. */
+    async ask(body: unknown) {
+      const relayed = await relay(ports, JSON.stringify(body));
+      return relayed.kind === "nothing" ? undefined : relayed.body;
+    },
+  };
+}
+
+export const request = (method: string, id?: unknown, params?: unknown) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+/** A transaction of a test account, signed. */
+export function signed(transaction: TransactionSerializable): Promise<Hex> {
+  return account.signTransaction(transaction);
+}
+
+export function unsigned(transaction: TransactionSerializable): Hex {
+  return serializeTransaction(transaction);
+}
+
+export const transfer = {
+  type: "eip1559",
+  chainId: 4663,
+  nonce: 3,
+  to: "0x00000000000000000000000000000000000000fe",
+  value: 7n,
+  gas: 21_000n,
+  maxFeePerGas: 10n,
+  maxPriorityFeePerGas: 1n,
+} as const;
+
+export { account };

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import type { UpstreamCall } from "../adapter/upstream.ts";
+import { nowhere, upstream } from "../adapter/upstream.ts";
+import { desk, request } from "./desk.ts";
+
+const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
+const never = () => {
+  throw new Error("The node was asked");
+};
+
+describe("an id comes back", () => {
+  test.each([
+    "0",
+    "1.5",
+    "-3",
+    "-0",
+    "1.0",
+    "1e2",
+    "1E+2",
+    "9007199254740993",
+    "123456789012345678901234567890",
+    "0.1000000000000000055511151231257827",
+    "null",
+    '""',
+    '"id"',
+    '"\\ud83d\\ude00"',
+    '"0x1"',
+  ])("as it was written: %s", async (id) => {
+    const { text } = desk([await upstream(echo)]);
+    for (const method of ["eth_chainId", "eth_gasPrice", "eth_getLogs"]) {
+      const relayed = await text(`{"jsonrpc":"2.0","id":${id},"method":"${method}"}`);
+      const written = JSON.stringify(relayed.kind === "nothing" ? undefined : relayed.body);
+      expect(written).toContain(`"id":${id === '"\\ud83d\\ude00"' ? '"😀"' : id},`);
+    }
+  });
+
+  test("each with its own answer, also where several calls have the same", async () => {
+    const answers = await desk([await upstream(echo)]).ask([
+      request("eth_getBalance", 1, ["0x01"]),
+      request("eth_getBalance", 1, ["0x02"]),
+      request("eth_getBalance", "1", ["0x03"]),
+    ]);
+    expect(answers).toMatchObject([
+      { id: 1, result: { params: ["0x01"] } },
+      { id: 1, result: { params: ["0x02"] } },
+      { id: "1", result: { params: ["0x03"] } },
+    ]);
+  });
+
+  test("and numbers in parameters go to the node digit by digit", async () => {
+    const node = await upstream(echo);
+    const { text } = desk([node]);
+    await text(
+      '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x01",9007199254740993,{"n":1.0}]}',
+    );
+    expect(node.bodies).toEqual([
+      '{"jsonrpc":"2.0","id":0,"method":"eth_getBalance","params":["0x01",9007199254740993,{"n":1.0}]}',
+    ]);
+  });
+});
+
+describe("what is no request", () => {
+  test.each(["", "{", "[", "{}}", "{'id':1}", "undefined", '{"id":1,}', "\u0000"])(
+    "%j is a parse error",
+    async (body) => {
+      expect(await desk([await upstream(never)]).text(body)).toEqual({
+        kind: "refused",
+        body: { jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not valid JSON." } },
+      });
+    },
+  );
+
+  test.each([
+    ["null", null, null],
+    ["a number", 5, null],
+    ["a text", "eth_chainId", null],
+    ["an empty object", {}, null],
+    ["no method", { jsonrpc: "2.0", id: 1 }, 1],
+    ["a method that is no text", { jsonrpc: "2.0", id: "x", method: 1 }, "x"],
+    ["another version", { jsonrpc: "1.0", id: 1, method: "eth_chainId" }, 1],
+    ["no version", { id: 1, method: "eth_chainId" }, 1],
+    ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
+    ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
+    ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
+  ])("%s is an invalid request, under its id as far as it has one", async (_, body, id) => {
+    const { text, ask } = desk([await upstream(never)]);
+    const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
+    expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
+    expect(await ask([body])).toEqual([refusal]);
+  });
+
+  test("an empty batch is an invalid request", async () => {
+    expect(await desk([await upstream(never)]).text("[]")).toMatchObject({
+      kind: "refused",
+      body: { jsonrpc: "2.0", id: null, error: { code: -32600 } },
+    });
+  });
+
+  test("a batch of 26 is refused whole, also one of notifications", async () => {
+    const { text } = desk([await upstream(never)]);
+    for (const id of [undefined, 1]) {
+      const batch = Array.from({ length: 26 }, () => request("eth_gasPrice", id));
+      expect(await text(JSON.stringify(batch))).toEqual({
+        kind: "refused",
+        body: {
+          jsonrpc: "2.0",
+          id: null,
+          error: { code: -32600, message: "A batch may hold up to 25 calls." },
+        },
+      });
+    }
+  });
+});
+
+test("a batch of 25 is answered in its order and in one round trip", async () => {
+  const node = await upstream(echo);
+  const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
+  const answers = await desk([node]).ask(ids.map((id) => request("eth_getBalance", id, [`0x${id}`])));
+  expect(answers).toEqual(
+    ids.map((id) => ({ jsonrpc: "2.0", id, result: { method: "eth_getBalance", params: [`0x${id}`] } })),
+  );
+  expect(node.trips()).toBe(1);
+});
+
+test("good and bad calls of one batch are answered each for itself", async () => {
+  const node = await upstream(({ method }) =>
+    method === "eth_call"
+      ? { error: { code: 3, message: "execution reverted", data: "0x08c379a0" } }
+      : { result: "0x1" },
+  );
+  const invalid = {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32600, message: "Not a JSON-RPC 2.0 request." },
+  };
+  const batch = [
+    request("eth_gasPrice", 1),
+    request("eth_getLogs", 2),
+    5,
+    request("eth_call", "four", [{}]),
+    request("eth_gasPrice"),
+    [],
+  ];
+  expect(await desk([node]).ask(batch)).toEqual([
+    { jsonrpc: "2.0", id: 1, result: "0x1" },
+    {
+      jsonrpc: "2.0",
+      id: 2,
+      error: { code: -32601, message: "Method not available through this endpoint." },
+    },
+    invalid,
+    { jsonrpc: "2.0", id: "four", error: { code: 3, message: "execution reverted", data: "0x08c379a0" } },
+    invalid,
+  ]);
+});
+
+describe("what the node says", () => {
+  test.each([
+    ["a revert", { code: 3, message: "execution reverted: Self-feedback not allowed", data: "0x08c379a0" }],
+    ["a revert without data", { code: -32000, message: "execution reverted" }],
+    ["a refusal", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 4" }],
+    ["a limit", { code: -32005, message: "rate limited", data: { retry: 5 } }],
+    ["an error in the node", { code: -32603, message: "internal" }],
+  ])("%s comes through with code, message and data", async (_, error) => {
+    const { ask } = desk([await upstream(() => ({ error }))]);
+    expect(await ask(request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
+  });
+
+  test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
+    "the result %j goes through as it is",
+    async (result) => {
+      const { ask } = desk([await upstream(() => ({ result }))]);
+      const answer = await ask(request("eth_getTransactionReceipt", 1));
+      expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result });
+    },
+  );
+
+  test("nothing at all is an internal error under each call's id", async () => {
+    const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
+    for (const node of [await upstream(() => "hang up"), await nowhere()]) {
+      expect(await desk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)])).toEqual([
+        { jsonrpc: "2.0", id: 5, error },
+        { jsonrpc: "2.0", id: 6, result: "0x1237" },
+      ]);
+    }
+  });
+
+  test("comes from another node where one is silent", async () => {
+    const { ask } = desk([await upstream(() => "hang up"), await upstream(() => ({ result: "0x5" }))]);
+    expect(await ask(request("eth_gasPrice", 1))).toEqual({ jsonrpc: "2.0", id: 1, result: "0x5" });
+  });
+
+  test("beyond four megabytes is an error under its id", async () => {
+    const { ask } = desk([await upstream(() => ({ result: "0".repeat(1_500_000) }))]);
+    const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
+    expect(await ask(batch)).toMatchObject([
+      { id: 1, result: expect.any(String) },
+      { id: 2, result: expect.any(String) },
+      { id: 3, error: { code: -32005 } },
+      { id: 4, error: { code: -32005 } },
+    ]);
+  });
+
+  test("beyond that for a single call, too: a block with all its transactions", async () => {
+    const { ask } = desk([await upstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } }))]);
+    expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32005, message: "The answer is too large. Ask for less at once." },
+    });
+  });
+});

@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { keccak256 } from "viem";
+import { describe, expect, test } from "vitest";
+import { unavailable } from "../../../core/chain/call.ts";
+import type { Chain } from "../../../core/port/chain.ts";
+import { relay, rememberBlocks } from "../../../core/relay/index.ts";
+import { nowhere, type UpstreamCall, upstream } from "../adapter/upstream.ts";
+import { account, desk, request, signed, transfer, unsigned } from "./desk.ts";
+
+const raw = await signed(transfer);
+const hash = keccak256(raw);
+const send = request("eth_sendRawTransaction", 1, [raw]);
+
+/** A node that takes transactions with this answer, and shows those that it is given. */
+function node(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
+  return upstream(({ method, params }: UpstreamCall) => {
+    if (method !== "eth_getTransactionByHash") return taking;
+    return { result: shown.includes(String(params[0])) ? { hash: params[0] } : null };
+  });
+}
+
+const refusal = (message: string) => ({ error: { code: -32000, message } });
+const unknown = {
+  code: -32603,
+  message: "It is not known whether the transaction was sent. Look for its hash before you sign another.",
+};
+
+const authorization = {
+  ...(await account.signAuthorization({ chainId: 4663, nonce: 4, address: transfer.to })),
+  chainId: 4663,
+};
+const legacy = { type: "legacy", nonce: 3, to: transfer.to, value: 7n, gas: 21_000n, gasPrice: 10n } as const;
+const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
+
+describe("a transaction for this chain goes out as it is", () => {
+  test.each([
+    ["legacy, with EIP-155", signed({ ...legacy, chainId: 4663 })],
+    ["EIP-2930", signed({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
+    ["EIP-1559", signed(transfer)],
+    ["EIP-7702", signed({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
+    ["in capitals", signed(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
+  ])("%s", async (_, given) => {
+    const params = [await given];
+    const chain = await upstream(({ params: [sent] }) => ({
+      result: keccak256(`0x${String(sent).slice(2)}`),
+    }));
+    const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+    expect(answer).toMatchObject({ id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(chain.calls).toEqual([{ method: "eth_sendRawTransaction", params }]);
+  });
+});
+
+describe("refused without asking a node", () => {
+  const blobs = {
+    ...transfer,
+    type: "eip4844",
+    blobVersionedHashes: [`0x01${"00".repeat(31)}`],
+    maxFeePerBlobGas: 1n,
+    sidecars: false,
+  } as const;
+  test.each([
+    ["another chain's", signed({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
+    ["the test network's", signed({ ...legacy, chainId: 46_630 }), /chain 46630/],
+    ["one that any chain would take", signed(legacy), /no chain in particular/],
+    ["an unsigned one", unsigned(transfer), /not signed/],
+    ["an unsigned legacy one", unsigned({ ...legacy, chainId: 4663 }), /not signed/],
+    ["one with blobs", signed(blobs), /takes no blobs/],
+    ["half of one", raw.slice(0, 100), /not a transaction/],
+    ["one with something behind it", `${raw}00`, /not a transaction/],
+    ["an unknown type", `0x7e${raw.slice(4)}`, /not a transaction/],
+    ["nothing", "0x", /one signed transaction/],
+    ["odd digits", `${raw}0`, /one signed transaction/],
+    ["text", "hello", /one signed transaction/],
+    ["a number", 5, /one signed transaction/],
+    ["null", null, /one signed transaction/],
+  ])("%s", async (_, given, message) => {
+    const chain = await node({ result: hash });
+    expect(await desk([chain]).ask(request("eth_sendRawTransaction", "s", [await given]))).toEqual({
+      jsonrpc: "2.0",
+      id: "s",
+      error: { code: -32602, message: expect.stringMatching(message) },
+    });
+    expect(chain.calls).toEqual([]);
+  });
+
+  test("whatever has become of one on its way", async () => {
+    const { ask } = desk([await node({ result: hash })]);
+    const damaged = fc.tuple(fc.nat(raw.length - 3), fc.constantFrom(..."0123456789abcdef"), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(fc.array(damaged, { maxLength: 6 }), async (damages) => {
+        const given = damages.reduce(
+          (text, [at, digit, cut]) => `${text.slice(0, at + 2)}${digit}${text.slice(at + 3 + cut * 2)}`,
+          `${raw}`,
+        );
+        const answer = await ask(request("eth_sendRawTransaction", 1, [given]));
+        if (given === raw) expect(answer).toMatchObject({ result: hash });
+        else expect(answer).toMatchObject({ id: 1, error: { code: expect.any(Number) } });
+      }),
+      { seed: 59, numRuns: 300 },
+    );
+  });
+
+  test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])("other than one parameter", async (params) => {
+    const chain = await node({ result: hash });
+    const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+    expect(answer).toMatchObject({ error: { code: -32602 } });
+    expect(chain.calls).toEqual([]);
+  });
+});
+
+describe("an answer that a node gave", () => {
+  test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
+    "is passed on, and the transaction goes to no other: %s",
+    async (message) => {
+      const [first, second] = [await node(refusal(message)), await node({ result: hash })];
+      expect(await desk([first, second]).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, ...refusal(message) });
+      expect(second.count("eth_sendRawTransaction")).toBe(0);
+    },
+  );
+});
+
+describe("a node that stays silent", () => {
+  test.each([
+    ["hang up", 10_000],
+    ["silence", 500],
+  ] as const)("(%s) is followed by the next, once", async (trouble, trip) => {
+    const [first, second] = [await node(trouble), await node({ result: hash })];
+    const { ask } = desk([first, second], { times: { trip } });
+    expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
+    const sent = [first, second].map((each) => each.calls.filter(({ method }) => method.includes("send")));
+    expect(sent).toEqual([1, 1].map(() => [{ method: "eth_sendRawTransaction", params: [raw] }]));
+  });
+
+  test.each(["already known", "nonce too low", "transaction underpriced"])(
+    'and the next that says "%s": the hash, where the chain shows the transaction',
+    async (message) => {
+      const nodes = [await node("hang up"), await node(refusal(message), [hash])];
+      expect(await desk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
+    },
+  );
+
+  test("and the next that refuses what no node shows: its fate is unknown, and its hash is told", async () => {
+    const nodes = [await node("hang up"), await node(refusal("nonce too low"))];
+    expect(await desk(nodes).ask(send)).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { ...unknown, data: { transactionHash: hash, node: "nonce too low" } },
+    });
+  });
+
+  test("where it is alone: the transaction's fate is unknown, after two tries", async () => {
+    const alone = await node("hang up");
+    expect(await desk([alone]).ask(send)).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { ...unknown, data: { transactionHash: hash } },
+    });
+    expect(alone.count("eth_sendRawTransaction")).toBe(2);
+  });
+
+  test("or speaks of another transaction is not believed", async () => {
+    const liar = await node({ result: `0x${"00".repeat(32)}` });
+    expect(await desk([liar]).ask(send)).toMatchObject({ error: { data: { transactionHash: hash } } });
+    const taker = await node({ result: `0x${"00".repeat(32)}` }, [hash]);
+    expect(await desk([taker]).ask(send)).toMatchObject({ result: hash });
+  });
+});
+
+test("a transaction that reached no node is said not to be sent", async () => {
+  const limited = await upstream(() => ({ status: 429 }));
+  expect(await desk([await nowhere(), limited]).ask(send)).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    error: { code: -32603, message: "The transaction was not sent: the chain cannot be reached right now." },
+  });
+});
+
+test("several transactions of a batch go out one after the other, in their order, beside its reads", async () => {
+  const raws = await Promise.all([3, 4, 5].map((nonce) => signed({ ...transfer, nonce })));
+  const chain = await upstream(({ method, params }) => ({
+    result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),
+  }));
+  const batch = raws.map((each, id) => request("eth_sendRawTransaction", id, [each]));
+  expect(await desk([chain]).ask([...batch, request("eth_gasPrice", 3)])).toEqual([
+    ...raws.map((each, id) => ({ jsonrpc: "2.0", id, result: keccak256(each) })),
+    { jsonrpc: "2.0", id: 3, result: "0x1" },
+  ]);
+  const sent = chain.calls.filter(({ method }) => method === "eth_sendRawTransaction");
+  expect(sent.map(({ params }) => params[0])).toEqual(raws);
+});
+
+test("all that one request asks of the chain ends twenty seconds after it came", async () => {
+  const asked: (readonly [string | undefined, number | undefined])[] = [];
+  const chain: Chain = {
+    async batch([first], limits) {
+      asked.push([first?.method, limits?.until]);
+      throw unavailable("no answer", new Error("silent"));
+    },
+  };
+  const clock = { now: () => 1_000 };
+  const body = JSON.stringify([send, request("eth_gasPrice", 2)]);
+  await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks() }, body);
+  expect(asked.toSorted()).toEqual([
+    ["eth_gasPrice", 21_000],
+    ["eth_getTransactionByHash", 21_000],
+    ["eth_sendRawTransaction", 21_000],
+    ["eth_sendRawTransaction", 21_000],
+  ]);
+});

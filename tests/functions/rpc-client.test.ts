@@ -1,0 +1,133 @@
+import { createClient, http, maxUint256, publicActions, walletActions } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { robinhood } from "viem/chains";
+import { parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Fault, type FaultyNode, startFaultyNode } from "../core/payment/differential/node.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** The service before two nodes, the first of which can be made to fail; and viem's client before the service. */
+let service: TestService;
+let first: FaultyNode;
+const { usdg, permit2, identityRegistry } = mainnet.contracts;
+const account = testAccount(6);
+
+beforeAll(async () => {
+  service = await startTestService({
+    detours: {
+      chain: async (direct) => {
+        first = await startFaultyNode(direct);
+        return `${first.url}, ${direct}`;
+      },
+    },
+  });
+});
+const { now } = Date;
+let later = 0;
+vi.spyOn(Date, "now").mockImplementation(() => now() + later);
+afterEach(() => {
+  first.set({ kind: "none" });
+  // However often the first node has failed, it has rested by then.
+  later += 31_000;
+});
+afterAll(async () => {
+  await service?.stop();
+  await first?.stop();
+});
+
+function client(batchSize = 25) {
+  const transport = http(`${service.origin}/api/rpc`, { batch: { batchSize }, retryCount: 0 });
+  return createClient({ account, chain: robinhood, transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+const approval = (amount: bigint) =>
+  ({ address: usdg, abi: erc20Abi, functionName: "approve", args: [permit2, amount] }) as const;
+
+test("viem's batches of 25 are answered, sixty calls at once", async () => {
+  const viem = client();
+  const wallets = Array.from(
+    { length: 60 },
+    (_, index) => `0x${index.toString(16).padStart(40, "0")}` as const,
+  );
+  const balances = await Promise.all(wallets.map((address) => viem.getBalance({ address })));
+  expect(balances).toHaveLength(60);
+  expect(balances[59]).toBe(0n);
+  expect(await viem.getChainId()).toBe(4663);
+});
+
+test("viem reads a contract's own words out of a revert", async () => {
+  const abi = parseAbi([
+    "function ownerOf(uint256 id) view returns (address)",
+    "error ERC721NonexistentToken(uint256 tokenId)",
+  ]);
+  const read = client().readContract({
+    address: identityRegistry,
+    abi,
+    functionName: "ownerOf",
+    args: [1_000_000n],
+  });
+  await expect(read).rejects.toThrow(/ERC721NonexistentToken/);
+});
+
+test("viem is told that logs are not available", async () => {
+  await expect(client().getLogs({ address: usdg })).rejects.toThrow(
+    "Method not available through this endpoint.",
+  );
+});
+
+const lost: Fault = { kind: "hang up", forwarded: true };
+const dead: Fault = { kind: "hang up", forwarded: false };
+const limited: Fault = { kind: "body", status: 429, body: () => "rate limited" };
+
+describe("a wallet approves Permit2 through the relay", () => {
+  test.each<[string, Fault]>([
+    ["while all is well", { kind: "none" }],
+    ["while a node takes what it is sent and gives no answer", { ...lost, only: /eth_send/ }],
+    ["while a node loses what it is sent", { ...dead, only: /eth_send/ }],
+    ["while a node is dead", dead],
+    ["while a node is limited", limited],
+    ["while a node says that it knows nothing", { kind: "body", status: 503, body: () => "no backend" }],
+  ])("%s", async (_, fault) => {
+    const viem = client();
+    const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
+    const nonce = await viem.getTransactionCount({ address: account.address });
+    first.set(fault);
+    const hash = await viem.writeContract(approval(amount));
+    const receipt = await viem.waitForTransactionReceipt({ hash });
+    expect(receipt).toMatchObject({ status: "success", transactionHash: hash });
+    expect(await viem.getTransactionCount({ address: account.address })).toBe(nonce + 1);
+    const allowance = { address: usdg, abi: erc20Abi, functionName: "allowance" } as const;
+    expect(await viem.readContract({ ...allowance, args: [account.address, permit2] })).toBe(amount);
+  });
+});
+
+test("a transaction that was sent twice by the wallet itself is refused in the chain's own words", async () => {
+  const viem = client();
+  const signed = await account.signTransaction({
+    type: "eip1559",
+    chainId: 4663,
+    to: account.address,
+    gas: 21_000n,
+    nonce: await viem.getTransactionCount({ address: account.address }),
+    ...(await viem.estimateFeesPerGas()),
+  });
+  const hash = await viem.sendRawTransaction({ serializedTransaction: signed });
+  await viem.waitForTransactionReceipt({ hash });
+  await expect(viem.sendRawTransaction({ serializedTransaction: signed })).rejects.toThrow(/nonce too low/i);
+});
+
+test("a transaction for another chain, or for any, does not leave the service", async () => {
+  const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
+  const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
+  const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });
+  await expect(client().sendRawTransaction({ serializedTransaction: elsewhere })).rejects.toThrow(
+    /signed for chain 1/,
+  );
+  const anywhere = await stranger.signTransaction(transaction);
+  await expect(client().sendRawTransaction({ serializedTransaction: anywhere })).rejects.toThrow(/EIP-155/);
+});
