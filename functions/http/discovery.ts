@@ -5,6 +5,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
-export const handler = endpoint("discovery", z.undefined(), async () =>
-  json(Discovery.document(runtime.settings())),
-);
+export const handler = endpoint("discovery", z.undefined(), async () => {
+  const settings = runtime.settings();
+  return json(Discovery.document(settings), { headers: { link: Discovery.linkHeader(settings) } });
+});

@@ -1,15 +1,16 @@
 import { isAddress } from "viem/utils";
 import { expect, test } from "vitest";
-import { document } from "../../../core/discovery/index.ts";
+import { document, linkHeader } from "../../../core/discovery/index.ts";
+import { DiscoveryDocument } from "../../../core/discovery/schema.ts";
 import { routes } from "../../../functions/routes.ts";
 import { settings } from "../session/settings.ts";
 
 const shown = document(settings);
 
-test("the document has the specified keys", () => {
-  expect(Object.keys(shown).sort()).toEqual(
-    ["name", "description", "docs", "network", "x402", "erc8004", "endpoints", "flow", "rules"].sort(),
-  );
+test("the document has the specified keys, the registries, and where the other documents are", () => {
+  const specified = ["name", "description", "docs", "network", "x402", "endpoints", "flow", "rules"];
+  expect(Object.keys(shown).sort()).toEqual([...specified, "erc8004", "documents"].sort());
+  expect(DiscoveryDocument.strict().parse(shown)).toEqual(shown);
   expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
 });
 
@@ -58,6 +59,25 @@ test("only the payments are paid, and they say what goes in the body and whose s
       body: { pressId: expect.any(String) },
       share: expect.any(String),
     });
+  }
+});
+
+test("a list's and a press's parameters are told where they go", () => {
+  expect(Object.keys(shown.endpoints.list.query ?? {})).toEqual(["stock", "limit", "cursor"]);
+  expect(shown.endpoints.read.url).toBe("https://news.example.com/api/presses/{slug}");
+});
+
+test("whoever reads the headers only is sent to the other documents", () => {
+  const { openapi, llms, feed } = shown.documents;
+  expect(linkHeader(settings)).toBe(
+    `<${openapi}>; rel="service-desc"; type="application/json", <${llms}>; rel="service-doc"; type="text/plain", <${feed}>; rel="alternate"; type="application/rss+xml"`,
+  );
+});
+
+test("the flow tells all that a program without an x402 library signs", () => {
+  const signing = shown.flow.find((step) => step.startsWith("Sign the terms"));
+  for (const part of ['name: "Permit2"', "chainId: 4663", "PermitWitnessTransferFrom", "validAfter: 0"]) {
+    expect(signing).toContain(part);
   }
 });
 

@@ -10,6 +10,7 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON, with its content type, unless it is `raw`. */
   readonly body?: unknown;
   readonly raw?: string;
@@ -23,14 +24,15 @@ const Answer = z.object({
   body: z.string().optional(),
 });
 
-/** Calls a function as the gateway does, with a payload-v2 event, and reads its answer. */
+/** Calls a function as the gateway does, with a payload-v2 event, and reads its answer: `body` is what it holds as JSON. */
 export async function call(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>,
   id: RouteId,
   request: Request = {},
 ) {
   const answer = Answer.parse(await handler(eventOf(id, request), context));
-  const body: unknown = answer.body === undefined ? undefined : JSON.parse(answer.body);
+  const isJson = answer.headers["content-type"]?.startsWith("application/json") ?? true;
+  const body: unknown = answer.body === undefined || !isJson ? undefined : JSON.parse(answer.body);
   return {
     status: answer.statusCode,
     headers: answer.headers,
@@ -60,6 +62,7 @@ function eventOf(id: RouteId, request: Request): APIGatewayProxyEventV2 {
     headers: { ...type, ...request.headers },
     ...(request.cookies !== undefined && { cookies: [...request.cookies] }),
     ...(request.path !== undefined && { pathParameters: { ...request.path } }),
+    ...(request.query !== undefined && { queryStringParameters: { ...request.query } }),
     requestContext: {
       accountId: "000000000000",
       apiId: "tests",

@@ -233,7 +233,7 @@ describe("errors", () => {
         body: { code: "internal", requestId },
       });
       expect(JSON.stringify(answer)).not.toContain("secret");
-      for (const part of ["secret text", "secret cause", requestId, '"route":"rpc"'])
+      for (const part of ["secret text", "secret cause", requestId, '"function":"rpc"'])
         expect(lines).toContain(part);
     },
   );

@@ -1,5 +1,8 @@
 import type { SQSEvent } from "aws-lambda";
 
+/** What Lambda tells a worker of its call. */
+export const delivery = { awsRequestId: "delivery-1" };
+
 /** A batch as Lambda gets it from a queue: message bodies by their ids. */
 export function queueEvent(queue: string, bodies: Readonly<Record<string, string>>): SQSEvent {
   const Records = Object.entries(bodies).map(([messageId, body]) => ({

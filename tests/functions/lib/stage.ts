@@ -7,7 +7,7 @@ import { site } from "./call.ts";
 /** The environment of a function, with a table of its own behind it. Further variables may be given. */
 export async function startStage(further: Readonly<Record<string, string>> = {}): Promise<TestTable> {
   const stored = await startTestTable();
-  const { contracts } = mainnet;
+  const { contracts, stocks } = mainnet;
   const variables = {
     AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
     TABLE_NAME: stored.name,
@@ -22,6 +22,9 @@ export async function startStage(further: Readonly<Record<string, string>> = {})
     REPUTATION_REGISTRY_ADDRESS: contracts.reputationRegistry,
     TREASURY_ADDRESS: "0x00000000000000000000000000000000000000fe",
     STOCK_API_URL: "http://127.0.0.1:1",
+    POWERTOOLS_METRICS_DISABLED: "true",
+    STOCK_BEACON_ADDRESS: stocks.beacon,
+    STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
     ...further,
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);

@@ -1,0 +1,83 @@
+import { auditLimit } from "../audit/schema.ts";
+import { generationsPerDay } from "../draft/schema.ts";
+import type { Settings } from "../port/settings.ts";
+import { draftsPerDay, pageSize } from "../press/schema.ts";
+import { batchLimit } from "../relay/schema.ts";
+import { endpointLines, serviceDescription, serviceName } from "./document.ts";
+import { flow, rules } from "./guide.ts";
+import { links } from "./links.ts";
+
+/** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */
+export function llms(settings: Settings): string {
+  const { origin, chainId, chainName } = settings;
+  return [
+    `# ${serviceName}`,
+    `> ${serviceDescription}`,
+    `Payments are in USDG (six decimals) on ${chainName} (eip155:${chainId}). Requests and answers are JSON. A refusal is \`{ "error": text for people, "code": stable name, "requestId" }\`; after a 429 or 503 wait as long as Retry-After says.`,
+    "The endpoints, by the names that the steps call them by:",
+    bullets(endpointLines(settings)),
+    "How to read and pay, step by step:",
+    numbered([
+      `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
+      `Judge it before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
+      ...flow(settings),
+    ]),
+    "The signed message, for programs without an x402 library:",
+    bullets([
+      "`PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)`",
+      "`TokenPermissions(address token,uint256 amount)`",
+      "`Witness(address to,uint256 validAfter)`",
+      "In `permit2Authorization` stand `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, `resource` the 402's.",
+    ]),
+    "Rules:",
+    bullets(rules),
+    "Limits:",
+    bullets([
+      `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
+      `The chain's relay takes batches of up to ${batchLimit} calls.`,
+      `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
+      "A sign-in's nonce is good for ten minutes and one use, a session for 30 days.",
+    ]),
+    "## API",
+    linked(apiLinks(settings)),
+    "## Site",
+    linked(siteLinks(settings)),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+type Named = readonly [name: string, url: string, notes: string];
+
+function apiLinks(settings: Settings): readonly Named[] {
+  const { origin } = settings;
+  const { openapi, discovery } = links(settings);
+  return [
+    ["OpenAPI 3.1", openapi, "every endpoint with its schemas, errors and examples"],
+    ["x402 discovery", discovery, "network, token, contracts, endpoints and flow"],
+    ["Presses", `${origin}/api/presses`, "the newest live presses with their free previews"],
+    ["Stock tokens", `${origin}/api/stocks`, "what presses are about"],
+  ];
+}
+
+function siteLinks(settings: Settings): readonly Named[] {
+  const { site, developers, feed, sitemap } = links(settings);
+  return [
+    ["Presses", site, "the same for people"],
+    ["For developers", developers, "how to read and pay from a program"],
+    ["Feed", feed, "RSS of the newest free previews; `?stock=AAPL` for one stock"],
+    ["Sitemap", sitemap, "every press's page"],
+  ];
+}
+
+function numbered(steps: readonly string[]): string {
+  return steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function linked(list: readonly Named[]): string {
+  return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+
+const Notes = z.record(z.string(), z.string());
+
+/** How one endpoint is used. `url` may hold a name in braces; `share` says whose the payment is. */
+export const Endpoint = z
+  .object({
+    method: z.enum(["GET", "POST"]),
+    url: z.string(),
+    paid: z.boolean(),
+    query: Notes.optional(),
+    body: Notes.optional(),
+    share: z.string().optional(),
+    returns: z.string(),
+  })
+  .readonly();
+export type Endpoint = z.infer<typeof Endpoint>;
+
+/** The service told to programs (specification §2.11, design §2). Addresses in checksum form (EIP-55). */
+export const DiscoveryDocument = z.object({
+  name: z.string(),
+  description: z.string(),
+  docs: z.string().describe("Page for developers."),
+  network: z.object({
+    caip2: z.string(),
+    name: z.string(),
+    asset: z.object({ symbol: z.string(), address: z.string(), decimals: z.literal(6) }),
+  }),
+  x402: z.object({
+    version: z.literal(2),
+    scheme: z.literal("exact"),
+    assetTransferMethod: z.literal("permit2"),
+    permit2: z.string(),
+    header: z.literal("payment-signature"),
+  }),
+  erc8004: z.object({ identityRegistry: z.string(), reputationRegistry: z.string() }),
+  documents: z
+    .object({ openapi: z.string(), llms: z.string(), feed: z.string() })
+    .describe("The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
+  endpoints: z.object({
+    list: Endpoint,
+    read: Endpoint,
+    stocks: Endpoint,
+    payFee: Endpoint,
+    payPublisher: Endpoint,
+  }),
+  flow: z.array(z.string()).readonly().describe("Steps, in order."),
+  rules: z.array(z.string()).readonly(),
+});
+export type DiscoveryDocument = Readonly<z.infer<typeof DiscoveryDocument>>;

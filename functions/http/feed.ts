@@ -1,0 +1,13 @@
+import * as z from "zod";
+import * as Discovery from "../../core/discovery/index.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { invalid } from "../lib/problem.ts";
+import { text } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const handler = endpoint("feed", z.undefined(), async ({ query }) => {
+  const asked = Discovery.FeedQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
+  const ports = { table: runtime.table(), settings: runtime.settings() };
+  return text("application/rss+xml", await Discovery.feed(ports, asked.data));
+});

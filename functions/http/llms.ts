@@ -1,0 +1,9 @@
+import * as z from "zod";
+import * as Discovery from "../../core/discovery/index.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { text } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const handler = endpoint("llms", z.undefined(), async () =>
+  text("text/plain", Discovery.llms(runtime.settings())),
+);

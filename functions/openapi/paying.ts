@@ -1,0 +1,221 @@
+import * as z from "zod";
+import type { Address } from "../../core/chain/hex.ts";
+import * as Payment from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
+import { paymentRequired } from "../../core/payment/terms.ts";
+import type { Settings } from "../../core/port/settings.ts";
+import type { Answer, Example, Json, Operation, Operations, Parameter, Refusals } from "./operation.ts";
+import { paymentInfo } from "./payment-info.ts";
+import { article, feeTx, press, pressId, publisher, publisherTx, reader, refused } from "./sample.ts";
+import { refTo } from "./schemas.ts";
+
+const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
+  type: "string",
+  contentEncoding: "base64",
+  contentMediaType: "application/json",
+  contentSchema: refTo(name),
+});
+
+const headers: Readonly<Record<string, Parameter>> = {
+  "payment-signature": {
+    description:
+      "The signed payment, base64 of its JSON. Without it the answer is the terms. `x-payment` is read as well.",
+    schema: coded("PaymentPayload"),
+  },
+};
+
+const receipt = { description: "The receipt, base64 of its JSON.", schema: coded("PaymentReceipt") };
+
+const termsAnswer: Answer = {
+  description:
+    "The terms, or a payment that was not taken with the reason in `code`, among them permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, invalid_permit2_recipient_mismatch, permit2_deadline_expired, permit2_invalid_nonce, invalid_permit2_signature and malformed_payment_header. Nothing was charged.",
+  schema: "PaymentRequired",
+  headers: {
+    "payment-required": {
+      description: "The same terms, base64 of their JSON.",
+      always: true,
+      schema: coded("PaymentRequired"),
+    },
+    "payment-response": { ...receipt, description: "Given where something was broadcast and failed." },
+  },
+};
+
+const refusals: Refusals = {
+  404: { unknown_press: "No live press has this pressId." },
+  409: {
+    payment_identifier_conflict: "The payment identifier was used for another payment; nothing was charged.",
+  },
+  503: {
+    payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
+    chain_unavailable: "The chain gives no answer; nothing was charged.",
+    signer_unavailable: "No relayer can sign right now; nothing was charged.",
+    settlement_pending:
+      "The payment was sent and waits for the chain: repeat the request, it will not be charged again.",
+  },
+};
+
+/** Both payments (specification §4.4). */
+export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "pay-publisher"> {
+  return {
+    "pay-treasury": {
+      ...common(settings, "fee"),
+      summary: "Pay the platform's fee",
+      description:
+        "The first of two payments: a tenth of priceUnits, rounded down, to the platform. Ask without a payment for the terms, sign them, and repeat the same request with the payment-signature header.",
+      answers: {
+        200: {
+          description: "The fee is paid.",
+          schema: "FeePaid",
+          headers: { "payment-response": { ...receipt, always: true } },
+        },
+        402: termsAnswer,
+      },
+      refusals,
+      examples: {
+        ...offers(settings, "fee"),
+        paid: {
+          summary: "The signed terms",
+          ...paidRequest(settings, "fee"),
+          status: 200,
+          answer: { paid: true, tx: feeTx },
+        },
+        already: {
+          summary: "A wallet that has paid before",
+          ...paidRequest(settings, "fee"),
+          status: 200,
+          answer: { paid: true, tx: feeTx, already: true },
+        },
+      },
+    },
+    "pay-publisher": {
+      ...common(settings, "publisher"),
+      summary: "Pay the publisher and get the text",
+      description:
+        "The second payment: the rest of priceUnits, to the wallet that owns the press's NFT at this moment. It answers the full text and sets a session cookie for the paying wallet.",
+      answers: {
+        200: {
+          description: "The text.",
+          schema: "TextPaid",
+          headers: {
+            "payment-response": { ...receipt, always: true },
+            "set-cookie": { description: "A session that reads the text again.", always: true },
+          },
+        },
+        402: termsAnswer,
+      },
+      refusals: {
+        ...refusals,
+        409: {
+          fee_first: "No fee of this wallet for this press is recorded.",
+          already_unlocked: "This wallet has bought the press; nothing was charged.",
+          ...refusals[409],
+        },
+        503: {
+          ...refusals[503],
+          text_unavailable: "The payment is settled, the text cannot be read right now.",
+        },
+      },
+      examples: {
+        ...offers(settings, "publisher"),
+        feeFirst: {
+          summary: "Before the fee",
+          ...paidRequest(settings, "publisher"),
+          status: 409,
+          answer: refused("fee_first", "Pay the platform fee first."),
+        },
+        paid: {
+          summary: "The signed terms",
+          ...paidRequest(settings, "publisher"),
+          status: 200,
+          answer: { paid: true, tx: publisherTx, body: article.body },
+        },
+        alreadyUnlocked: {
+          summary: "A second purchase",
+          ...paidRequest(settings, "publisher"),
+          status: 409,
+          answer: refused("already_unlocked", "You've already unlocked this press."),
+        },
+      },
+    },
+  };
+}
+
+function common(settings: Settings, leg: Leg) {
+  return {
+    tag: "Paying",
+    headers,
+    body: "PayInput",
+    extensions: { "x-payment-info": paymentInfo(settings, leg) },
+  } as const satisfies Partial<Operation>;
+}
+
+const noPayment = {
+  code: "payment_required",
+  error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
+};
+
+/** What both legs answer alike. */
+function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
+  const malformed = {
+    code: "malformed_payment_header",
+    error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment by Permit2.",
+  };
+  return {
+    terms: {
+      summary: "Ask for the terms",
+      body: { pressId },
+      status: 402,
+      answer: terms(settings, leg, noPayment),
+    },
+    malformedHeader: {
+      summary: "A header that is no payment",
+      body: { pressId },
+      headers: { "payment-signature": "bm90IGEgcGF5bWVudA==" },
+      status: 402,
+      answer: terms(settings, leg, malformed),
+    },
+    unknownPress: {
+      summary: "No such press",
+      body: { pressId: 4711 },
+      status: 404,
+      answer: refused("unknown_press", "No live press has this pressId."),
+    },
+  };
+}
+
+function paidRequest(settings: Settings, leg: Leg) {
+  const { accepts, resource } = paymentRequired(settings, due(settings, leg), noPayment);
+  const [accepted] = accepts;
+  if (accepted === undefined) throw new TypeError("Terms offer a way to pay");
+  const payment = {
+    x402Version: 2,
+    accepted,
+    resource,
+    payload: {
+      signature: `0x${"1b".repeat(65)}`,
+      permit2Authorization: {
+        permitted: { token: accepted.asset, amount: accepted.amount },
+        from: reader,
+        spender: accepted.extra.spender,
+        nonce: "62514009886607029107290561805838585334079798074568712924583230797734656856475",
+        deadline: "1795176300",
+        witness: { to: accepted.payTo, validAfter: "0" },
+      },
+    },
+  };
+  const header = Buffer.from(JSON.stringify(payment)).toString("base64");
+  return { body: { pressId }, headers: { "payment-signature": header } };
+}
+
+function terms(
+  settings: Settings,
+  leg: Leg,
+  reason: { readonly code: string; readonly error: string },
+): Json {
+  return z.json().parse(paymentRequired(settings, due(settings, leg), reason));
+}
+
+function due(settings: Settings, leg: Leg) {
+  const payTo: Address = leg === "fee" ? settings.treasury : publisher;
+  return { leg, amount: Payment.legAmount(leg, BigInt(press.priceUnits)), payTo };
+}

@@ -1,0 +1,216 @@
+import { auditLimit } from "../../core/audit/schema.ts";
+import type { Settings } from "../../core/port/settings.ts";
+import { draftsPerDay } from "../../core/press/schema.ts";
+import type { Json, Operations } from "./operation.ts";
+import { article, auditReport, id, mintTx, press, pressId, refused, slug, time } from "./sample.ts";
+
+const missing = { unknown_press: "You have no press with this id." };
+const draftPress = {
+  ...press,
+  pressId: null,
+  slug: null,
+  publishedAt: null,
+  auditScore: null,
+  publisherHolds: null,
+  priceAtPublish: null,
+  mintTx: null,
+  auditTx: null,
+  votes: { up: 0, down: 0 },
+  tags: {},
+  reads: 0,
+  status: "draft",
+  earnedUsdg: 0,
+  updatedAt: time,
+} as const;
+
+type Publishing = "press-save" | "press-audit" | "press-minted" | "dashboard" | "my-press";
+
+/** From a draft to a live press (specification §4.8). */
+export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
+  const metaUrl = `${origin}/api/meta/${id}`;
+  return {
+    "press-save": {
+      tag: "Publishing",
+      summary: "Save a draft",
+      description:
+        "Without an id a new draft, with one your own anew. Every edit must be audited again; a live press is not edited.",
+      body: "SaveInput",
+      answers: { 200: { description: "Saved.", schema: "Saved" } },
+      refusals: {
+        400: {
+          unknown_stock: "No active stock token has this ticker.",
+          unknown_generation: "You have no such AI draft about this stock.",
+        },
+        404: missing,
+        409: {
+          press_live: "A live press is final.",
+          stale_draft: "It was saved elsewhere since updatedAt; that time is in the answer.",
+        },
+        429: { draft_limit: `More than ${draftsPerDay} new drafts in a UTC day.` },
+        503: {
+          market_unavailable: "The stock cannot be looked up right now.",
+          press_busy: "Another save of this press is under way.",
+        },
+      },
+      examples: {
+        draft: { summary: "A new draft", body: article, status: 200, answer: { id } },
+        tooShort: {
+          summary: "A text of a few words",
+          body: { ...article, body: "The range of the day is no fence." },
+          status: 400,
+          answer: {
+            ...refused("invalid_input", "body: has 8 words; at least 150"),
+            issues: [{ path: "body", message: "has 8 words; at least 150" }],
+          },
+        },
+        unknownStock: {
+          summary: "A stock that is not on the chain",
+          body: { ...article, stock: "MOON" },
+          status: 400,
+          answer: refused("unknown_stock", "stock: there is no active stock token MOON on this chain."),
+        },
+        live: {
+          summary: "A press that is live",
+          body: { ...article, id },
+          status: 409,
+          answer: refused("press_live", "This press is live and can no longer be edited."),
+        },
+      },
+    },
+    "press-audit": {
+      tag: "Publishing",
+      summary: "Run the audit",
+      description: `Rules and a model read the draft; up to ${auditLimit} times a press. An approved press is minted by calling register(metaUrl) on the identity registry from the publisher's wallet.`,
+      body: "AuditInput",
+      answers: { 200: { description: "Audited.", schema: "Audited" } },
+      refusals: {
+        404: missing,
+        409: {
+          press_live: "A live press is final.",
+          audit_running: "An audit of this press is running.",
+          edited_meanwhile: "The press was edited while it was audited; nothing was counted.",
+          stock_delisted: "Its stock is no longer listed; nothing was counted.",
+        },
+        429: { audit_limit: `The press has had its ${auditLimit} audits.` },
+        503: {
+          audit_unavailable: "The audit agent is unavailable; the draft stays saved, nothing was counted.",
+        },
+      },
+      examples: {
+        approved: {
+          summary: "A draft",
+          body: { id },
+          status: 200,
+          answer: { status: "approved", audit: auditReport, metaUrl },
+        },
+        unknownPress: {
+          summary: "Not a press of yours",
+          body: { id: 4711 },
+          status: 404,
+          answer: refused("unknown_press", "You have no press with this id."),
+        },
+        live: {
+          summary: "A press that is live",
+          body: { id },
+          status: 409,
+          answer: refused("press_live", "This press is live: its text is final and was audited."),
+        },
+      },
+    },
+    "press-minted": {
+      tag: "Publishing",
+      summary: "Confirm the mint",
+      description:
+        "The transaction must have succeeded, been sent by your wallet, minted an identity to it, and set the identity's URI to the press's metaUrl. Then the press goes live. A repeat says the same again.",
+      body: "MintedInput",
+      answers: {
+        200: { description: "The press is live.", schema: "Minted" },
+        202: {
+          description: "The transaction is not mined yet: the same request will tell.",
+          schema: "MintPending",
+          headers: {
+            "retry-after": { description: "Seconds.", always: true, schema: { type: "integer" } },
+          },
+        },
+      },
+      refusals: {
+        400: {
+          transaction_failed: "It failed on the chain.",
+          wrong_sender: "Another wallet sent it.",
+          no_identity_minted: "It minted no identity to your wallet.",
+          wrong_identity_uri: "The identity does not point to the press's metaUrl.",
+          transaction_already_used: "It has made another press live.",
+          transaction_not_found: "The chain knows of no such transaction.",
+        },
+        404: missing,
+        409: { not_approved: "The press is not approved." },
+        503: {
+          confirmation_timed_out: "The mint could not be checked; confirm it again.",
+          queue_unavailable: "The confirmation could not be taken; try again.",
+          press_busy: "Another confirmation of this press is under way.",
+        },
+      },
+      examples: {
+        live: {
+          summary: "The transaction that minted it",
+          body: { id, txHash: mintTx },
+          status: 200,
+          answer: { slug, pressId },
+        },
+        unknownPress: {
+          summary: "Not a press of yours",
+          body: { id: 4711, txHash: mintTx },
+          status: 404,
+          answer: refused("unknown_press", "You have no press with this id."),
+        },
+      },
+    },
+    dashboard: {
+      tag: "Publishing",
+      summary: "Own presses and their sums",
+      description:
+        "All presses of the session's wallet, newest first. What only a live press has is null before.",
+      answers: { 200: { description: "The presses.", schema: "Dashboard" } },
+      examples: {
+        publisher: {
+          summary: "A publisher's",
+          status: 200,
+          answer: {
+            presses: [{ ...draftPress, id: id + 1 }, livePress],
+            totals: { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 },
+          },
+        },
+      },
+    },
+    "my-press": {
+      tag: "Publishing",
+      summary: "Own press in full",
+      description:
+        "With its text, its latest audit report, and the URL that it is minted with once it is approved.",
+      path: { id: { description: "The press's internal id.", schema: { type: "integer", minimum: 1 } } },
+      answers: { 200: { description: "The press.", schema: "AuditedPress" } },
+      refusals: { 404: missing },
+      examples: {
+        live: {
+          summary: "A live press",
+          path: { id },
+          status: 200,
+          answer: { press: livePress, body: article.body, audit: auditReport, metaUrl, auditCount: 1 },
+        },
+        unknownPress: {
+          summary: "Not a press of yours",
+          path: { id: 4711 },
+          status: 404,
+          answer: refused("unknown_press", "You have no press with this id."),
+        },
+      },
+    },
+  };
+}
+
+const livePress = {
+  ...press,
+  status: "live",
+  earnedUsdg: 0.225,
+  updatedAt: time,
+} as const satisfies Json;

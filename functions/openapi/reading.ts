@@ -1,0 +1,183 @@
+import { keccak256, stringToBytes } from "viem/utils";
+import type { Settings } from "../../core/port/settings.ts";
+import { ListQuery } from "../../core/press/schema.ts";
+import type { Json, Operations } from "./operation.ts";
+import { article, auditReport, auditSummary, id, press, pressId, quote, refused, slug } from "./sample.ts";
+import { parametersOf } from "./schemas.ts";
+
+const idParameter = {
+  id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } },
+} as const;
+
+const unknownPress = { unknown_press: "There is no such press, or it has nothing to show yet." };
+
+/** What anybody may read. */
+export function reading(
+  settings: Settings,
+): Pick<Operations, "presses" | "press" | "meta" | "audit-report" | "stocks" | "quote"> {
+  return {
+    presses: {
+      tag: "Reading",
+      summary: "List live presses",
+      description: "Newest first, all or of one stock. Without limit and cursor up to 200.",
+      query: parametersOf(ListQuery),
+      answers: { 200: { description: "The presses.", schema: "PressList" } },
+      refusals: {
+        400: {
+          invalid_input: "A parameter is not of its form.",
+          invalid_cursor: "No answer gave this cursor.",
+        },
+      },
+      examples: {
+        newest: { summary: "The newest presses", status: 200, answer: { presses: [press] } },
+        ofStock: {
+          summary: "The newest press about a stock",
+          query: { stock: article.stock, limit: 1 },
+          status: 200,
+          answer: { presses: [press] },
+        },
+        invalidCursor: {
+          summary: "A cursor that no answer gave",
+          query: { cursor: "x" },
+          status: 400,
+          answer: refused("invalid_cursor", "cursor: is not one that a list has answered"),
+        },
+      },
+    },
+    press: {
+      tag: "Reading",
+      summary: "Read one press",
+      description:
+        "Everything but the text is free. `body` is the text where the session is the publisher's or that of a wallet that has unlocked the press.",
+      path: { slug: { description: "From the list.", schema: { type: "string" } } },
+      answers: { 200: { description: "The press.", schema: "PressDetail" } },
+      refusals: { 404: unknownPress },
+      examples: {
+        locked: {
+          summary: "What everybody reads",
+          path: { slug },
+          status: 200,
+          answer: {
+            press: { ...press, priceNow: quote.mid },
+            audit: auditSummary,
+            unlocked: false,
+            body: null,
+          },
+        },
+        unknownPress: {
+          summary: "No such press",
+          path: { slug: "no-such-press-zz" },
+          status: 404,
+          answer: refused("unknown_press", "There is no such press."),
+        },
+      },
+    },
+    meta: {
+      tag: "Reading",
+      summary: "A press's registration file",
+      description:
+        "The ERC-8004 registration file that the press's onchain identity points to; approved and live presses have one.",
+      path: idParameter,
+      answers: { 200: { description: "The file.", schema: "Registration" } },
+      refusals: { 404: unknownPress },
+      examples: {
+        live: { summary: "Of a live press", path: { id }, status: 200, answer: registration(settings) },
+        unknownPress: {
+          summary: "No such press",
+          path: { id: 4711 },
+          status: 404,
+          answer: refused("unknown_press", "No approved press has this id."),
+        },
+      },
+    },
+    "audit-report": {
+      tag: "Reading",
+      summary: "The full audit report of a live press",
+      description:
+        "Every issue that the audit raised. The auditor's onchain verdict carries the hash of these bytes, and from then on the file is ERC-8004's feedback file, too.",
+      path: idParameter,
+      answers: { 200: { description: "The report.", schema: "ReportFile" } },
+      refusals: { 404: unknownPress },
+      examples: {
+        live: { summary: "Of a live press", path: { id }, status: 200, answer: auditReport },
+        unknownPress: {
+          summary: "No such press",
+          path: { id: 4711 },
+          status: 404,
+          answer: refused("unknown_press", "No live press has this id."),
+        },
+      },
+    },
+    stocks: {
+      tag: "Reading",
+      summary: "Stock tokens",
+      description: "Every active stock token on the chain, sorted by symbol.",
+      answers: { 200: { description: "The stock tokens.", schema: "StockList" } },
+      refusals: { 503: { market_unavailable: "The source of market data does not answer." } },
+      examples: {
+        all: {
+          summary: "All of them",
+          status: 200,
+          answer: {
+            stocks: [
+              {
+                symbol: article.stock,
+                name: "Microsoft • Robinhood Token",
+                address: "0xe93237c50d904957cf27e7b1133b510c669c2e74",
+              },
+            ],
+          },
+        },
+      },
+    },
+    quote: {
+      tag: "Reading",
+      summary: "A stock token's price",
+      description: "At most about a minute old while the source answers; after that asOf tells.",
+      path: {
+        symbol: { description: "A ticker from the stocks.", schema: { type: "string" } },
+      },
+      answers: { 200: { description: "The quote.", schema: "Quote" } },
+      refusals: {
+        400: { invalid_input: "This can be no ticker." },
+        404: { unknown_stock: "No active stock token has this ticker." },
+        503: { market_unavailable: "The source of market data does not answer." },
+      },
+      examples: {
+        now: { summary: "The price now", path: { symbol: article.stock }, status: 200, answer: quote },
+        unknownStock: {
+          summary: "No such stock",
+          path: { symbol: "MOON" },
+          status: 404,
+          answer: refused("unknown_stock", "There is no active stock token MOON on this chain."),
+        },
+      },
+    },
+  };
+}
+
+function registration({ origin, chainId, contracts }: Settings): Json {
+  return {
+    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+    name: press.headline,
+    description: press.preview,
+    image: `${origin}/press.svg`,
+    services: [
+      { name: "web", endpoint: `${origin}/press/${slug}` },
+      { name: "api", endpoint: `${origin}/api/presses/${slug}` },
+      { name: "x402-fee", endpoint: `${origin}/api/pay/treasury` },
+      { name: "x402-publisher", endpoint: `${origin}/api/pay/publisher` },
+    ],
+    x402Support: true,
+    active: true,
+    registrations: [{ agentId: pressId, agentRegistry: `eip155:${chainId}:${contracts.identityRegistry}` }],
+    supportedTrust: ["reputation"],
+    contentHash: keccak256(stringToBytes(article.body)),
+    audit: { verdict: auditSummary.verdict, score: auditSummary.score },
+    price: {
+      amount: press.priceUsdg,
+      units: press.priceUnits,
+      asset: `eip155:${chainId}/erc20:${contracts.usdg}`,
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import * as Press from "../../core/press/index.ts";
+
+/** The examples tell one story: the first press of an empty marketplace, and its first reader. */
+export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+export const reader = "0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359";
+
+const requestId = "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0";
+export const time = "2026-11-20T12:00:00.000Z";
+
+const transaction = (digit: string) => `0x${digit.repeat(64)}`;
+export const mintTx = transaction("a");
+const auditTx = transaction("b");
+export const feeTx = transaction("c");
+export const publisherTx = transaction("d");
+export const voteTx = transaction("e");
+
+export const article = {
+  headline: "How to read a stock token's range of the day",
+  stock: "MSFT",
+  priceUsdg: 0.25,
+  publisherName: "Margin Notes",
+  preview:
+    "A day's high and low look like a fence around the price. What the two numbers record, and what they leave out for a token that trades at all hours.",
+  body: `A quote for a stock token comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
+
+The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. [FINRA's page on extended hours](https://www.finra.org/investors/insights/extended-hours-trading) tells what changes outside a session.
+
+The source matters as well. Two sources that watch different venues record different extremes for the same day, and a single odd trade is enough to widen one of them.
+
+A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those answers is a picture without a date, and it says nothing about what comes next.`,
+} as const;
+
+/** What it is known by once it is there. */
+export const id = 1;
+export const pressId = 0;
+export const slug = Press.slugFor(article.headline, id);
+
+export const press = {
+  id,
+  pressId,
+  slug,
+  headline: article.headline,
+  preview: article.preview,
+  stock: article.stock,
+  publisher,
+  publisherName: article.publisherName,
+  priceUsdg: article.priceUsdg,
+  priceUnits: "250000",
+  publishedAt: time,
+  readMinutes: 1,
+  auditScore: 86,
+  aiAssisted: false,
+  publisherHolds: false,
+  priceAtPublish: 415.25,
+  votes: { up: 1, down: 0 },
+  tags: { insightful: 1 },
+  reads: 1,
+  mintTx,
+  auditTx,
+} as const;
+
+export const quote = {
+  symbol: article.stock,
+  mid: 415.25,
+  dayHigh: 418.4,
+  dayLow: 412.1,
+  volume: 18_250_300,
+  halted: false,
+  asOf: time,
+} as const;
+
+export const auditSummary = {
+  verdict: "approve",
+  score: press.auditScore,
+  summary: "Sound, sourced and borne out by its preview.",
+  engine: "amazon.nova-pro-v1:0 review-1 rules-1",
+  auditedAt: time,
+} as const;
+
+export const auditReport = {
+  ...auditSummary,
+  issues: [],
+  facts: { quote, publisherHolds: false, publisherBalance: "0" },
+} as const;
+
+/** A refusal's body. */
+export function refused(code: string, error: string) {
+  return { error, code, requestId };
+}

@@ -1,0 +1,94 @@
+import { parseRssFeed } from "feedsmith";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { feed } from "../../../core/discovery/index.ts";
+import { requestsOf } from "../../support/counting.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { draft, handClock, marketAt, publish } from "../press/newsroom.ts";
+import { settings } from "../session/settings.ts";
+
+/** Markup, an entity, the end of a CDATA section, and what XML has no place for. */
+const hostile =
+  "<script>alert(1)</script> & &amp; ]]> \u0001\u000b \ud83d\udcc8 fills the eighty characters of a preview";
+
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+  const room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+  for (let agentId = 0; agentId < 52; agentId += 1) {
+    await publish(room, agentId, {
+      headline: `Margins, part ${agentId}`,
+      stock: agentId % 10 === 0 ? "NVDA" : "AAPL",
+      ...(agentId === 51 && { headline: "Margins & <b>more</b> ]]>", preview: hostile }),
+    });
+    // A wallet has twenty new drafts a day.
+    room.clock.pass(2 * 60 * 60 * 1000);
+  }
+});
+afterAll(() => storage.stop());
+
+const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
+
+describe("the feed", () => {
+  test("holds the newest 50 live presses, newest first, with what is free of them", async () => {
+    const { items = [], ...channel } = parseRssFeed(await read());
+    expect(channel).toMatchObject({
+      title: "Press Market",
+      link: "https://news.example.com/",
+      language: "en",
+      lastBuildDate: "Tue, 24 Nov 2026 18:00:00 GMT",
+      atom: {
+        links: [{ rel: "self", href: "https://news.example.com/feed.xml", type: "application/rss+xml" }],
+      },
+    });
+    expect(items).toHaveLength(50);
+    expect(items[1]).toEqual({
+      title: "Margins, part 50",
+      link: "https://news.example.com/press/margins-part-50-1f",
+      description: draft().preview,
+      guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
+      pubDate: "Tue, 24 Nov 2026 16:00:00 GMT",
+      categories: [{ name: "NVDA" }],
+      dc: { creators: ["Margin Notes"] },
+    });
+    expect(items.at(-1)?.title).toBe("Margins, part 2");
+  });
+
+  test("of a stock holds that stock's alone, and knows its own address", async () => {
+    const { items = [], title, atom } = parseRssFeed(await read("NVDA"));
+    expect(title).toBe("Press Market: NVDA");
+    expect(items.map(({ guid }) => guid?.value?.split("-").at(-2))).toEqual([
+      "50",
+      "40",
+      "30",
+      "20",
+      "10",
+      "0",
+    ]);
+    expect(atom?.links?.[0]?.href).toBe("https://news.example.com/feed.xml?stock=NVDA");
+  });
+
+  test("is a feed without presses, too", async () => {
+    const { items, title } = parseRssFeed(await read("MOON"));
+    expect({ items, title }).toEqual({ items: undefined, title: "Press Market: MOON" });
+  });
+
+  test("never carries a text", async () => {
+    expect(await read()).not.toMatch(/word1\b/);
+  });
+
+  test("stays well-formed and harmless, whatever a publisher writes", async () => {
+    const text = await read();
+    const [newest] = parseRssFeed(text).items ?? [];
+    expect(newest?.title).toBe("Margins & <b>more</b> ]]>");
+    // As HTML, which readers take it for, it reads as it was written.
+    expect(newest?.description).toBe(
+      "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &amp;amp; ]]&gt;  \ud83d\udcc8 fills the eighty characters of a preview",
+    );
+    for (const unprintable of ["\u0001", "\u000b"]) expect(text).not.toContain(unprintable);
+  });
+
+  test("takes one request to the table", async () => {
+    expect(await requestsOf(storage, () => read())).toBe(1);
+    expect(await requestsOf(storage, () => read("AAPL"))).toBe(1);
+  });
+});

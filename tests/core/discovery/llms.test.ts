@@ -1,0 +1,73 @@
+import { isAddress } from "viem/utils";
+import { expect, test } from "vitest";
+import { llms } from "../../../core/discovery/index.ts";
+import { settings } from "../session/settings.ts";
+
+const text = llms(settings);
+const blocks = text.trim().split("\n\n");
+
+test("it has the form of llmstxt.org: a title, a summary, details without headings, then lists of links", () => {
+  expect(blocks[0]).toBe("# Press Market");
+  expect(blocks[1]).toMatch(/^> \S/);
+  const sections = blocks.findIndex((block) => block.startsWith("## "));
+  expect(sections).toBeGreaterThan(2);
+  for (const block of blocks.slice(2, sections)) expect(block).not.toMatch(/^#/m);
+  const lists = blocks.slice(sections);
+  expect(lists.map((block) => block.startsWith("## "))).toEqual([true, false, true, false]);
+  const links = lists.filter((block) => !block.startsWith("## ")).flatMap((block) => block.split("\n"));
+  for (const line of links) expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/news\.example\.com\/\S*\): \S/);
+});
+
+test("it takes a program from finding a press to reading its text again, step by step", () => {
+  const steps = blocks.find((block) => block.startsWith("1. "))?.split("\n") ?? [];
+  expect(steps.map((step, index) => step.startsWith(`${index + 1}. `))).not.toContain(false);
+  const at = (words: string) => steps.findIndex((step) => step.includes(words));
+  const order = [
+    "/api/presses`",
+    "approve(",
+    "payFee:",
+    "PermitWitnessTransferFrom",
+    "payment-signature",
+    "payPublisher:",
+    "read:",
+  ].map(at);
+  expect(order).not.toContain(-1);
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+});
+
+test("the names in its steps are told before them", () => {
+  const steps = blocks.findIndex((block) => block.startsWith("1. "));
+  const before = blocks.slice(0, steps).join("\n");
+  expect(before).toContain("- payFee: POST https://news.example.com/api/pay/treasury (10%");
+  expect(before).toContain("- payPublisher: POST https://news.example.com/api/pay/publisher (The rest");
+  for (const [, name] of blocks[steps]?.matchAll(/^\d+\. (\w+):/gm) ?? []) {
+    if (/^[a-z]/.test(name ?? "")) expect(before).toContain(`- ${name}: `);
+  }
+});
+
+test("it tells the limits of specification §8 and the signed types of §4.4", () => {
+  for (const limit of [
+    "up to 200",
+    "up to 25",
+    "20 new drafts",
+    "5 AI drafts",
+    "8 audits",
+    "ten minutes",
+    "30 days",
+  ]) {
+    expect(text).toContain(limit);
+  }
+  expect(text).toContain(
+    "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)",
+  );
+  expect(text).toContain("TokenPermissions(address token,uint256 amount)");
+  expect(text).toContain("Witness(address to,uint256 validAfter)");
+});
+
+test("every address in it has a valid checksum, and every URL is the site's own", () => {
+  const addresses = text.match(/0x[0-9a-fA-F]{40}/g) ?? [];
+  expect(addresses.length).toBeGreaterThan(2);
+  for (const address of addresses) expect(isAddress(address, { strict: true })).toBe(true);
+  for (const url of text.match(/https?:\/\/[^\s)`]+/g) ?? [])
+    expect(new URL(url).origin).toBe(settings.origin);
+});

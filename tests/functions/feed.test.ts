@@ -1,0 +1,43 @@
+import { parseRssFeed } from "feedsmith";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { handler as feed } from "../../functions/http/feed.ts";
+import { publish } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, site } from "./lib/call.ts";
+import { roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+  await publish(roomOf(stored.table), 0, { stock: "AAPL" });
+  await publish(roomOf(stored.table), 1, { stock: "NVDA" });
+});
+afterAll(() => stored.stop());
+
+const linksOf = (text: string | undefined) => parseRssFeed(text ?? "").items?.map(({ link }) => link);
+
+test("the feed is RSS that the edge may keep for a minute", async () => {
+  const answer = await call(feed, "feed");
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "application/rss+xml; charset=utf-8",
+      "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+    },
+  });
+  expect(linksOf(answer.text)).toEqual([
+    `${site}/press/apple-s-margins-widen-again-2`,
+    `${site}/press/apple-s-margins-widen-again-1`,
+  ]);
+});
+
+test("a stock's feed is asked for in any case", async () => {
+  const answer = await call(feed, "feed", { query: { stock: "nvda" } });
+  expect(linksOf(answer.text)).toEqual([`${site}/press/apple-s-margins-widen-again-2`]);
+});
+
+test("what can be no ticker is 400", async () => {
+  const answer = await call(feed, "feed", { query: { stock: "4711" } });
+  expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+});

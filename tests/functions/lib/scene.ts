@@ -1,0 +1,85 @@
+import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import type { Hex } from "../../../core/chain/hex.ts";
+import type { RouteId } from "../../../functions/routes.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { publishers } from "../../../local/seed/article/index.ts";
+import { devnetClient } from "../../support/devnet.ts";
+import { headerFor, permitFor, signPermit } from "../../support/payment.ts";
+import type { Spent } from "../../support/tally.ts";
+import { Terms, type Visitor, visitor } from "./visitor.ts";
+
+const [desk] = publishers;
+const [demo] = desk?.articles ?? [];
+if (desk === undefined || demo === undefined) throw new Error("There is no demo article.");
+const { identityRegistry, reputationRegistry } = mainnet.contracts;
+
+/** What the publisher of the story writes. */
+export const article = { ...demo, publisherName: desk.publisherName };
+export const accounts = { publisher: testAccount(desk.account), reader: testAccount(7) };
+
+/** One visit of a route in its usual case: what it may take, and what must be done before that does not count. */
+export type Visit = {
+  readonly id: RouteId;
+  readonly when?: string;
+  readonly takes: Spent;
+  readonly before?: () => Promise<unknown>;
+  readonly visit: (given: unknown) => Promise<unknown>;
+};
+
+/** Where the story plays; known once the service is up. */
+export type Place = { origin: string; rpcUrl: string };
+
+/** Who takes part in the story, and what it has come to so far. */
+export type Scene = {
+  readonly place: Place;
+  readonly publisher: Visitor;
+  readonly reader: Visitor;
+  far: {
+    readonly nonce: string;
+    readonly message: string;
+    readonly id: number;
+    readonly metaUrl: string;
+    readonly slug: string;
+    readonly pressId: number;
+  };
+};
+
+export function scene(place: Place): Scene {
+  const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0 };
+  return { place, publisher: visitor(place), reader: visitor(place), far };
+}
+
+/** The publisher mints the press; the transaction's hash. */
+export async function register({ place, far }: Scene): Promise<Hex> {
+  const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
+    account: accounts.publisher,
+    address: identityRegistry,
+    abi: identityAbi,
+    functionName: "register",
+    args: [far.metaUrl],
+  });
+  return transactionHash;
+}
+
+/** The reader votes for the press; the transaction's hash. */
+export async function vote({ place, far }: Scene): Promise<Hex> {
+  const endpoint = `${place.origin}/press/${far.slug}`;
+  const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
+    account: accounts.reader,
+    address: reputationRegistry,
+    abi: reputationAbi,
+    functionName: "giveFeedback",
+    args: [BigInt(far.pressId), 1n, 0, "accurate", "", endpoint, "", `0x${"00".repeat(32)}`],
+  });
+  return transactionHash;
+}
+
+/** The headers by which the reader pays a leg. */
+export async function signed({ reader, far }: Scene, leg: "treasury" | "publisher") {
+  const offered = await reader.post(`/api/pay/${leg}`, { pressId: far.pressId }, { status: 402 });
+  const [entry] = Terms.parse(offered).accepts;
+  const permit = permitFor(accounts.reader, entry);
+  const signature = await signPermit(accounts.reader, permit);
+  return { "payment-signature": headerFor(entry, permit, signature) };
+}

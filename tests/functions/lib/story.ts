@@ -1,0 +1,208 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { accounts, article, register, type Scene, signed, type Visit, vote } from "./scene.ts";
+
+const Id = z.object({ id: z.int() });
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+const Angles = z.object({ angles: z.array(z.object({ id: z.string() })) });
+const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
+const Minted = z.object({ slug: z.string(), pressId: z.int() });
+const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
+
+const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
+
+/** A publisher and a reader from their first visit to their last: every route at least once. */
+export function story(scene: Scene): readonly Visit[] {
+  return [...publishing(scene), ...reading(scene), ...paying(scene), ...leaving(scene)];
+}
+
+function publishing(scene: Scene): readonly Visit[] {
+  return [
+    {
+      id: "auth-nonce",
+      takes: { database: 1 },
+      visit: async () => {
+        const { address } = accounts.publisher;
+        const given = Challenge.parse(await scene.publisher.post("/api/auth/nonce", { address }));
+        scene.far = { ...scene.far, ...given };
+      },
+    },
+    {
+      id: "auth-verify",
+      takes: { database: 2 },
+      before: () => accounts.publisher.signMessage({ message: scene.far.message }),
+      visit: (signature) => {
+        const { address } = accounts.publisher;
+        return scene.publisher.post("/api/auth/verify", { address, nonce: scene.far.nonce, signature });
+      },
+    },
+    { id: "me", when: "without a session", takes: {}, visit: () => scene.reader.get("/api/me") },
+    { id: "me", takes: { database: 1 }, visit: () => scene.publisher.get("/api/me") },
+    { id: "stocks", takes: { database: 1 }, visit: () => scene.reader.get("/api/stocks") },
+    { id: "quote", takes: { database: 1 }, visit: () => scene.reader.get(`/api/quotes/${article.stock}`) },
+    {
+      id: "draft-angles",
+      takes: { database: 6, news: 1 },
+      visit: async () => {
+        const { angles } = Angles.parse(
+          await scene.publisher.post("/api/draft/angles", { stock: article.stock }),
+        );
+        expect(angles.map(({ id }) => id)).toContain("price");
+      },
+    },
+    {
+      id: "draft-generate",
+      takes: { database: 8, model: 1 },
+      visit: () => scene.publisher.post("/api/draft/generate", { stock: article.stock, angleId: "price" }),
+    },
+    {
+      id: "press-save",
+      takes: { database: 4 },
+      visit: async () => {
+        const saved = Id.parse(await scene.publisher.post("/api/press/save", article));
+        scene.far = { ...scene.far, ...saved };
+      },
+    },
+    {
+      id: "press-audit",
+      takes: { database: 4, workflows: 1 },
+      visit: async () => {
+        const { metaUrl } = Audited.parse(
+          await scene.publisher.post("/api/press/audit", { id: scene.far.id }),
+        );
+        scene.far = { ...scene.far, metaUrl };
+      },
+    },
+  ];
+}
+
+function reading(scene: Scene): readonly Visit[] {
+  return [
+    { id: "meta", takes: { database: 1 }, visit: () => scene.reader.get(`/api/meta/${scene.far.id}`) },
+    {
+      id: "press-minted",
+      takes: { database: 5, queues: 1 },
+      before: () => register(scene),
+      visit: async (txHash) => {
+        const body = { id: scene.far.id, txHash };
+        scene.far = { ...scene.far, ...Minted.parse(await scene.publisher.post("/api/press/minted", body)) };
+      },
+    },
+    {
+      id: "press-minted",
+      when: "repeated",
+      takes: { database: 2 },
+      visit: () =>
+        scene.publisher.post("/api/press/minted", { id: scene.far.id, txHash: `0x${"00".repeat(32)}` }),
+    },
+    { id: "presses", takes: { database: 1 }, visit: () => scene.reader.get("/api/presses") },
+    {
+      id: "presses",
+      when: "of a stock",
+      takes: { database: 1 },
+      visit: () => scene.reader.get(`/api/presses?stock=${article.stock}&limit=10`),
+    },
+    { id: "press", takes: { database: 1 }, visit: () => scene.reader.get(`/api/presses/${scene.far.slug}`) },
+    {
+      id: "press",
+      when: "for its publisher",
+      takes: { database: 2 },
+      visit: () => scene.publisher.get(`/api/presses/${scene.far.slug}`),
+    },
+    {
+      id: "audit-report",
+      takes: { database: 1 },
+      visit: () => scene.reader.get(`/api/audit-report/${scene.far.id}`),
+    },
+  ];
+}
+
+function paying(scene: Scene): readonly Visit[] {
+  return [
+    { id: "rpc", takes: { chain: 1 }, visit: () => scene.reader.post("/api/rpc", Array(25).fill(call)) },
+    {
+      id: "pay-treasury",
+      when: "terms",
+      takes: { database: 1 },
+      visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
+    },
+    {
+      id: "pay-treasury",
+      takes: { database: 4, chain: 2 },
+      before: () => signed(scene, "treasury"),
+      visit: (headers) => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { headers }),
+    },
+    {
+      id: "pay-publisher",
+      when: "terms",
+      takes: { database: 1, chain: 1 },
+      visit: () => scene.reader.post("/api/pay/publisher", { pressId: scene.far.pressId }, { status: 402 }),
+    },
+    {
+      id: "pay-publisher",
+      takes: { database: 5, chain: 2 },
+      before: () => signed(scene, "publisher"),
+      visit: (headers) =>
+        scene.reader.post("/api/pay/publisher", { pressId: scene.far.pressId }, { headers }),
+    },
+    {
+      id: "press",
+      when: "for a reader who has unlocked it",
+      takes: { database: 2 },
+      visit: async () => {
+        const detail = await scene.reader.get(`/api/presses/${scene.far.slug}`);
+        expect(detail).toMatchObject({ unlocked: true, body: article.body });
+      },
+    },
+    {
+      id: "votes-record",
+      takes: { database: 4, chain: 1 },
+      before: () => vote(scene),
+      visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
+    },
+    { id: "history", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/history") },
+  ];
+}
+
+function leaving(scene: Scene): readonly Visit[] {
+  return [
+    { id: "dashboard", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/dashboard") },
+    {
+      id: "my-press",
+      takes: { database: 3 },
+      visit: () => scene.publisher.get(`/api/me/press/${scene.far.id}`),
+    },
+    {
+      id: "auth-logout",
+      takes: { database: 2 },
+      visit: () => scene.publisher.post("/api/auth/logout", undefined),
+    },
+    {
+      id: "press-page",
+      takes: { database: 1, files: 1 },
+      // Pages that are written are files: the function answers for the others.
+      visit: () => scene.reader.get("/press/nothing-zz", { status: 404 }),
+    },
+    {
+      id: "sitemap",
+      takes: { database: 1 },
+      before: () => scene.reader.get(`/api/presses/${scene.far.slug}`),
+      visit: (detail) => {
+        const day = Detail.parse(detail).press.publishedAt.slice(0, 10);
+        return scene.reader.get(`/sitemap.xml?part=${day}`);
+      },
+    },
+    {
+      id: "sitemap",
+      when: "its index, with one day of presses",
+      takes: { database: 3 },
+      visit: () => scene.reader.get("/sitemap.xml"),
+    },
+    { id: "feed", takes: { database: 1 }, visit: () => scene.reader.get("/feed.xml") },
+    { id: "openapi", takes: {}, visit: () => scene.reader.get("/openapi.json") },
+    { id: "llms", takes: {}, visit: () => scene.reader.get("/llms.txt") },
+    { id: "robots", takes: {}, visit: () => scene.reader.get("/robots.txt") },
+    { id: "discovery", takes: {}, visit: () => scene.reader.get("/.well-known/x402") },
+    { id: "discovery-api", takes: {}, visit: () => scene.reader.get("/api") },
+  ];
+}

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { PaymentRequirements } from "../../../core/payment/schema.ts";
+
+const Entry: z.ZodType<PaymentRequirements> = z.object({
+  scheme: z.literal("exact"),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.number(),
+  extra: z.object({
+    assetTransferMethod: z.literal("permit2"),
+    spender: z.string(),
+    name: z.literal("USDG"),
+  }),
+});
+
+/** A 402's terms. */
+export const Terms = z.object({ accepts: z.tuple([Entry]) });
+
+type Expectations = {
+  /** 200 unless told. */
+  readonly status?: number;
+  readonly headers?: unknown;
+};
+
+/** One who uses the site with a browser of their own: it keeps the session's cookie. */
+export type Visitor = {
+  readonly get: (path: string, expected?: Expectations) => Promise<unknown>;
+  readonly post: (path: string, body: unknown, expected?: Expectations) => Promise<unknown>;
+};
+
+const Headers = z.record(z.string(), z.string());
+
+/** `site` may become known later. Throws an Error with the answer's text for another status than the expected one. */
+export function visitor(site: { readonly origin: string }): Visitor {
+  let cookie: string | undefined;
+  async function ask(path: string, init: RequestInit, { status = 200, headers = {} }: Expectations) {
+    const response = await fetch(`${site.origin}${path}`, {
+      ...init,
+      headers: { ...Headers.parse(headers), ...(cookie !== undefined && { cookie }) },
+    });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${path} answered ${response.status}: ${text}`);
+    cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+    const body: unknown = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+    return body;
+  }
+  return {
+    get: (path, expected = {}) => ask(path, {}, expected),
+    post: (path, body, { headers = {}, ...expected } = {}) =>
+      ask(
+        path,
+        { method: "POST", body: body === undefined ? null : JSON.stringify(body) },
+        {
+          ...expected,
+          headers: { origin: site.origin, "content-type": "application/json", ...Headers.parse(headers) },
+        },
+      ),
+  };
+}

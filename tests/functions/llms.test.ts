@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as Discovery from "../../core/discovery/index.ts";
+import { DiscoveryDocument } from "../../core/discovery/schema.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { root } from "../boundary/source.ts";
+import { template } from "../core/page/site.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let site: string;
+let service: TestService;
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  service = await startTestService({ site });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(site, { recursive: true });
+});
+
+async function get(url: string) {
+  const answer = await fetch(url, { headers: { accept: "*/*" } });
+  return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** What is written as a URL, up to a name in braces. */
+function urlsIn(text: string): readonly string[] {
+  const urls = text.match(/https?:\/\/[^\s"'<>`)\\]+/g) ?? [];
+  return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
+}
+
+/** Those that take a POST, of which a GET only learns that they are there. */
+const posted = /\/api\/(rpc|pay\/)/;
+
+test("it is plain text of this stage that the edge may keep", async () => {
+  const { status, headers, text } = await get(`${service.origin}/llms.txt`);
+  expect({ status, type: headers.get("content-type") }).toEqual({
+    status: 200,
+    type: "text/plain; charset=utf-8",
+  });
+  expect(headers.get("cache-control")).toBe("public, max-age=0, s-maxage=300, stale-while-revalidate=3600");
+  expect(text).toBe(Discovery.llms(runtime.settings()));
+});
+
+test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
+  "every link in %s answers",
+  async (path) => {
+    const { text } = await get(service.origin + path);
+    const urls = urlsIn(text).filter((url) => url.startsWith(service.origin));
+    expect(urls.length).toBeGreaterThan(0);
+    const answers = await Promise.all(urls.map(get));
+    expect(answers.map(({ url, status }) => [url, status])).toEqual(
+      urls.map((url) => [url, posted.test(url) ? 405 : 200]),
+    );
+  },
+);
+
+test("the pages that the documents link to are pages of the site's app", async () => {
+  const { developers } = Discovery.links(service);
+  expect((await get(developers)).headers.get("content-type")).toMatch(/^text\/html/);
+  const router = await readFile(join(root, "web/src/router.tsx"), "utf8");
+  for (const page of ["/", "/developers"]) expect(router).toContain(`path: "${page}"`);
+});
+
+test("the discovery document's headers lead to the other documents, at both its addresses", async () => {
+  for (const path of ["/.well-known/x402", "/api"]) {
+    const { headers, text } = await get(service.origin + path);
+    const { documents } = DiscoveryDocument.strict().parse(JSON.parse(text));
+    const linked = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)];
+    expect(linked.map(([, url]) => url)).toEqual([documents.openapi, documents.llms, documents.feed]);
+    for (const [, url = "", , type = ""] of linked) {
+      expect((await get(url)).headers.get("content-type")?.split(";")[0]).toBe(type);
+    }
+  }
+});

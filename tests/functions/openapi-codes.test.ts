@@ -1,0 +1,50 @@
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { openApi } from "../../functions/openapi/document.ts";
+import { sources, visit } from "../boundary/source.ts";
+import { settings } from "../core/session/settings.ts";
+import { Document } from "./openapi-lint.ts";
+
+const document = Document.parse(openApi(settings));
+const descriptions = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods).flatMap(({ responses }) =>
+    Object.values(responses).map(({ description }) => description),
+  ),
+);
+const told = descriptions.flatMap((text) => [...text.matchAll(/^`(\w+)`: /gm)].map(([, code = ""]) => code));
+const ours = sources("core", "functions").filter(({ path }) => !path.startsWith("functions/openapi/"));
+
+/** Refusals of our own work in the background, which no caller is told. */
+const inward = [
+  "auditor_busy",
+  "auditor_without_gas",
+  "verdict_pending",
+  "verdict_reverted",
+  "news_unavailable",
+  "not_through_the_edge",
+  "site_changing",
+  "table_busy",
+];
+
+test("every code that a refusal is made with is documented", () => {
+  const codes = new Set(ours.flatMap(({ tree }) => codesIn(tree)));
+  for (const code of ["fee_first", "unknown_press", "draft_limit"]) expect(codes).toContain(code);
+  expect([...codes].filter((code) => !told.includes(code) && !inward.includes(code))).toEqual([]);
+});
+
+test("every documented code is one of ours", () => {
+  expect(told.length).toBeGreaterThan(50);
+  const known = (code: string) => ours.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text));
+  expect([...new Set([...told, ...inward])].filter((code) => !known(code))).toEqual([]);
+});
+
+/** The codes that `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)` are given in plain sight. */
+function codesIn(tree: ts.SourceFile): readonly string[] {
+  const found: string[] = [];
+  visit(tree, (node) => {
+    if (!ts.isNewExpression(node) || !/^(AppError|HttpProblem)$/.test(node.expression.getText())) return;
+    const code = node.arguments?.[1];
+    if (code !== undefined && ts.isStringLiteral(code)) found.push(code.text);
+  });
+  return found;
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { operations } from "../../functions/openapi/operations.ts";
+import { type RouteId, routes } from "../../functions/routes.ts";
+import { template } from "../core/page/site.ts";
+import { settings } from "../core/session/settings.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { Document, problemsOf, withAnswer } from "./openapi-lint.ts";
+import { type Heard, rowOf, storyOf, type Told } from "./openapi-story.ts";
+
+/** What has to come first, in this order, and what last: a press must be live before it is read. */
+const first = [
+  "press-save/draft",
+  "press-audit/approved",
+  "press-minted/live",
+  "pay-publisher/feeFirst",
+  "pay-treasury/paid",
+  "pay-treasury/already",
+  "pay-publisher/paid",
+  "pay-publisher/alreadyUnlocked",
+  "votes-record/counted",
+];
+const last = ["auth-logout/signedOut"];
+
+const described = operations(settings);
+const all: readonly (Told & { readonly title: string })[] = routes
+  .flatMap(({ id: route }) =>
+    Object.keys(described[route].examples).map((name) => ({ route, name, title: `${route}/${name}` })),
+  )
+  .toSorted((one, other) => place(one.title) - place(other.title));
+
+function place(title: string): number {
+  if (last.includes(title)) return first.length + 1;
+  return first.includes(title) ? first.indexOf(title) : first.length;
+}
+
+/** Their whole answers are documented, for they are the same each time. */
+const constant: readonly RouteId[] = ["discovery", "discovery-api", "llms", "robots"];
+
+let site: string;
+let service: TestService;
+let story: Awaited<ReturnType<typeof storyOf>>;
+let document: Document;
+const heard = new Map<string, Heard>();
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  service = await startTestService({ site });
+  story = await storyOf(service);
+  document = Document.parse(await (await fetch(`${service.origin}/openapi.json`)).json());
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(site, { recursive: true });
+});
+
+test("every route has an example, and the story knows what has to come first", () => {
+  expect(new Set(all.map(({ route }) => route))).toEqual(new Set(routes.map(({ id }) => id)));
+  expect(all.slice(0, first.length).map(({ title }) => title)).toEqual(first);
+  expect(all.slice(-last.length).map(({ title }) => title)).toEqual(last);
+});
+
+describe("a documented example, sent to the service,", () => {
+  test.each(all)("$title is answered with its status and headers", async ({ title, ...told }) => {
+    const answer = await story.tell(told);
+    heard.set(title, answer);
+    const { status, answer: shown } = story.example(told);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.anything() });
+
+    const { method, path } = rowOf(told.route);
+    const documented = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+    const [type] = Object.keys(documented?.content ?? {});
+    expect(answer.headers.get("content-type")?.split(";")[0]).toBe(type);
+    for (const [name, { required }] of Object.entries(documented?.headers ?? {})) {
+      if (required)
+        expect({ name, value: answer.headers.get(name) }).toEqual({ name, value: expect.any(String) });
+    }
+    if (status === 402) {
+      const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
+      expect(JSON.parse(terms)).toEqual(answer.body);
+    }
+    if (constant.includes(told.route)) expect(answer.body).toEqual(shown);
+    const refusal = Refusal.safeParse(shown);
+    if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
+  });
+
+  test("has the form that is documented for its status, and nothing beside it", async () => {
+    expect(heard.size).toBe(all.length);
+    const answered = all.reduce((changed, { route, name, title }) => {
+      const answer = heard.get(title);
+      return answer === undefined ? changed : withAnswer(changed, rowOf(route), name, answer);
+    }, document);
+    expect(await problemsOf(answered)).toEqual([]);
+  });
+
+  test("would be found out with another form", async () => {
+    const answer = { status: 200, headers: new Headers(), text: "", body: { presses: [], surprise: 1 } };
+    const changed = withAnswer(document, rowOf("presses"), "newest", answer);
+    expect(await problemsOf(changed)).toEqual([expect.stringContaining("surprise")]);
+    const gone = withAnswer(document, rowOf("stocks"), "all", {
+      ...answer,
+      body: { stocks: [{ symbol: "A" }] },
+    });
+    expect((await problemsOf(gone)).join()).toMatch(/address/);
+  });
+});
+
+/** What of a refusal is the same each time. */
+const Refusal = z.object({ error: z.string(), code: z.string() });
+
+test("the reader's history holds the vote and the unlock that the examples made", () => {
+  const Item = z.array(z.object({ slug: z.string() })).length(1);
+  const history = z.object({ votes: Item, unlocks: Item }).parse(heard.get("history/reader")?.body);
+  const listed = z
+    .object({ presses: z.array(z.object({ slug: z.string(), reads: z.int() })) })
+    .parse(heard.get("presses/newest")?.body);
+  expect(listed.presses).toEqual([{ slug: history.unlocks[0]?.slug, reads: 1 }]);
+});

@@ -1,0 +1,157 @@
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import type { Example } from "../../functions/openapi/operation.ts";
+import { operations } from "../../functions/openapi/operations.ts";
+import { type Route, type RouteId, routes } from "../../functions/routes.ts";
+import { paying } from "../../local/demo/reader.ts";
+import { approvePermit2, relayClient } from "../../local/demo/wallet.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetClient } from "../support/devnet.ts";
+import type { TestService } from "../support/service.ts";
+
+/** The examples' publisher, who holds no stock token, and their reader, who has USDG. */
+const publisher = testAccount(4);
+const reader = testAccount(5);
+
+/** An example of a route, as `route/example`. */
+export type Told = { readonly route: RouteId; readonly name: string };
+
+export type Heard = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+  readonly text: string;
+};
+
+/** What is sent instead of what is documented. */
+type Request = {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly send?: typeof fetch;
+};
+
+/**
+ * Plays the examples of the document against a running service. What can serve once only, a signature over a nonce or
+ * a transaction's hash, is made anew for the request; all else is sent as it is documented.
+ */
+export async function storyOf(service: TestService) {
+  const { origin } = service;
+  const told = operations(runtime.settings());
+  const client = devnetClient(service.rpcUrl);
+  const cookies = { publisher: await signIn(publisher), reader: "" };
+  await approvePermit2(relayClient(origin), reader);
+
+  async function signed(wallet: LocalAccount) {
+    const headers = { origin, "content-type": "application/json" };
+    const body = JSON.stringify({ address: wallet.address });
+    const answer = await fetch(`${origin}/api/auth/nonce`, { method: "POST", headers, body });
+    const { nonce, message } = z
+      .object({ nonce: z.string(), message: z.string() })
+      .parse(await answer.json());
+    return { address: wallet.address, nonce, signature: await wallet.signMessage({ message }) };
+  }
+
+  async function signIn(wallet: LocalAccount): Promise<string> {
+    const headers = { origin, "content-type": "application/json" };
+    const body = JSON.stringify(await signed(wallet));
+    return cookieOf(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
+  }
+
+  async function minted(example: Example): Promise<Request> {
+    const { id } = z.object({ id: z.int() }).parse(example.body);
+    const { transactionHash: txHash } = await client.writeContractSync({
+      account: publisher,
+      address: mainnet.contracts.identityRegistry,
+      abi: identityAbi,
+      functionName: "register",
+      args: [`${origin}/api/meta/${id}`],
+    });
+    return { body: { id, txHash } };
+  }
+
+  async function voted(): Promise<Request> {
+    const { transactionHash: txHash } = await client.writeContractSync({
+      account: reader,
+      address: mainnet.contracts.reputationRegistry,
+      abi: reputationAbi,
+      functionName: "giveFeedback",
+      args: [0n, 1n, 0, "insightful", "", `${origin}/press`, "", `0x${"0".repeat(64)}`],
+    });
+    return { body: { txHash } };
+  }
+
+  /** The official client asks for the terms, signs them, and repeats the request. */
+  const paid = async () => ({ send: paying(reader), headers: {} });
+
+  const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
+    "auth-verify/signedIn": async () => ({ body: await signed(reader) }),
+    "press-minted/live": minted,
+    "votes-record/counted": voted,
+    "pay-treasury/paid": paid,
+    "pay-treasury/already": paid,
+    "pay-publisher/feeFirst": paid,
+    "pay-publisher/paid": paid,
+    "pay-publisher/alreadyUnlocked": paid,
+  };
+
+  return {
+    example: ({ route, name }: Told) => exampleOf(told[route].examples, name),
+    async tell({ route, name }: Told): Promise<Heard> {
+      const example = exampleOf(told[route].examples, name);
+      const row = rowOf(route);
+      const {
+        body,
+        headers,
+        send = fetch,
+      }: Request = {
+        body: example.body,
+        headers: textsOf(example.headers),
+        ...(await anew[`${route}/${name}`]?.(example)),
+      };
+      const cookie = cookies[row.caller === "publisher" ? "publisher" : "reader"];
+      const answer = await send(origin + target(row, example), {
+        method: row.method,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...((row.caller === "publisher" || row.caller === "session") && { cookie }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      if (route === "pay-publisher" && answer.status === 200) cookies.reader = cookieOf(answer);
+      const text = await answer.text();
+      const json = answer.headers.get("content-type")?.startsWith("application/json");
+      return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text, text };
+    },
+  };
+}
+
+function exampleOf(examples: Readonly<Record<string, Example>>, name: string): Example {
+  const found = examples[name];
+  if (found === undefined) throw new TypeError(`No example ${name}`);
+  return found;
+}
+
+export function rowOf(id: RouteId): Route {
+  const found = routes.find((route) => route.id === id);
+  if (found === undefined) throw new TypeError(`No route ${id}`);
+  return found;
+}
+
+function target({ path }: Route, { path: values = {}, query = {} }: Example): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const search = new URLSearchParams(textsOf(query));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function textsOf(values: Readonly<Record<string, string | number>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+function cookieOf(answer: Response): string {
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { handler as openapi } from "../../functions/http/openapi.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { openApi } from "../../functions/openapi/document.ts";
+import { openApiText } from "../../functions/openapi/index.ts";
+import { routes } from "../../functions/routes.ts";
+import { settings } from "../core/session/settings.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, site } from "./lib/call.ts";
+import { startStage } from "./lib/stage.ts";
+import { Document, problemsOf } from "./openapi-lint.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+});
+afterAll(() => stored.stop());
+
+const document = Document.parse(openApi(settings));
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+);
+
+test("the document is served, may be cached, and is made once a container", async () => {
+  const answer = await call(openapi, "openapi");
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "public, max-age=0, s-maxage=300, stale-while-revalidate=3600",
+    },
+    body: { openapi: "3.1.1", servers: [{ url: site }] },
+  });
+  expect(answer.text).toBe(openApiText(runtime.settings()));
+  const other = { ...settings, origin: "https://other.example" };
+  expect(openApiText(other)).toContain(other.origin);
+  expect(openApiText(other)).not.toContain(site);
+});
+
+test("a public validator finds nothing wrong with it, not even by its strictest set", async () => {
+  expect(await problemsOf(openApi(settings))).toEqual([]);
+  const broken = structuredClone(document);
+  delete broken.paths["/api/stocks"]?.get?.responses["200"];
+  expect(await problemsOf(broken)).not.toEqual([]);
+});
+
+test("its routes are those of the table, both ways", () => {
+  expect(operations.map(({ route }) => route).sort()).toEqual(
+    routes.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});
+
+describe("every route has", () => {
+  test.each(operations)("a summary, a 200 with its form, refusals and examples: $route", ({ operation }) => {
+    const { parameters = [] } = operation;
+    for (const text of [
+      operation.summary,
+      operation.description,
+      ...parameters.map((one) => one.description),
+    ]) {
+      expect(text).toMatch(/\w/);
+    }
+    const { responses } = operation;
+    expect(Object.values(responses["200"]?.content ?? {})).toEqual([
+      expect.objectContaining({ schema: expect.anything() }),
+    ]);
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["429", "500"]));
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      if (Number(status) < 403) continue;
+      for (const [type, { schema }] of Object.entries(content)) {
+        if (type === "application/json") expect(schema).toEqual({ $ref: "#/components/schemas/Problem" });
+      }
+    }
+  });
+
+  test.each(routes)("the body that it takes: $id", ({ method, path, id }) => {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    expect(operation?.requestBody !== undefined).toBe(method === "POST" && id !== "auth-logout");
+    if (operation?.requestBody === undefined) return;
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
+  });
+
+  test.each(routes)("the session that it asks for: $id", ({ method, path, caller }) => {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const wanted = caller === "session" || caller === "publisher";
+    expect(operation?.security.some((need) => "session" in need)).toBe(
+      wanted || ["/api/me", "/api/presses/{slug}"].includes(path),
+    );
+    expect(operation?.security.every((need) => "session" in need) && operation.security.length > 0).toBe(
+      wanted,
+    );
+    expect("401" in (operation?.responses ?? {})).toBe(wanted || path === "/api/auth/verify");
+  });
+});
+
+test("the session's cookie has the name that this origin's scheme gives it", () => {
+  const nameAt = (origin: string) =>
+    Document.parse(openApi({ ...settings, origin })).components.securitySchemes.session?.name;
+  expect(nameAt("https://news.example.com")).toBe("__Host-session");
+  expect(nameAt("http://localhost:3000")).toBe("session");
+});
+
+describe.each([
+  ["/api/pay/treasury", "0.001", "100"],
+  ["/api/pay/publisher", "0.009", "900"],
+])("%s", (path, min, max) => {
+  const operation = document.paths[path]?.post;
+
+  test("tells directories how it is paid and what it may cost", () => {
+    expect(operation?.["x-payment-info"]).toEqual({
+      authMode: "payment-required",
+      price: { mode: "dynamic", currency: "USD", min, max },
+      pricingMode: "range",
+      minPrice: min,
+      maxPrice: max,
+      protocols: [
+        {
+          x402: {
+            version: 2,
+            scheme: "exact",
+            network: "eip155:4663",
+            asset: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
+            assetTransferMethod: "permit2",
+          },
+        },
+      ],
+    });
+  });
+
+  test("answers 402 with terms in the body and in payment-required", () => {
+    const coded = { contentEncoding: "base64", contentMediaType: "application/json" };
+    expect(operation?.responses["402"]).toMatchObject({
+      headers: {
+        "payment-required": {
+          required: true,
+          schema: { ...coded, contentSchema: { $ref: "#/components/schemas/PaymentRequired" } },
+        },
+      },
+      content: { "application/json": { schema: { $ref: "#/components/schemas/PaymentRequired" } } },
+    });
+    expect(operation?.responses["200"]?.headers?.["payment-response"]).toMatchObject({ required: true });
+  });
+
+  test("is asked without a header first, and without a session", () => {
+    expect(operation?.security).toEqual([]);
+    expect(operation?.parameters).toEqual([
+      expect.objectContaining({ name: "payment-signature", in: "header", required: false }),
+    ]);
+  });
+});
+
+test("specification §7: every status of its table is documented where it is given", () => {
+  const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
+  expect(statuses("/api/votes/record")).toEqual(expect.arrayContaining(["400", "404"]));
+  expect(statuses("/api/auth/verify")).toContain("401");
+  for (const leg of ["treasury", "publisher"]) {
+    expect(statuses(`/api/pay/${leg}`)).toEqual(expect.arrayContaining(["402", "404", "503"]));
+  }
+  expect(statuses("/api/pay/publisher")).toContain("409");
+  expect(statuses("/api/press/save")).toEqual(expect.arrayContaining(["409", "429"]));
+  expect(statuses("/api/press/audit")).toEqual(expect.arrayContaining(["429", "503"]));
+  expect(statuses("/api/draft/generate")).toContain("429");
+});
+
+describe("forms are those that the code reads by", () => {
+  const { schemas } = document.components;
+
+  test("specification §2.9: what is saved, with its limits", () => {
+    expect(schemas.SaveInput).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      required: ["headline", "stock", "priceUsdg", "publisherName", "preview", "body"],
+      properties: {
+        headline: { minLength: 8, maxLength: 90 },
+        preview: { minLength: 80, maxLength: 400 },
+        priceUsdg: { type: "number", minimum: 0.01, maximum: 1000 },
+      },
+    });
+  });
+
+  test("an answer may come to have more fields, and refers to the forms in it", () => {
+    expect(schemas.PressList).toMatchObject({
+      properties: { presses: { type: "array", items: { $ref: "#/components/schemas/Press" } } },
+    });
+    expect(JSON.stringify(schemas.Press)).not.toMatch(/additionalProperties":false|readOnly/);
+  });
+
+  test("a list's limit is a number, as it is in every language but a query's", () => {
+    const limit = document.paths["/api/presses"]?.get?.parameters?.find(({ name }) => name === "limit");
+    expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 200 });
+  });
+});
+
+test("every named example of a request leads to an answer", () => {
+  const Named = z.record(z.string(), z.unknown());
+  for (const { operation } of operations) {
+    const answers = Object.values(operation.responses).flatMap(({ content = {} }) =>
+      Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
+    );
+    const asked = Object.values(operation.requestBody?.content ?? {}).flatMap(({ examples = {} }) =>
+      Object.keys(examples),
+    );
+    const placed = (operation.parameters ?? []).flatMap(({ examples }) =>
+      Object.keys(Named.parse(examples ?? {})),
+    );
+    expect(new Set(answers).size).toBe(answers.length);
+    for (const name of [...asked, ...placed]) {
+      // Documents that are not JSON, and 204, show no answer.
+      if (
+        Object.keys(operation.responses["200"]?.content ?? {}).includes("application/json") &&
+        name !== "notification"
+      ) {
+        expect(answers).toContain(name);
+      }
+    }
+  }
+});

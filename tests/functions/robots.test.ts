@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { handler as robots } from "../../functions/http/robots.ts";
+import { routes } from "../../functions/routes.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+let text = "";
+beforeAll(async () => {
+  stored = await startStage();
+  const answer = await call(robots, "robots");
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "public, max-age=0, s-maxage=3600, stale-while-revalidate=86400",
+    },
+  });
+  text = answer.text ?? "";
+});
+afterAll(() => stored.stop());
+
+/** Whether a crawler may fetch a path: the longest rule that fits has the word, and of two the one that allows (RFC 9309 §2.2.2). */
+function mayFetch(path: string): boolean {
+  const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].flatMap(([, kind, pattern = ""]) => {
+    const body = pattern
+      .replace(/\$$/, "")
+      .replace(/[.+?()[\]{}|^$]/g, "\\$&")
+      .replaceAll("*", ".*");
+    const fits = new RegExp(`^${body}${pattern.endsWith("$") ? "$" : ""}`).test(path);
+    return fits ? [{ allows: kind === "Allow", length: pattern.length }] : [];
+  });
+  const longest = Math.max(...rules.map(({ length }) => length));
+  const last = rules.filter(({ length }) => length === longest);
+  return last.length === 0 || last.some(({ allows }) => allows);
+}
+
+test.each(routes)("a crawler may fetch what anybody reads, and nothing else: $method $path", (row) => {
+  const path = row.path.replace(/\{\w+\}/g, "apple-beats-1");
+  expect(mayFetch(path)).toBe(row.method === "GET" && row.caller === "anyone");
+});
+
+test.each([
+  "/",
+  "/press/apple-beats-1",
+  "/developers",
+  "/assets/index-B1c2D3e4.js",
+  "/api/meta/1",
+  "/sitemap.xml",
+])("%s may be found", (path) => {
+  expect(mayFetch(path)).toBe(true);
+});
+
+test.each(["/api/me", "/api/me/history", "/api/me/press/17", "/api/pay/publisher", "/api/rpc"])(
+  "%s is closed",
+  (path) => {
+    expect(mayFetch(path)).toBe(false);
+  },
+);
