@@ -3,7 +3,7 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Queue } from "../port/queue.ts";
 import type { PressItem } from "../press/entity.ts";
-import type { MintedInput, MintOrder } from "../press/schema.ts";
+import type { Minted, MintedInput, MintOrder } from "../press/schema.ts";
 import type { Table } from "../table.ts";
 import { type Claim, note, take } from "./claim.ts";
 import { RefusalCode, refusal } from "./refusal.ts";
@@ -11,9 +11,7 @@ import { RefusalCode, refusal } from "./refusal.ts";
 type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
 
 /** The press is live, or nobody can say yet and the same request will. */
-export type Confirmation =
-  | { readonly state: "live"; readonly slug: string; readonly pressId: number }
-  | { readonly state: "pending" };
+export type Confirmation = ({ readonly state: "live" } & Minted) | { readonly state: "pending" };
 
 /** Milliseconds that a caller waits for the worker, well under the endpoint's own limit. */
 const patience = 20_000;

@@ -9,7 +9,7 @@ import { refused, transact } from "../transact.ts";
 export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
 
 export type Publication =
-  | { readonly status: "done" }
+  | { readonly status: "done"; readonly wentLive: true }
   | { readonly status: "refused"; readonly code: "transaction_already_used" }
   | { readonly status: "later"; readonly otherwise: "confirmation_timed_out" };
 
@@ -50,7 +50,7 @@ export async function goLive(
       ])
       .go(),
   );
-  if (!outcome.canceled) return { status: "done" };
+  if (!outcome.canceled) return { status: "done", wentLive: true };
   if (refused(outcome, 0)) return "changed";
   if (refused(outcome, 1) || refused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };

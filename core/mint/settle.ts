@@ -1,6 +1,7 @@
 import { lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
+import type { PageOrder } from "../page/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
@@ -22,13 +23,19 @@ export type SettlePorts = {
   readonly market: MarketData;
   readonly mints: Queue<MintOrder>;
   readonly verdicts: Queue<VerdictOrder>;
+  readonly pageOrders: Queue<PageOrder>;
   readonly settings: Settings;
 };
 
 type Verdict =
-  | { readonly status: "done" }
+  | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
   | { readonly status: "later"; readonly otherwise: RefusalCode };
+
+/** What became of a message: `later` is sent again, and `wentLive` tells the first confirmation from repeats. */
+export type Settled =
+  | Extract<Verdict, { readonly status: "done" | "refused" }>
+  | { readonly status: "later" };
 
 /** With the pauses of `pauseAfter`: about half an hour. */
 const lastAttempt = 183;
@@ -41,21 +48,28 @@ const looks = 3;
  * comes twice, or beside another of the same press, ends in the same state.
  * Throws what is nobody's doing (the table, a queue that takes nothing): the queue then delivers the message again.
  */
-export async function settle(ports: SettlePorts, order: MintOrder): Promise<void> {
+export async function settle(ports: SettlePorts, order: MintOrder): Promise<Settled> {
   const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // First the publisher, who waits. The auditor is told before this message ends, so that it comes again if it cannot.
+    // First the publisher, who waits. Who has work with a live press is told before this message ends, so that it comes
+    // again if one of them cannot be.
     await note(ports, claim, { state: "done" });
-    return ports.verdicts.send({ id: claim.id });
+    const { id } = claim;
+    await Promise.all([ports.pageOrders.send({ id }), ports.verdicts.send({ id })]);
+    return verdict;
   }
-  if (verdict.status === "refused") return note(ports, claim, { state: "refused", code: verdict.code });
-  if (order.attempt >= lastAttempt) {
-    return note(ports, claim, { state: "refused", code: verdict.otherwise });
-  }
+  if (verdict.status === "refused") return refuse(ports, claim, verdict.code);
+  if (order.attempt >= lastAttempt) return refuse(ports, claim, verdict.otherwise);
   const delaySeconds = pauseAfter(order.attempt);
   await note(ports, claim, { state: "pending", dueAt: ports.clock.now() + delaySeconds * 1000 + grace });
   await ports.mints.send({ ...claim, attempt: order.attempt + 1 }, { delaySeconds });
+  return { status: "later" };
+}
+
+async function refuse(ports: SettlePorts, claim: Claim, code: RefusalCode): Promise<Settled> {
+  await note(ports, claim, { state: "refused", code });
+  return { status: "refused", code };
 }
 
 /** Seconds. */
@@ -80,7 +94,7 @@ async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | "change
   if (press === null || press.publisher !== claim.wallet) {
     throw new Error(`A mint of press ${claim.id} was claimed by one who does not own it`);
   }
-  if (press.status === "live") return { status: "done" };
+  if (press.status === "live") return { status: "done", wentLive: false };
   if (spent !== null) return { status: "refused", code: "transaction_already_used" };
   if (press.status !== "approved") return { status: "refused", code: "not_approved" };
 

@@ -5,6 +5,7 @@ import { openChain } from "../../../core/adapter/chain.ts";
 import { sqsQueue } from "../../../core/adapter/sqs.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
+import type { PageOrder } from "../../../core/page/schema.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import { MintOrder } from "../../../core/press/schema.ts";
@@ -80,6 +81,7 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
     market: marketAt({ now: 327.2 }),
     mints,
     verdicts,
+    pageOrders: keptQueue<PageOrder>(),
     settings,
   };
   let events = 0;

@@ -39,7 +39,7 @@ afterEach(() => storage.stop());
 
 /** The same works with a worker at the queue's other end, which leaves what must wait. */
 function working() {
-  const mints = keptQueue((order) => settle(room, order));
+  const mints = keptQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 

@@ -6,6 +6,7 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { RefusalCode, refusal } from "../../../core/mint/refusal.ts";
 import { settle } from "../../../core/mint/settle.ts";
+import type { PageOrder } from "../../../core/page/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
@@ -88,21 +89,25 @@ test("a mint that fulfils all four conditions makes the press live, with everyth
   expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
   expect(room.mints.sent).toEqual([]);
   expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
+  expect(room.pageOrders.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
 });
 
-test("the publisher hears of a live press though the auditor cannot be told yet; the same message again tells them", async () => {
-  const id = await approved(room);
-  const txHash = await mint(devnet, id);
-  const broken = keptQueue<VerdictOrder>(async () => {
-    throw new AppError("upstream", "queue_unavailable", "Not now.");
-  });
-  await expect(settle({ ...room, verdicts: broken }, orderFor(id, txHash))).rejects.toMatchObject({
-    code: "queue_unavailable",
-  });
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
-  await settle(room, orderFor(id, txHash));
-  expect(room.verdicts.sent.map(({ order }) => order)).toEqual([{ id }]);
-});
+test.each(["verdicts", "pageOrders"] as const)(
+  "the publisher hears of a live press though its %s cannot be sent yet; the same message again sends them",
+  async (queue) => {
+    const id = await approved(room);
+    const txHash = await mint(devnet, id);
+    const broken = keptQueue<VerdictOrder | PageOrder>(async () => {
+      throw new AppError("upstream", "queue_unavailable", "Not now.");
+    });
+    await expect(settle({ ...room, [queue]: broken }, orderFor(id, txHash))).rejects.toMatchObject({
+      code: "queue_unavailable",
+    });
+    expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+    await settle(room, orderFor(id, txHash));
+    expect(room[queue].sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
+  },
+);
 
 test("the same message again, or many at once, change nothing more", async () => {
   const id = await approved(room);

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import * as Page from "../../core/page/index.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { text } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+/** A press may go live at this address in the next moment. */
+const passing = "public, max-age=0, s-maxage=5";
+
+/** Stands in for a press's page that is not written (yet), and is the true 404 of one that never will be. */
+export const handler = endpoint("press-page", z.undefined(), async ({ path }) => {
+  const ports = { table: runtime.table(), pages: runtime.pages(), settings: runtime.settings() };
+  const shown = await Page.show(ports, path.slug ?? "");
+  const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
+  return text("text/html", shown.html, extras);
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from "node:fs";
+import { decodeHTML } from "entities";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { makePage } from "../../../core/page/make.ts";
+import { oneLine } from "../../../core/page/markup.ts";
+import { facts, settings, template } from "./site.ts";
+
+const source = readFileSync(new URL("../../../web/index.html", import.meta.url), "utf8");
+const page = makePage(source, facts(), settings);
+const url = "https://news.example/press/apple-s-margins-widen-again-1";
+
+/** Every tag of a document, without what its attributes say. */
+function tags(html: string): readonly string[] {
+  return [...html.matchAll(/<(\/?[a-z!][\w-]*)(?:"[^"]*"|'[^']*'|[^>"'])*>/gi)].map(([, name = ""]) => name);
+}
+
+/** What a meta element says, by its name or property: once, or it fails. */
+function meta(html: string, name: string): string {
+  const found = [...html.matchAll(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, "g"))];
+  expect([name, found.length]).toEqual([name, 1]);
+  return decodeHTML(found[0]?.[1] ?? "");
+}
+
+function jsonLd(html: string): unknown {
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
+test("the site's own document becomes the page of a press: its title and description give way, all else stays", () => {
+  expect(page.match(/<title>.*<\/title>/g)).toEqual([
+    "<title>Apple&#39;s margins widen again · Press Market</title>",
+  ]);
+  expect(meta(page, "description")).toMatch(/^What the last quarter/);
+  for (const line of source.split("\n")) {
+    if (!/<title>|name="description"|id="root"/.test(line)) expect(page).toContain(line);
+  }
+});
+
+test("it has a canonical address, Open Graph and a Twitter card", () => {
+  expect(page).toContain(`<link rel="canonical" href="${url}">`);
+  expect(meta(page, "og:title")).toBe("Apple's margins widen again");
+  expect(meta(page, "og:type")).toBe("article");
+  expect(meta(page, "og:url")).toBe(url);
+  expect(meta(page, "og:site_name")).toBe("Press Market");
+  expect(meta(page, "og:image")).toBe("https://news.example/card.png");
+  expect(meta(page, "og:description")).toBe(facts().preview);
+  expect(meta(page, "article:published_time")).toBe("2026-11-20T12:00:00.000Z");
+  expect(meta(page, "twitter:card")).toBe("summary_large_image");
+  expect(meta(page, "twitter:title")).toBe("Apple's margins widen again");
+});
+
+test("what the site's document says of itself for sharing is not said beside it", () => {
+  const shared = source.replace(
+    "  </head>",
+    [
+      `    <meta property="og:title" content="Site">`,
+      `    <meta content='Site' name="twitter:card">`,
+      `    <link href="/" rel="canonical">`,
+      "  </head>",
+    ].join("\n"),
+  );
+  expect(makePage(shared, facts(), settings)).toBe(page);
+});
+
+test("search engines read a NewsArticle, of which the text is paid for", () => {
+  expect(jsonLd(page)).toMatchObject({
+    "@context": "https://schema.org",
+    "@type": "NewsArticle",
+    headline: "Apple's margins widen again",
+    url,
+    datePublished: "2026-11-20T12:00:00.000Z",
+    author: { name: "Margin Notes", identifier: "eip155:4663:0x00000000000000000000000000000000000000a1" },
+    publisher: { name: "Press Market", url: "https://news.example" },
+    isAccessibleForFree: false,
+    hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
+  });
+  expect(page.match(/class="paywall"/g)).toHaveLength(1);
+});
+
+test("without scripts one reads the preview, its disclosures and the price", () => {
+  const [, root = ""] = /<div id="root">(.*?)<\/div>/s.exec(page) ?? [];
+  const text = decodeHTML(root.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "));
+  expect(text).toContain("Apple's margins widen again");
+  expect(text).toMatch(/By Margin Notes · AAPL · November 20, 2026 · 3 min read/);
+  expect(text).toContain(facts().preview);
+  expect(text).toContain(
+    "Audit score: 88 of 100. It began as an AI draft. Its publisher held AAPL when it was audited.",
+  );
+  expect(text).toContain("unlocked for 1.50 USDG");
+  expect(text).toContain("Nothing published here is investment advice.");
+});
+
+test("a press without anything to disclose discloses nothing", () => {
+  const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
+  expect(plain).not.toMatch(/AI draft|held AAPL/);
+});
+
+test.each([
+  ["10000", "0.01"],
+  ["1", "0.000001"],
+  ["1000000000", "1000.00"],
+  ["1234500", "1.2345"],
+])("%s base units are %s USDG", (priceUnits, price) => {
+  expect(makePage(source, facts({ priceUnits }), settings)).toContain(`unlocked for ${price} USDG`);
+});
+
+test("empty lines of a preview part its paragraphs", () => {
+  const parted = makePage(source, facts({ preview: "One\nline.\r\n \r\nTwo & more." }), settings);
+  expect(parted).toContain('<p dir="auto">One line.</p>\n<p dir="auto">Two &amp; more.</p>');
+  expect(meta(parted, "og:description")).toBe("One line. Two & more.");
+});
+
+const hostile = [
+  `"><script>alert(1)</script>`,
+  `</script><script>alert(1)</script><!--`,
+  `<!--<script>`,
+  `</title><img src=x onerror=alert(1)>`,
+  `' onmouseover='alert(1)`,
+  `</div></body></html>`,
+  "$&$'$`$1 $$",
+  "&lt;script&gt;&#60;script&#62;",
+  "]]>\u2028\u2029\u0000\u001b\u202e",
+  "</SCRIPT\n>",
+];
+
+test.each(hostile)("%j in a headline, a preview or a byline stays a text", (text) => {
+  const attacked = makePage(
+    source,
+    facts({ headline: text, preview: text, publisherName: text, stock: text }),
+    settings,
+  );
+  expect(tags(attacked)).toEqual(tags(page));
+  expect(meta(attacked, "og:title")).toBe(oneLine(text));
+  expect(jsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
+});
+
+test("no text whatever adds a tag or is told otherwise than it is", () => {
+  const characters = fc.constantFrom(..."<>&\"'=/!-$`\\ \n\u0000\u202escript", "</script", "<!--", "&#x3c;");
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.array(characters).map((all) => all.join("")),
+  );
+  fc.assert(
+    fc.property(text, text, text, (headline, preview, publisherName) => {
+      const one = { headline: `x${headline}`, preview: `x${preview}`, publisherName: `x${publisherName}` };
+      const made = makePage(template("one"), facts(one), settings);
+      const paragraph = /<p dir="auto">/g;
+      const several = made.match(paragraph)?.length ?? 0;
+      const expected = tags(makePage(template("one"), facts({ preview: "x\n\n".repeat(several) }), settings));
+      expect(tags(made)).toEqual(expected);
+      expect(meta(made, "og:title")).toBe(oneLine(one.headline));
+      expect(meta(made, "description")).toBe(oneLine(one.preview));
+      expect(jsonLd(made)).toMatchObject({ headline: oneLine(one.headline) });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("marks that turn the direction of what is beside them, and control characters, do not reach the page", () => {
+  const turned = makePage(source, facts({ headline: "Up \u202eDown\u0007", preview: "A\u2066b" }), settings);
+  for (const mark of ["\u202e", "\u0007", "\u2066"]) expect(turned).not.toContain(mark);
+});
+
+test.each([
+  ["without a head's end", '<html><body><div id="root"></div></body></html>', "</head>"],
+  ["without an empty root", '<html><head></head><body><div id="app"></div></body></html>', "root"],
+  ["whose root is taken", '<html><head></head><body><div id="root"><p></p></div></body></html>', "root"],
+])("a document %s makes no page", (_, html, missing) => {
+  expect(() => makePage(html, facts(), settings)).toThrow(missing);
+});

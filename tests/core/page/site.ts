@@ -1,0 +1,72 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { s3Pages } from "../../../core/adapter/s3.ts";
+import type { Facts } from "../../../core/page/facts.ts";
+import { startBucket } from "../../../local/bucket/index.ts";
+import { openObjects } from "../../../local/bucket/objects.ts";
+
+export const settings = { origin: "https://news.example", chainId: 4663 };
+
+/** A press with every part, changed as wished. */
+export function facts(changes: Partial<Facts> = {}): Facts {
+  return {
+    slug: "apple-s-margins-widen-again-1",
+    headline: "Apple's margins widen again",
+    preview: "What the last quarter says about services, and what it leaves out of the picture entirely.",
+    stock: "AAPL",
+    publisher: "0x00000000000000000000000000000000000000a1",
+    publisherName: "Margin Notes",
+    priceUnits: "1500000",
+    publishedAt: "2026-11-20T12:00:00.000Z",
+    readMinutes: 3,
+    aiAssisted: true,
+    publisherHolds: true,
+    audit: { score: 88 },
+    ...changes,
+  };
+}
+
+/** A built site's document, told apart by the build. */
+export function template(build: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Press Market</title>
+    <meta name="description" content="Of the site">
+    <script type="module" crossorigin src="/assets/index-${build}.js"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+  </body>
+</html>
+`;
+}
+
+/** The site's bucket as functions reach it: the real client and adapter over a stand-in. */
+export async function startSite() {
+  const deployed: { html: string | undefined } = { html: template("one") };
+  const objects = openObjects(undefined, async (key) =>
+    key === "index.html" && deployed.html !== undefined
+      ? { body: Buffer.from(deployed.html), contentType: "text/html; charset=utf-8", cacheControl: undefined }
+      : undefined,
+  );
+  const bucket = await startBucket({ port: 0, name: "site", objects });
+  const client = new S3Client({
+    endpoint: bucket.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  return {
+    objects,
+    deployed,
+    endpoint: bucket.endpoint,
+    pages: s3Pages(client, "site"),
+    /** What is served for a press. */
+    page: async (slug: string) => (await objects.get(`press/${slug}`))?.body.toString(),
+    async stop() {
+      client.destroy();
+      await bucket.stop();
+    },
+  };
+}
+export type Site = Awaited<ReturnType<typeof startSite>>;

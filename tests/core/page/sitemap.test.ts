@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sitemap } from "../../../core/page/index.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { handClock, marketAt, publish } from "../press/newsroom.ts";
+import { settings } from "./site.ts";
+
+let stored: TestTable;
+const clock = handClock("2027-02-03T10:00:00.000Z");
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+
+const map = (part?: string) => sitemap({ table: stored.table, clock, settings }, part);
+
+/** The addresses that a part names, and when each was changed. */
+async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
+  const xml = await map(part);
+  expect(xml).toMatch(
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<(sitemapindex|urlset) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n/,
+  );
+  const entry = /<(?:url|sitemap)><loc>([^<&]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/(?:url|sitemap)>/g;
+  const found = [...xml.matchAll(entry)].map(([, url = "", changed]) => [url, changed] as const);
+  expect(found).toHaveLength(xml.match(/<loc>/g)?.length ?? 0);
+  return found;
+}
+
+test("before the first press the index names the site's own pages alone", async () => {
+  expect(await read()).toEqual([["https://news.example/sitemap.xml?part=site", undefined]]);
+  expect((await read("site")).map(([url]) => url)).toEqual([
+    "https://news.example/",
+    "https://news.example/developers",
+  ]);
+});
+
+test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "site "])(
+  "there is no part %j without presses",
+  async (part) => {
+    await expect(map(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" });
+  },
+);
+
+test("every live press stands in exactly one part that the index names, over months and days and past the 200 of the list", async () => {
+  const room = { table: stored.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+  const { id } = await publish(room, 0);
+  const { press } = stored.table.entities;
+  const { data: first } = await press.get({ id }).go();
+  if (first === null) throw new Error("The press is gone");
+  const times = [
+    // The ends of days and months, a month without any, and a day with more than one list holds.
+    "2026-11-30T23:59:59.999Z",
+    "2026-12-01T00:00:00.000Z",
+    "2027-02-01T00:00:00.001Z",
+    ...Array.from({ length: 450 }, (_, minute) =>
+      new Date(Date.parse("2027-02-03T00:00:00.000Z") + minute * 60_000).toISOString(),
+    ),
+  ];
+  const presses = times.map((publishedAt, index) => ({
+    ...first,
+    id: id + 1 + index,
+    // More than a megabyte in all, which is what the table answers at once.
+    preview: "x".repeat(3_000),
+    publishedAt,
+    slug: `press-${(id + 1 + index).toString(36)}`,
+  }));
+  await press.put(presses).go();
+
+  const index = await read();
+  expect(new Map(index)).toEqual(
+    new Map([
+      ["https://news.example/sitemap.xml?part=site", undefined],
+      ["https://news.example/sitemap.xml?part=2026-11-20", first.publishedAt],
+      ["https://news.example/sitemap.xml?part=2026-11-30", times[0]],
+      ["https://news.example/sitemap.xml?part=2026-12-01", times[1]],
+      ["https://news.example/sitemap.xml?part=2027-02-01", times[2]],
+      ["https://news.example/sitemap.xml?part=2027-02-03", times.at(-1)],
+    ]),
+  );
+  const days = index
+    .map(([url]) => new URL(url).searchParams.get("part") ?? "")
+    .filter((part) => part !== "site");
+  const listed = (await Promise.all(days.map((day) => read(day)))).flat();
+  const expected = [first, ...presses].map(
+    (one) => [`https://news.example/press/${one.slug}`, one.publishedAt] as const,
+  );
+  expect(new Map(listed)).toEqual(new Map(expected));
+  expect(listed).toHaveLength(expected.length);
+});

@@ -1,0 +1,87 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makePage } from "../../core/page/make.ts";
+import { oneLine } from "../../core/page/markup.ts";
+import { sitePolicy } from "../../functions/routes.ts";
+import { facts, settings, template } from "../core/page/site.ts";
+import { startChromium } from "../support/browser/chromium.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser.close());
+
+const press = `${settings.origin}/press/${facts().slug}`;
+const app = `document.getElementById("root").textContent = "The app";`;
+
+/** Opens a page as the edge answers it. Tells of everything that a policy refused, and of every script that spoke. */
+async function open(html: string, { scripts = true, policy = true } = {}) {
+  const context = await browser.newContext({ javaScriptEnabled: scripts });
+  const page = await context.newPage();
+  const heard: string[] = [];
+  page.on("console", (message) => heard.push(message.text()));
+  page.on("pageerror", (error) => heard.push(String(error)));
+  page.on("dialog", (dialog) => {
+    heard.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.route("**", (route) => {
+    const isPage = route.request().url() === press;
+    return route.fulfill({
+      contentType: isPage ? "text/html; charset=utf-8" : "text/javascript",
+      headers: policy ? { "content-security-policy": sitePolicy } : {},
+      body: isPage ? html : app,
+    });
+  });
+  await page.goto(press, { waitUntil: "load" });
+  return { page, heard, [Symbol.asyncDispose]: () => context.close() };
+}
+
+test("the site's policy refuses nothing of a page: data for search engines is no inline script; the app takes the preview's place", async () => {
+  await using opened = await open(makePage(template("one"), facts(), settings));
+  const { page, heard } = opened;
+  expect(heard).toEqual([]);
+  expect(await page.title()).toBe("Apple's margins widen again · Press Market");
+  expect(await page.textContent("#root")).toBe("The app");
+  const data = await page.textContent('script[type="application/ld+json"]');
+  expect(JSON.parse(data ?? "")).toMatchObject({
+    "@type": "NewsArticle",
+    headline: "Apple's margins widen again",
+  });
+});
+
+test("the policy does refuse a script that stands in a page, so that its silence says something", async () => {
+  const html = makePage(template("one"), facts(), settings).replace(
+    "</body>",
+    "<script>alert(1)</script></body>",
+  );
+  await using opened = await open(html);
+  await expect.poll(() => opened.heard.join()).toContain("Content Security Policy");
+});
+
+test("without scripts a reader sees the preview", async () => {
+  await using opened = await open(makePage(template("one"), facts(), settings), { scripts: false });
+  expect(await opened.page.textContent("h1")).toBe("Apple's margins widen again");
+  expect(await opened.page.textContent("#root")).toContain(facts().preview);
+});
+
+test("texts of a publisher run nothing and add no element, even where no policy would stop them", async () => {
+  const hostile = [
+    `"><script>alert(1)</script><img src=x onerror=alert(2)>`,
+    `</title></script><script>alert(3)</script><svg onload=alert(4)>`,
+    `<!--<script>' onfocus='alert(5)' autofocus='`,
+    "</div></main></body><iframe srcdoc='<script>alert(6)</script>'>",
+  ].join(" ");
+  const texts = { headline: hostile, preview: hostile, publisherName: hostile };
+  const quiet = template("one").replace(/<script.*<\/script>/, "");
+  await using attacked = await open(makePage(quiet, facts(texts), settings), { policy: false });
+  expect(attacked.heard).toEqual([]);
+  expect(await attacked.page.textContent("h1")).toBe(oneLine(hostile));
+  expect(await attacked.page.getAttribute('meta[property="og:title"]', "content")).toBe(oneLine(hostile));
+  const data = await attacked.page.textContent('script[type="application/ld+json"]');
+  expect(JSON.parse(data ?? "")).toMatchObject({ headline: oneLine(hostile) });
+  await using plain = await open(makePage(quiet, facts(), settings), { policy: false });
+  const elements = "[...document.querySelectorAll('*')].map((element) => element.tagName)";
+  expect(await attacked.page.evaluate(elements)).toEqual(await plain.page.evaluate(elements));
+});

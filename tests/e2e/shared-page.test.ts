@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeHTML } from "entities";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/article/index.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { template } from "../core/page/site.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let site: string;
+let service: TestService;
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  service = await startTestService({ site });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(site, { recursive: true });
+});
+
+const visitor = { headers: { accept: "text/html" } };
+
+async function get(path: string) {
+  const answer = await fetch(service.origin + path, visitor);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+test("from the mint to a shared link: the press's address tells of it at once, is written, and stands in the sitemap", async () => {
+  const [desk] = publishers;
+  const [article] = desk?.articles ?? [];
+  if (desk === undefined || article === undefined) throw new Error("There is no demo article");
+  const account = testAccount(desk.account);
+  const signal = AbortSignal.timeout(20_000);
+  const client = await signIn({ origin: service.origin, signal }, account);
+  const { publisherName } = desk;
+  const { slug } = await publish({ client, account, publisherName, rpcUrl: service.rpcUrl }, article);
+
+  const path = `/press/${slug}`;
+  const said = (html: string, name: string) =>
+    decodeHTML(new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(html)?.[1] ?? "");
+  const atOnce = await get(path);
+  expect(atOnce.status).toBe(200);
+  expect(said(atOnce.text, "og:title")).toBe(article.headline);
+  expect(said(atOnce.text, "og:url")).toBe(service.origin + path);
+  expect(decodeHTML(atOnce.text)).toContain(article.preview);
+
+  // The page as it was written at go-live, from the bucket and no longer from a function.
+  await expect
+    .poll(async () => (await get(path)).headers.get("cache-control"), { timeout: 10_000 })
+    .toContain("s-maxage=300");
+  const written = await get(path);
+  expect(written.text).toBe(atOnce.text);
+  expect(written.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(written.text).toContain("/assets/index-one.js");
+
+  const index = await get("/sitemap.xml");
+  const parts = [...index.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url);
+  const maps = await Promise.all(parts.map((url) => get(url.slice(service.origin.length))));
+  expect(maps.map(({ status }) => status)).toEqual(parts.map(() => 200));
+  expect(maps.some(({ text }) => text.includes(`<loc>${service.origin}${path}</loc>`))).toBe(true);
+});
+
+test("the address of no press is a 404 with the app in it; other pages are the app", async () => {
+  expect(await get("/press/no-such-press-zz")).toMatchObject({ status: 404, text: template("one") });
+  expect(await get("/dashboard")).toMatchObject({ status: 200, text: template("one") });
+});
