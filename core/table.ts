@@ -2,13 +2,15 @@ import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Service } from "electrodb";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
-import { marketEntity } from "./market/entity.ts";
+import { marketEntity, marksEntity } from "./market/entity.ts";
+import { roundEntity } from "./page/entity.ts";
 import { identifierEntity, permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, mintEntity, mintedEntity, pressEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity } from "./quota/entity.ts";
 import { relayerEntity } from "./relayer/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
+import { voteEntity } from "./vote/entity.ts";
 
 /** The one table through the one ElectroDB service. */
 export function openTable(client: DynamoDBDocumentClient, table: string) {
@@ -23,6 +25,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),
       market: marketEntity(configuration),
+      marks: marksEntity(configuration),
       mint: mintEntity(configuration),
       minted: mintedEntity(configuration),
       nonce: nonceEntity(configuration),
@@ -31,10 +34,12 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       press: pressEntity(configuration),
       quota: quotaEntity(configuration),
       relayer: relayerEntity(configuration),
+      round: roundEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
       transfer: transferEntity(configuration),
       verdict: verdictEntity(configuration),
+      vote: voteEntity(configuration),
     },
     configuration,
   );

@@ -29,6 +29,7 @@ export type QueueName = (typeof queues)[number]["name"];
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
   { name: "verdicts", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "verdicts-dead" },
+  { name: "pages", visibilitySeconds: 180, maxReceiveCount: 10, deadLetterQueue: "pages-dead" },
 ] as const;
 
 /** THE table of workers: queue consumers and state-machine steps, in the form of `routes.ts`. */
@@ -37,7 +38,7 @@ export const jobs = [
     id: "mint-confirm",
     file: "functions/job/mint-confirm.ts",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
+    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send", "pages:send"],
     timeoutSeconds: 30,
     memoryMb: 512,
   },
@@ -51,11 +52,35 @@ export const jobs = [
     memoryMb: 512,
   },
   {
+    id: "page-write",
+    file: "functions/job/page-write.ts",
+    trigger: { kind: "queue", queue: "pages", batchSize: 10, concurrency: 5 },
+    touches: ["table:read", "template:read", "pages:write"],
+    timeoutSeconds: 30,
+    memoryMb: 512,
+  },
+  {
+    id: "page-refresh",
+    file: "functions/job/page-refresh.ts",
+    trigger: { kind: "schedule", everyMinutes: 5 },
+    touches: ["table:read", "table:write", "template:read", "pages:send"],
+    timeoutSeconds: 120,
+    memoryMb: 512,
+  },
+  {
     id: "payment-reconcile",
     file: "functions/job/payment-reconcile.ts",
     trigger: { kind: "schedule", everyMinutes: 1 },
     touches: ["table:read", "table:write", "chain", "relayers:sign"],
     timeoutSeconds: 55,
+    memoryMb: 512,
+  },
+  {
+    id: "payment-watch",
+    file: "functions/job/payment-watch.ts",
+    trigger: { kind: "schedule", everyMinutes: 2 },
+    touches: ["table:read", "chain", "relayers:read"],
+    timeoutSeconds: 30,
     memoryMb: 512,
   },
   {
@@ -91,3 +116,5 @@ export const jobs = [
     memoryMb: 512,
   },
 ] as const satisfies readonly Job[];
+
+export type JobId = (typeof jobs)[number]["id"];

@@ -17,14 +17,28 @@ export type Resource =
   | "market"
   | "news"
   | "relayers:sign"
+  | "relayers:read"
   | "mints:send"
   | "verdicts:send"
+  | "pages:send"
+  | "pages:write"
+  | "template:read"
   | "audit:run"
   | "model"
   | "auditor:sign";
 
-/** How long shared caches may keep an answer, in seconds. `personal` answers are never stored. */
-export type Cache = "none" | "personal" | { readonly fresh: number; readonly staleWhileRevalidate: number };
+/**
+ * How long shared caches may keep an answer, in seconds. `personal` answers are never stored; `withSession` says that
+ * those to a request with a session's cookie are personal.
+ */
+export type Cache =
+  | "none"
+  | "personal"
+  | {
+      readonly fresh: number;
+      readonly staleWhileRevalidate: number;
+      readonly withSession?: "personal";
+    };
 
 export type Route = {
   readonly id: string;
@@ -37,6 +51,8 @@ export type Route = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly cache: Cache;
+  /** `files`: where the site's bucket has something at the path, that is the answer, and the function's only where not. */
+  readonly behind?: "files";
 };
 
 /** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
@@ -102,10 +118,11 @@ export const routes = [
     path: "/api/presses/{slug}",
     file: "functions/http/press.ts",
     caller: "anyone",
-    touches: ["table:read", "table:write", "market"],
+    touches: ["table:read", "table:write", "market", "chain"],
     timeoutSeconds: 10,
     memoryMb: 1024,
-    cache: "personal",
+    // Never stale: Chromium, which does not heed `Vary: Cookie` here, would show a locked press to who has just paid.
+    cache: { fresh: 5, staleWhileRevalidate: 0, withSession: "personal" },
   },
   {
     id: "meta",
@@ -124,7 +141,7 @@ export const routes = [
     path: "/api/stocks",
     file: "functions/http/stocks.ts",
     caller: "anyone",
-    touches: ["table:read", "table:write", "market"],
+    touches: ["table:read", "table:write", "market", "chain"],
     timeoutSeconds: 15,
     memoryMb: 512,
     cache: { fresh: 60, staleWhileRevalidate: 600 },
@@ -135,7 +152,7 @@ export const routes = [
     path: "/api/quotes/{symbol}",
     file: "functions/http/quote.ts",
     caller: "anyone",
-    touches: ["table:read", "table:write", "market"],
+    touches: ["table:read", "table:write", "market", "chain"],
     timeoutSeconds: 15,
     memoryMb: 512,
     cache: { fresh: 10, staleWhileRevalidate: 30 },
@@ -174,12 +191,34 @@ export const routes = [
     cache: "none",
   },
   {
+    id: "votes-record",
+    method: "POST",
+    path: "/api/votes/record",
+    file: "functions/http/votes-record.ts",
+    caller: "anyone",
+    touches: ["table:read", "table:write", "chain"],
+    timeoutSeconds: 15,
+    memoryMb: 512,
+    cache: "none",
+  },
+  {
+    id: "history",
+    method: "GET",
+    path: "/api/me/history",
+    file: "functions/http/history.ts",
+    caller: "session",
+    touches: ["table:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
     id: "press-save",
     method: "POST",
     path: "/api/press/save",
     file: "functions/http/press-save.ts",
     caller: "publisher",
-    touches: ["table:read", "table:write", "market"],
+    touches: ["table:read", "table:write", "market", "chain"],
     timeoutSeconds: 15,
     memoryMb: 512,
     cache: "personal",
@@ -245,7 +284,7 @@ export const routes = [
     path: "/api/draft/angles",
     file: "functions/http/draft-angles.ts",
     caller: "publisher",
-    touches: ["table:read", "table:write", "market", "news"],
+    touches: ["table:read", "table:write", "market", "chain", "news"],
     timeoutSeconds: 20,
     memoryMb: 512,
     cache: "personal",
@@ -256,7 +295,7 @@ export const routes = [
     path: "/api/draft/generate",
     file: "functions/http/draft-generate.ts",
     caller: "publisher",
-    touches: ["table:read", "table:write", "market", "model"],
+    touches: ["table:read", "table:write", "market", "chain", "model"],
     timeoutSeconds: 29,
     memoryMb: 512,
     cache: "personal",
@@ -273,6 +312,29 @@ export const routes = [
     cache: { fresh: 300, staleWhileRevalidate: 3600 },
   },
   {
+    id: "press-page",
+    method: "GET",
+    path: "/press/{slug}",
+    file: "functions/http/press-page.ts",
+    caller: "anyone",
+    touches: ["table:read", "template:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: { fresh: 60, staleWhileRevalidate: 300 },
+    behind: "files",
+  },
+  {
+    id: "sitemap",
+    method: "GET",
+    path: "/sitemap.xml",
+    file: "functions/http/sitemap.ts",
+    caller: "anyone",
+    touches: ["table:read"],
+    timeoutSeconds: 20,
+    memoryMb: 512,
+    cache: { fresh: 600, staleWhileRevalidate: 3600 },
+  },
+  {
     id: "discovery-api",
     method: "GET",
     path: "/api",
@@ -283,10 +345,57 @@ export const routes = [
     memoryMb: 512,
     cache: { fresh: 300, staleWhileRevalidate: 3600 },
   },
+  {
+    id: "openapi",
+    method: "GET",
+    path: "/openapi.json",
+    file: "functions/http/openapi.ts",
+    caller: "anyone",
+    touches: [],
+    timeoutSeconds: 5,
+    memoryMb: 512,
+    cache: { fresh: 300, staleWhileRevalidate: 3600 },
+  },
+  {
+    id: "llms",
+    method: "GET",
+    path: "/llms.txt",
+    file: "functions/http/llms.ts",
+    caller: "anyone",
+    touches: [],
+    timeoutSeconds: 5,
+    memoryMb: 512,
+    cache: { fresh: 300, staleWhileRevalidate: 3600 },
+  },
+  {
+    id: "robots",
+    method: "GET",
+    path: "/robots.txt",
+    file: "functions/http/robots.ts",
+    caller: "anyone",
+    touches: [],
+    timeoutSeconds: 5,
+    memoryMb: 512,
+    cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
+  },
+  {
+    id: "feed",
+    method: "GET",
+    path: "/feed.xml",
+    file: "functions/http/feed.ts",
+    caller: "anyone",
+    touches: ["table:read"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: { fresh: 60, staleWhileRevalidate: 300 },
+  },
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routes)[number]["id"];
 export type RouteOf<Id extends RouteId> = Extract<(typeof routes)[number], { readonly id: Id }>;
+
+/** The session cookie's name by the site's scheme: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
+export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
 /** The largest request body, in bytes; larger ones are answered 413. */
 export const bodyLimit = 256 * 1024;
@@ -302,3 +411,23 @@ export const cors = {
   exposeHeaders: ["payment-required", "payment-response", "retry-after"],
   maxAgeSeconds: 3600,
 } as const;
+
+/** Where the site's pages may load from and talk to: themselves. Wallets' own pictures are data: addresses (EIP-6963). */
+export const sitePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The same for a build that was given a WalletConnect project: its wallets are reached through its relay. */
+export const walletConnectPolicy = sitePolicy.replace(
+  "connect-src 'self'",
+  "connect-src 'self' wss://relay.walletconnect.org wss://relay.walletconnect.com https://rpc.walletconnect.org",
+);

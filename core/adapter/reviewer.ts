@@ -1,30 +1,24 @@
 import {
   type BedrockRuntimeClient,
-  ConverseCommand,
   type ConverseCommandOutput,
   InternalServerException,
   ModelNotReadyException,
   ServiceUnavailableException,
   ThrottlingException,
 } from "@aws-sdk/client-bedrock-runtime";
-import * as z from "zod";
 import { promptVersion, systemPrompt, userMessage } from "../audit/prompt.ts";
 import { Review, type ReviewRequest } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { Reviewer } from "../port/model.ts";
+import { converse, type ForcedTool, inputOf } from "./forced-tool.ts";
 
-const toolName = "review_press";
-const maxTokens = 2_000;
-
-/** Zod marks what is `readonly` for callers, which means nothing to a model. */
-const toolSchema = z.json().parse(
-  z.toJSONSchema(Review, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.readOnly;
-    },
-  }),
-);
+const tool: ForcedTool = {
+  name: "review_press",
+  description: "Hands in the review of the article.",
+  schema: Review,
+  maxTokens: 2_000,
+  temperature: 0,
+};
 
 type Options = {
   readonly client: BedrockRuntimeClient;
@@ -38,12 +32,13 @@ type Options = {
  * more. Throws `upstream` `model_busy` when it is throttled or out of order for a moment, otherwise `model_unavailable`.
  */
 export function bedrockReviewer({ client, modelId, timeLimit = 15_000 }: Options): Reviewer {
+  const asking = (request: ReviewRequest) => ({ modelId, system: systemPrompt, user: userMessage(request) });
   return {
     engine: `${modelId} ${promptVersion}`,
     async review(request) {
       const abortSignal = AbortSignal.timeout(timeLimit);
       const ask = () =>
-        client.send(command(modelId, request), { abortSignal }).then(reviewIn, (cause: unknown) => {
+        client.send(converse(tool, asking(request)), { abortSignal }).then(reviewIn, (cause: unknown) => {
           throw outage(cause);
         });
       const first = await ask();
@@ -55,30 +50,8 @@ export function bedrockReviewer({ client, modelId, timeLimit = 15_000 }: Options
   };
 }
 
-function command(modelId: string, request: ReviewRequest): ConverseCommand {
-  return new ConverseCommand({
-    modelId,
-    system: [{ text: systemPrompt }],
-    messages: [{ role: "user", content: [{ text: userMessage(request) }] }],
-    inferenceConfig: { maxTokens, temperature: 0 },
-    toolConfig: {
-      tools: [
-        {
-          toolSpec: {
-            name: toolName,
-            description: "Hands in the review of the article.",
-            inputSchema: { json: toolSchema },
-          },
-        },
-      ],
-      toolChoice: { tool: { name: toolName } },
-    },
-  });
-}
-
-function reviewIn({ output }: ConverseCommandOutput) {
-  const call = output?.message?.content?.find((block) => block.toolUse?.name === toolName);
-  return Review.safeParse(call?.toolUse?.input);
+function reviewIn(output: ConverseCommandOutput) {
+  return Review.safeParse(inputOf(tool, output)?.input);
 }
 
 function outage(cause: unknown): AppError {

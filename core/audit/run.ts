@@ -9,7 +9,7 @@ import type { Table } from "../table.ts";
 import { statusAfter } from "./decide.ts";
 import { editedMeanwhile, unavailable } from "./error.ts";
 import { begin, type Hold, release } from "./hold.ts";
-import type { AuditReport } from "./schema.ts";
+import type { Audited, AuditReport } from "./schema.ts";
 import { stored } from "./store.ts";
 
 type Ports = {
@@ -18,13 +18,6 @@ type Ports = {
   readonly ids: Ids;
   readonly settings: Pick<Settings, "origin">;
   readonly workflow: AuditWorkflow;
-};
-
-/** The answer of specification §4.8. */
-export type Audited = {
-  readonly status: ReturnType<typeof statusAfter>;
-  readonly audit: AuditReport;
-  readonly metaUrl: string;
 };
 
 /**

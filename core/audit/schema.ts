@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Quote, Stock } from "../market/schema.ts";
+import { OwnPress } from "../press/schema.ts";
 
 /** Body of an audit run (specification §4.8). */
 export const AuditInput = z.strictObject({ id: z.int().positive() });
@@ -85,8 +86,26 @@ export const AuditReport = z
   .readonly();
 export type AuditReport = z.infer<typeof AuditReport>;
 
-/** What the state machine is started with. `run` names the run that holds the press. */
-export const AuditOrder = z.object({ id: z.int().positive(), run: z.string().min(1) }).readonly();
+/** The answer of specification §4.8. */
+export const Audited = z
+  .object({
+    status: z.enum(["approved", "revise", "rejected"]),
+    audit: AuditReport,
+    metaUrl: z.string().describe("What the identity is minted with once the press is approved."),
+  })
+  .readonly();
+export type Audited = z.infer<typeof Audited>;
+
+/** One of the caller's presses in full (specification §4.8); the report is null until the first audit. */
+export const AuditedPress = z.object({ ...OwnPress.shape, audit: AuditReport.nullable() });
+
+/**
+ * What the state machine is started with. `run` names the run that holds the press, `correlationId` the request that
+ * asked for it, by which its steps' logs are found.
+ */
+export const AuditOrder = z
+  .object({ id: z.int().positive(), run: z.string().min(1), correlationId: z.string().optional() })
+  .readonly();
 export type AuditOrder = z.infer<typeof AuditOrder>;
 
 /** The first step's result: the text at one revision, and what is known outside it. */

@@ -4,7 +4,7 @@ import { refused, transact } from "../transact.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 
-type RecordPorts = Pick<PaymentPorts, "table" | "clock">;
+type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
 
 /** The transfer that paid a settlement, and the session that its answer opens. */
 export type Proof = {
@@ -35,13 +35,15 @@ export async function finish(
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
   };
-  return conclude(ports, from, settled, txHash, (entities) => [
+  const end = await conclude(ports, from, settled, txHash, (entities) => [
     entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
     ...(token === undefined
       ? []
       : [entities.session.put(newSession(ports.clock, token, toAddress(wallet), "payment")).commit()]),
   ]);
+  if (end !== undefined) ports.meter.count({ name: "LegSettled", leg });
+  return end;
 }
 
 /**
@@ -56,7 +58,9 @@ export async function fail(
   landed?: string,
 ): Promise<SettlementItem | undefined> {
   const failed: SettlementItem = { ...ended(from), state: "failed", failure, changedAt: ports.clock.now() };
-  return conclude(ports, from, failed, landed, () => []);
+  const end = await conclude(ports, from, failed, landed, () => []);
+  if (end !== undefined) ports.meter.count({ name: "SettlementFailed", code: failure });
+  return end;
 }
 
 type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];

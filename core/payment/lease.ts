@@ -56,8 +56,11 @@ export async function lease(
       const newest = waited ? await readState(ports, state.key) : state;
       return waitFor(ports, newest, order, addresses);
     });
-    // A crowd that was sent away should not come back all at once.
-    if (outcome === undefined) throw busy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
+    if (outcome === undefined) {
+      ports.meter.count({ name: "RelayersBusy" });
+      // A crowd that was sent away should not come back all at once.
+      throw busy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
+    }
     if (outcome.kind !== "contended") return outcome;
     const newest = await known(ports, await readState(ports, state.key), order.asked);
     if (newest.kind === "settled") return newest;

@@ -1,6 +1,7 @@
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Ids } from "../port/ids.ts";
+import type { Meter } from "../port/meter.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Signer } from "../port/signer.ts";
 import type { Table } from "../table.ts";
@@ -13,4 +14,5 @@ export type PaymentPorts = {
   readonly settings: Settings;
   readonly chain: Chain;
   readonly relayers: Signer;
+  readonly meter: Meter;
 };

@@ -8,42 +8,72 @@ export type PayInput = z.infer<typeof PayInput>;
 export type Leg = "fee" | "publisher";
 
 /** One way to pay, as x402 version 2 writes it. */
-export type PaymentRequirements = {
-  readonly scheme: "exact";
-  readonly network: string;
-  /** USDG base units. */
-  readonly amount: string;
-  readonly asset: string;
-  readonly payTo: string;
-  readonly maxTimeoutSeconds: number;
-  readonly extra: {
-    readonly assetTransferMethod: "permit2";
-    readonly spender: string;
-    readonly name: "USDG";
-  };
-};
+export const PaymentRequirements = z
+  .object({
+    scheme: z.literal("exact"),
+    network: z.string().describe("CAIP-2 id of the chain."),
+    amount: z.string().describe("USDG base units."),
+    asset: z.string().describe("Address of the token."),
+    payTo: z.string().describe("Goes into the permit's witness as `to`."),
+    maxTimeoutSeconds: z.int(),
+    extra: z
+      .object({
+        assetTransferMethod: z.literal("permit2"),
+        spender: z.string().describe("The permit's spender."),
+        name: z.literal("USDG"),
+      })
+      .readonly(),
+  })
+  .readonly();
+export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
+
+const Extensions = z
+  .object({
+    "payment-identifier": z
+      .object({
+        info: z.object({ required: z.literal(false) }).readonly(),
+        schema: z.looseObject({}).readonly(),
+      })
+      .readonly()
+      .describe("A payment may carry an id of its own making: a repeat gets the same answer again."),
+  })
+  .readonly();
 
 /** The 402 document (specification §4.4, design §2). `code` is stable; `error` is for people. */
-export type PaymentRequired = {
-  readonly x402Version: 2;
-  readonly error: string;
-  readonly code: string;
-  readonly accepts: readonly PaymentRequirements[];
-  readonly resource: { readonly url: string };
-  readonly extensions: {
-    readonly "payment-identifier": { readonly info: { readonly required: false }; readonly schema: object };
-  };
-};
+export const PaymentRequired = z
+  .object({
+    x402Version: z.literal(2),
+    error: z.string().describe("For people."),
+    code: z.string().describe("Stable: why the terms are offered."),
+    accepts: z.array(PaymentRequirements).readonly(),
+    resource: z.object({ url: z.string() }).readonly(),
+    extensions: Extensions,
+  })
+  .readonly();
+export type PaymentRequired = z.infer<typeof PaymentRequired>;
 
-/** The `payment-response` header's content. `transaction` is empty when nothing was broadcast. */
-export type PaymentReceipt = {
-  readonly success: boolean;
-  readonly transaction: string;
-  readonly network: string;
-  readonly payer: string;
-  /** Why it failed: a protocol code. */
-  readonly errorReason?: string;
-};
+/** The `payment-response` header's content. */
+export const PaymentReceipt = z
+  .object({
+    success: z.boolean(),
+    transaction: z.string().describe("Empty when nothing was broadcast."),
+    network: z.string(),
+    payer: z.string(),
+    errorReason: z.string().exactOptional().describe("Why it failed: a protocol code."),
+  })
+  .readonly();
+export type PaymentReceipt = z.infer<typeof PaymentReceipt>;
+
+const paid = { paid: z.literal(true), tx: z.string().describe("The transaction that paid.") };
+
+/** The platform's fee is paid (specification §4.4). */
+export const FeePaid = z.object({
+  ...paid,
+  already: z.literal(true).optional().describe("It had been paid before; nothing was settled again."),
+});
+
+/** The publisher is paid, and this is the text. */
+export const TextPaid = z.object({ ...paid, body: z.string().describe("The full text, in Markdown.") });
 
 const Uint256 = z
   .string()

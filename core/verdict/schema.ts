@@ -1,5 +1,24 @@
 import * as z from "zod";
+import { AuditReport } from "../audit/schema.ts";
 
 /** The queue's message: a press that has gone live. */
 export const VerdictOrder = z.object({ id: z.int().positive() });
 export type VerdictOrder = z.infer<typeof VerdictOrder>;
+
+const ofFeedback = {
+  agentRegistry: z.string(),
+  agentId: z.int(),
+  clientAddress: z.string().describe("The auditor."),
+  createdAt: z.string().meta({ format: "date-time" }),
+  value: z.int(),
+  valueDecimals: z.int(),
+  tag1: z.string(),
+  tag2: z.string(),
+  endpoint: z.string(),
+};
+
+/** What is served as the report of a live press: from the auditor's onchain verdict on it is ERC-8004's feedback file, too. */
+export const ReportFile = z.object({
+  ...AuditReport.unwrap().shape,
+  ...z.object(ofFeedback).partial().shape,
+});

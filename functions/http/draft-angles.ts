@@ -5,12 +5,12 @@ import { log } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body, requestId }) => {
+export const handler = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body }) => {
   const { outage, ...angles } = await Draft.angles(
     { table: runtime.table(), clock: runtime.clock, market: runtime.market(), news: runtime.news() },
     caller.wallet,
     body,
   );
-  if (outage !== undefined) log.warn("Angles without news", { requestId, stock: body.stock, error: outage });
+  if (outage !== undefined) log.warn("Angles without news", { stock: body.stock, error: outage });
   return json(angles);
 });

@@ -1,15 +1,24 @@
 import * as Draft from "../../core/draft/index.ts";
 import { GenerateInput } from "../../core/draft/schema.ts";
+import { AppError } from "../../core/error.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body }) =>
-  json(
-    await Draft.generate(
-      { table: runtime.table(), clock: runtime.clock, market: runtime.market(), writer: runtime.writer() },
-      caller.wallet,
-      body,
-    ),
-  ),
-);
+export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body }) => {
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    market: runtime.market(),
+    writer: runtime.writer(),
+  };
+  const generated = await Draft.generate(ports, caller.wallet, body).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "model_unavailable") {
+      measure({ GenerationEnded: 1 }, { outcome: "refunded" });
+    }
+    throw error;
+  });
+  measure({ GenerationEnded: 1 }, { outcome: "written" });
+  return json(generated);
+});

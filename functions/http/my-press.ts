@@ -7,7 +7,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
   const ports = { table: runtime.table(), settings: runtime.settings() };
-  const { press, body, metaUrl } = await Press.own(ports, caller.wallet, path.id);
-  const audit = await Verdict.latestReport(ports, press.id);
-  return json({ press, body, audit: audit ?? null, metaUrl });
+  const own = await Press.own(ports, caller.wallet, path.id);
+  const audit = await Verdict.latestReport(ports, own.press.id);
+  return json({ ...own, audit: audit ?? null });
 });

@@ -1,15 +1,15 @@
 import * as Press from "../../core/press/index.ts";
 import { SaveInput } from "../../core/press/schema.ts";
+import { follow } from "../lib/correlation.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("press-save", SaveInput, async ({ caller, body }) =>
-  json(
-    await Press.save(
-      { table: runtime.table(), clock: runtime.clock, market: runtime.market() },
-      caller.wallet,
-      body,
-    ),
-  ),
-);
+export const handler = walletEndpoint("press-save", SaveInput, async ({ caller, body }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  const saved = await Press.save(ports, caller.wallet, body);
+  follow({ press: saved.id });
+  measure({ DraftSaved: 1 });
+  return json(saved);
+});

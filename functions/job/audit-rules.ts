@@ -1,5 +1,7 @@
 import * as Audit from "../../core/audit/index.ts";
 import { Evidence } from "../../core/audit/schema.ts";
-import { step } from "../../core/audit/step.ts";
+import { machineStep } from "../lib/job.ts";
 
-export const handler = step(Evidence, ({ draft, facts }) => ({ issues: Audit.inspect(draft, facts) }));
+export const handler = machineStep("audit-rules", Evidence, ({ draft, facts }) => ({
+  issues: Audit.inspect(draft, facts),
+}));

@@ -1,8 +1,9 @@
 import { sessionLifetime } from "../../core/session/index.ts";
+import { sessionCookieName } from "../routes.ts";
 
-/** The session cookie's name: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
-function nameFor(origin: string): string {
-  return origin.startsWith("https:") ? "__Host-session" : "session";
+/** What the session cookie is called at this origin: on https with the promise of RFC 6265bis §4.1.3.2. */
+export function cookieName(origin: string): string {
+  return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }
 
 /** `Set-Cookie` for a new session's token (design §2). */
@@ -17,12 +18,12 @@ export function clearedCookie(origin: string): string {
 
 /** The session token among a request's cookies, if any. */
 export function sessionToken(origin: string, cookies: readonly string[] | undefined): string | undefined {
-  const prefix = `${nameFor(origin)}=`;
+  const prefix = `${cookieName(origin)}=`;
   const found = cookies?.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
   return found === "" ? undefined : found;
 }
 
 function setCookie(origin: string, value: string, maxAge: number): string {
   const secure = origin.startsWith("https:") ? "; Secure" : "";
-  return `${nameFor(origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAge}${secure}`;
+  return `${cookieName(origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAge}${secure}`;
 }

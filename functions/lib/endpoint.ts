@@ -1,16 +1,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import middy from "@middy/core";
 import jsonBody from "@middy/http-json-body-parser";
-import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import type * as z from "zod";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
+import { conditional } from "./conditional.ts";
 import { sessionToken } from "./cookie.ts";
+import { correlated } from "./correlation.ts";
 import { log } from "./log.ts";
+import { measure } from "./meter.ts";
 import { HttpProblem, invalid, known, problemReply } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import * as runtime from "./runtime.ts";
+import { textBody } from "./text-body.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
 type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
@@ -43,6 +47,11 @@ export function endpoint<Body>(
   return chain(rowOf(id), async (event) => operation(requestOf(event, form)));
 }
 
+/** An open route that reads the text of its JSON body itself; it is empty where there is no body. */
+export function textEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
+  return chain(rowOf(id), async (event) => operation(requestOf(event, z.string().default(""))), "text");
+}
+
 /** A route for a wallet with the session that its row demands; `caller` is that session. */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
@@ -57,22 +66,41 @@ export function walletEndpoint<Body>(
 }
 
 /** The one chain that every request goes through: origin, size, JSON, the operation, and errors to statuses (design §2). */
-function chain(route: Route, operation: (event: Event) => Promise<Reply>) {
+function chain(
+  route: Route,
+  operation: (event: Event) => Promise<Reply>,
+  bodies: "parsed" | "text" = "parsed",
+) {
   const parser = jsonBody();
-  return middy<Event, Reply>()
+  const answer = middy<Event, Reply>()
     .use({
       onError: (request) => {
-        request.response = answerError(route, request.event, request.error);
+        request.response = answerError(request.event, request.error);
       },
     })
     .use({ before: ({ event }) => checkEdge(event) })
     .use({ before: ({ event }) => checkOrigin(route, event) })
     .use({ before: ({ event }) => checkSize(event) })
-    .use({ before: (request) => (request.event.body === undefined ? undefined : parser.before?.(request)) })
+    .use({
+      before: (request) => {
+        if (request.event.body === undefined) return undefined;
+        return bodies === "text" ? textBody(request.event) : parser.before?.(request);
+      },
+    })
     .handler(async (event) => {
       const reply = await operation(event);
-      return { ...reply, headers: { "cache-control": cacheControl(route), ...reply.headers } };
+      const headers = { ...cacheHeaders(route, event), ...reply.headers };
+      return conditional({ ...reply, headers }, event.headers["if-none-match"]);
     });
+  return (event: Event, context: Context): Promise<Reply> => {
+    const { requestId } = event.requestContext;
+    const ids = { requestId, invocationId: context.awsRequestId, correlationId: requestId };
+    return correlated({ function: route.id, ...ids }, async () => {
+      const reply = await answer(event, context);
+      log.info("Answered", { status: reply.statusCode });
+      return reply;
+    });
+  };
 }
 
 function requestOf<Body>(event: Event, form: z.ZodType<Body>): Request<Body> {
@@ -121,8 +149,9 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
 
 /** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
 function checkEdge(event: Event): void {
-  const secret = runtime.originSecret();
-  if (secret === undefined || sameSecret(event.headers["x-origin-secret"] ?? "", secret)) return;
+  const secrets = runtime.originSecrets();
+  const shown = event.headers["x-origin-secret"] ?? "";
+  if (secrets === undefined || secrets.some((secret) => sameSecret(shown, secret))) return;
   throw new HttpProblem(
     403,
     "not_through_the_edge",
@@ -160,21 +189,30 @@ function checkSize(event: Event): void {
   }
 }
 
-function answerError(route: Route, event: Event, error: unknown): Reply {
+function answerError(event: Event, error: unknown): Reply {
   const { requestId } = event.requestContext;
   const refusal = known(error);
   if (refusal === undefined) {
-    log.error("Unexpected error", { route: route.id, requestId, error });
+    log.error("Unexpected error", { error });
+    measure({ Defects: 1 });
   } else if (refusal instanceof AppError && refusal.kind === "upstream") {
-    log.warn(refusal.message, { route: route.id, requestId, code: refusal.code, error: refusal });
+    log.warn(refusal.message, { code: refusal.code, error: refusal });
+    measure({ Unavailable: 1 }, { code: refusal.code });
   }
   return problemReply(refusal, requestId);
 }
 
-function cacheControl({ cache }: Route): string {
-  if (cache === "none") return "no-store";
-  if (cache === "personal") return "private, no-store";
-  return `public, max-age=0, s-maxage=${cache.fresh}, stale-while-revalidate=${cache.staleWhileRevalidate}`;
+/** What the row says of its answers. One that differs by session says so to caches, and is kept by none for a session. */
+function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
+  if (cache === "none") return { "cache-control": "no-store" };
+  const personal = { "cache-control": "private, no-store" };
+  if (cache === "personal") return personal;
+  const { fresh, staleWhileRevalidate: stale, withSession } = cache;
+  const shared = {
+    "cache-control": `public, max-age=0, s-maxage=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ""}`,
+  };
+  if (withSession === undefined) return shared;
+  return { ...(tokenOf(event) === undefined ? shared : personal), vary: "cookie" };
 }
 
 function rowOf(id: RouteId): Route {

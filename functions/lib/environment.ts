@@ -7,7 +7,7 @@ const Text = z.string().min(1);
 /** A list of URLs, separated by commas: the first is preferred, the others are fallbacks. */
 const Urls = z
   .string()
-  .transform((list) => list.split(","))
+  .transform((list) => list.split(",").map((url) => url.trim()))
   .pipe(z.array(z.url()).nonempty());
 
 const Ids = z
@@ -28,7 +28,21 @@ const Feeds = z
   .transform((list) => list.split(","))
   .pipe(z.array(Feed));
 
+/** `0.0008,0.0032`. */
+const Prices = z
+  .string()
+  .transform((list) => list.split(",").map(Number))
+  .pipe(z.tuple([z.number().nonnegative(), z.number().nonnegative()]))
+  .transform(([input, output]) => ({ input, output }));
+
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
+
+/** The stocks' price feeds, separated by commas: each a token's address, `=` and its feed's. */
+const PriceFeeds = z
+  .string()
+  .transform((list) => list.split(",").map((pair) => pair.split("=")))
+  .pipe(z.array(z.tuple([Contract, Contract])))
+  .transform((pairs) => pairs.map(([token, feed]) => ({ token, feed })));
 
 /**
  * What a function reads from its environment. Each is read when a port first needs it, so that a function only has to
@@ -36,10 +50,15 @@ const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an 
  * the deployment.
  */
 export const environment = {
+  /** X-Ray's id of what goes on now, which Lambda changes with every call; not set locally. */
+  traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
-  /** What CloudFront shows with every request, so that the API is reached through it alone; not set locally. */
-  originSecret: () => read("ORIGIN_SECRET", Text.optional()),
+  /**
+   * What CloudFront shows with every request, so that the API is reached through it alone; several, separated by commas,
+   * while it is renewed. Not set locally.
+   */
+  originSecrets: () => read("ORIGIN_SECRET", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls),
@@ -58,9 +77,17 @@ export const environment = {
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
+  pageQueueUrl: () => read("PAGE_QUEUE_URL", z.url()),
+  /** The bucket with the site's files. */
+  siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
   modelId: () => read("MODEL_ID", Text),
+  /** USD for a thousand tokens that the model reads, and that it writes. */
+  modelPrices: () => read("MODEL_PRICES", Prices),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
+  stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
+  /** A chain may have none. */
+  stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
   /** Separated by commas; what `{symbol}` and its absence mean stands at `Feed` in the adapter. */
   newsFeeds: () => read("NEWS_URL", Feeds),
 } as const;

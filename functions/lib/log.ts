@@ -1,4 +1,48 @@
-import { Logger } from "@aws-lambda-powertools/logger";
+import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
+import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
+import { correlation } from "./correlation.ts";
+import { withoutSecrets } from "./secret.ts";
 
-/** One line of JSON an entry. Never given signatures, tokens or texts. The level is `POWERTOOLS_LOG_LEVEL`. */
-export const log = new Logger({ serviceName: "press-market" });
+/** One line: what happened, to whose call it belongs, and of an error no more than its words and its causes'. */
+class Line extends LogFormatter {
+  override formatAttributes(
+    { logLevel, message, timestamp, serviceName }: UnformattedAttributes,
+    further: LogAttributes,
+  ): LogItem {
+    const attributes = {
+      level: logLevel,
+      message,
+      timestamp: this.formatTimestamp(timestamp),
+      service: serviceName,
+      ...correlation(),
+    };
+    return new LogItem({ attributes }).addAttributes(further);
+  }
+
+  /** Clients' errors have more fields, and some of those hold the request: they are left out. */
+  override formatError(error: Error): LogAttributes {
+    const { name, message, stack, cause } = error;
+    const inner = error instanceof AggregateError ? error.errors : [];
+    return {
+      name,
+      message,
+      ...("code" in error && { code: String(error.code) }),
+      ...(stack !== undefined && { stack }),
+      ...(cause !== undefined && { cause: this.#described(cause) }),
+      ...(inner.length > 0 && { errors: inner.map((one) => this.#described(one)) }),
+    };
+  }
+
+  #described(cause: unknown): unknown {
+    return cause instanceof Error ? this.formatError(cause) : String(cause);
+  }
+}
+
+/**
+ * One line of JSON an entry, with the ids of the call that it belongs to. Never given signatures, tokens or texts; what
+ * looks like one is cut all the same. The level is `POWERTOOLS_LOG_LEVEL`, the service `POWERTOOLS_SERVICE_NAME`.
+ */
+export const log = new Logger({
+  logFormatter: new Line(),
+  jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value),
+});

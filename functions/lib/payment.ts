@@ -1,6 +1,8 @@
 import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import { sessionCookie } from "./cookie.ts";
+import { follow } from "./correlation.ts";
+import { measure, meter } from "./meter.ts";
 import { json, type Reply } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
@@ -18,11 +20,13 @@ export function paymentPorts(): Payment.PaymentPorts {
     settings: runtime.settings(),
     chain: runtime.chain(),
     relayers: runtime.relayers(),
+    meter,
   };
 }
 
 /** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
 export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<Reply> {
+  follow({ agent: body.pressId });
   const outcome = await Payment.pay(paymentPorts(), {
     leg,
     pressId: body.pressId,
@@ -30,6 +34,7 @@ export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<
   });
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {
+    measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
     return json(outcome.terms, {
       status: 402,
       headers: { "payment-required": Payment.encodeHeader(outcome.terms), ...receipt },
@@ -38,6 +43,7 @@ export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<
   const { already, unlocked } = outcome;
   const paid = { paid: true, tx: outcome.receipt.transaction };
   if (unlocked !== undefined) {
+    measure({ TextDelivered: 1 });
     return json(
       { ...paid, body: unlocked.body },
       { headers: { ...receipt }, cookies: [sessionCookie(runtime.settings().origin, unlocked.token)] },

@@ -41,6 +41,12 @@ export function known(error: unknown): AppError | HttpProblem | undefined {
     : undefined;
 }
 
+/** Whether something that we depend on has failed, as against a refusal or a defect. */
+export function isOutage(error: unknown): boolean {
+  const found = known(error);
+  return found instanceof AppError && found.kind === "upstream";
+}
+
 const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
 
 /** How the AWS SDK marks what is the service's trouble or may be repeated, and how the network fails. */

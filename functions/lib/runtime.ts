@@ -1,6 +1,7 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -10,14 +11,21 @@ import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { feedNews } from "../../core/adapter/news.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import { s3Pages } from "../../core/adapter/s3.ts";
 import { sqsQueue } from "../../core/adapter/sqs.ts";
 import { stepFunctionsAudit } from "../../core/adapter/step-functions.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { bedrockWriter } from "../../core/adapter/writer.ts";
+import { marketSources } from "../../core/market/sources.ts";
+import type { PageOrder } from "../../core/page/schema.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
+import { passedOn } from "./correlation.ts";
 import { environment } from "./environment.ts";
+import { log } from "./log.ts";
+import { measure } from "./meter.ts";
+import { metered } from "./model.ts";
 
 /**
  * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
@@ -40,7 +48,7 @@ export const settings = once(() => ({
   treasury: environment.treasury(),
 }));
 
-export const originSecret = once(() => environment.originSecret());
+export const originSecrets = once(() => environment.originSecrets());
 
 export const table = once(() =>
   openTable(
@@ -49,10 +57,26 @@ export const table = once(() =>
   ),
 );
 
-export const chain = once(() => openChain(environment.chainRpcUrls()));
+export const chain = once(() =>
+  openChain(environment.chainRpcUrls(), {
+    chainId: environment.chainId(),
+    clock,
+    log: { warn: (event, fields) => log.warn(event, { ...fields }) },
+    tripEnded: ({ host, milliseconds, answered }) =>
+      measure({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
+  }),
+);
 
 export const market = once(() =>
-  robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
+  marketSources(
+    {
+      api: robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
+      chain: chain(),
+      clock,
+      log: { warn: (event, fields) => log.warn(event, { ...fields }) },
+    },
+    { beacon: environment.stockBeacon(), feeds: environment.stockFeeds() },
+  ),
 );
 
 export const news = once(() => feedNews(environment.newsFeeds()));
@@ -71,27 +95,41 @@ export const auditor = once(() => {
     : kmsSigner(new KMSClient({}), [keyId]);
 });
 
-export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl()));
+export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl(), passedOn));
 
-export const verdicts = once(() => sqsQueue<VerdictOrder>(new SQSClient({}), environment.verdictQueueUrl()));
+export const verdicts = once(() =>
+  sqsQueue<VerdictOrder>(new SQSClient({}), environment.verdictQueueUrl(), passedOn),
+);
+
+export const pageOrders = once(() =>
+  sqsQueue<PageOrder>(new SQSClient({}), environment.pageQueueUrl(), passedOn),
+);
+
+export const pages = once(() => s3Pages(new S3Client({}), environment.siteBucket()));
 
 export const auditWorkflow = once(() =>
   // The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
   stepFunctionsAudit(
     new SFNClient({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
+    passedOn,
   ),
 );
 
 export const reviewer = once(() =>
   bedrockReviewer({
     // The state machine repeats what may be repeated; the client on top would multiply the tries.
-    client: new BedrockRuntimeClient({ maxAttempts: 1 }),
+    client: metered(new BedrockRuntimeClient({ maxAttempts: 1 }), "audit", environment.modelPrices()),
     modelId: environment.modelId(),
   }),
 );
 
-export const writer = once(() => bedrockWriter(new BedrockRuntimeClient({}), environment.modelId()));
+export const writer = once(() =>
+  bedrockWriter(
+    metered(new BedrockRuntimeClient({}), "draft", environment.modelPrices()),
+    environment.modelId(),
+  ),
+);
 
 // Without the mark the bundler must suppose that naming a port does something, and every function carries every adapter.
 /* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {

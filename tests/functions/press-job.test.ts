@@ -6,7 +6,7 @@ import { type Queues, startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { roomOf } from "./lib/desk.ts";
-import { queueEvent } from "./lib/queue-event.ts";
+import { delivery, queueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 const txHash = `0x${"7".repeat(64)}` as const;
@@ -14,10 +14,12 @@ const txHash = `0x${"7".repeat(64)}` as const;
 let queues: Queues;
 let stored: TestTable;
 beforeAll(async () => {
-  queues = await startQueues({ port: 0, queues: [{ name: "verdicts", visibilitySeconds: 30 }] });
+  const told = ["verdicts", "pages"].map((name) => ({ name, visibilitySeconds: 30 }));
+  queues = await startQueues({ port: 0, queues: told });
   stored = await startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
     VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),
+    PAGE_QUEUE_URL: queues.queueUrl("pages"),
   });
 });
 afterAll(async () => {
@@ -25,7 +27,7 @@ afterAll(async () => {
   await stored.stop();
 });
 
-test("of a batch only the messages that could not be worked on come again, and the auditor is told of the live press", async () => {
+test("of a batch only the messages that could not be worked on come again, and the auditor and the page's writer are told of the live press", async () => {
   const { id } = await publish(roomOf(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(
@@ -35,6 +37,7 @@ test("of a batch only the messages that could not be worked on come again, and t
       foreign: JSON.stringify({ ...order, attempt: "0" }),
       unknown: JSON.stringify({ ...order, id: 999 }),
     }),
+    delivery,
   );
   expect(answer).toEqual({
     batchItemFailures: ["broken", "foreign", "unknown"].map((itemIdentifier) => ({ itemIdentifier })),
@@ -42,9 +45,11 @@ test("of a batch only the messages that could not be worked on come again, and t
   const { data } = await stored.table.entities.mint.get({ id, txHash }).go();
   expect(data?.state).toBe("done");
   const client = new SQSClient({});
-  const { Messages = [] } = await client.send(
-    new ReceiveMessageCommand({ QueueUrl: queues.queueUrl("verdicts"), MaxNumberOfMessages: 10 }),
-  );
+  for (const name of ["verdicts", "pages"]) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 }),
+    );
+    expect(Messages.map(({ Body = "" }) => JSON.parse(Body))).toEqual([{ id }]);
+  }
   client.destroy();
-  expect(Messages.map(({ Body = "" }) => JSON.parse(Body))).toEqual([{ id }]);
 });

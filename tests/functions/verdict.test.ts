@@ -7,7 +7,7 @@ import { publish } from "../core/press/newsroom.ts";
 import { auditor } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { roomOf } from "./lib/desk.ts";
-import { queueEvent } from "./lib/queue-event.ts";
+import { delivery, queueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -41,6 +41,7 @@ test("of a batch only the messages that could not be worked on come again", asyn
       // Without a report, and without a chain to ask.
       waiting: JSON.stringify({ id: waiting.id }),
     }),
+    delivery,
   );
   expect(answer).toEqual({
     batchItemFailures: ["broken", "foreign", "unknown", "waiting"].map((itemIdentifier) => ({

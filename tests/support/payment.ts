@@ -38,6 +38,7 @@ export async function startPayments() {
     },
     chain: openChain([devnet.rpcUrl]),
     relayers: mnemonicSigner(platformMnemonic, platformIndexes.relayers.length),
+    meter: { count: () => undefined },
   };
   return {
     devnet,

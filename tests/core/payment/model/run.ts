@@ -90,6 +90,7 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
       addresses: signer.addresses,
       sign: (address, transaction) => scheduler.call(() => signer.sign(address, transaction)),
     },
+    meter: { count: () => undefined },
   });
   const clients = openClients({ ports, scheduler, purse, world, watch, time, tally, trace, later });
 

@@ -1,0 +1,33 @@
+import { Quantity, result } from "../chain/call.ts";
+import type { Address } from "../chain/hex.ts";
+import { feeCap } from "../relayer/index.ts";
+import type { PaymentPorts } from "./ports.ts";
+
+/** Gas units of a settlement that is signed by a plain account, rounded up from what the devnet takes. */
+const usualGas = 120_000n;
+
+/** How far a relayer's gas goes. */
+export type Runway = { readonly address: Address; readonly settlements: number };
+
+/**
+ * How many settlements each relayer can pay for at the gas price of now, each at the most that it may cost: at 0 a
+ * relayer is passed over. In the pool's order. Throws `upstream` when the chain or the keys cannot be asked.
+ */
+export async function runway({
+  chain,
+  relayers,
+}: {
+  readonly chain: PaymentPorts["chain"];
+  readonly relayers: Pick<PaymentPorts["relayers"], "addresses">;
+}): Promise<readonly Runway[]> {
+  const addresses = await relayers.addresses();
+  const [price, ...balances] = await chain.batch([
+    { method: "eth_gasPrice", params: [] },
+    ...addresses.map((address) => ({ method: "eth_getBalance", params: [address, "latest"] })),
+  ]);
+  const cost = feeCap(usualGas, result(price, Quantity));
+  return addresses.map((address, index) => ({
+    address,
+    settlements: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)),
+  }));
+}

@@ -1,0 +1,12 @@
+/** What happens inside an operation and no answer tells of. */
+export type Occurrence =
+  /** A leg was settled, by whoever's hand. */
+  | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
+  /** A settlement was given up with nothing charged. `code`: the protocol's, or `released`. */
+  | { readonly name: "SettlementFailed"; readonly code: string }
+  | { readonly name: "RelayersBusy" };
+
+/** Counts what happens. It answers at once and never fails. */
+export type Meter = {
+  count(occurrence: Occurrence): void;
+};

@@ -1,0 +1,37 @@
+import { AppError } from "../../core/error.ts";
+import * as Payment from "../../core/payment/index.ts";
+import { scheduled } from "../lib/job.ts";
+import { log } from "../lib/log.ts";
+import { measure } from "../lib/meter.ts";
+import * as runtime from "../lib/runtime.ts";
+
+/** Settlements below which a relayer is named in the log, for whoever funds it. */
+const low = 200;
+
+/** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, the relayers' gas. */
+export const handler = scheduled("payment-watch", async () => {
+  const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
+  measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
+  try {
+    await askChain(waiting);
+  } catch (error) {
+    // The chain's silence is counted where it is met, and what is not measured is missed by the alarms.
+    if (!(error instanceof AppError && error.kind === "upstream")) throw error;
+    log.warn("The chain does not say how payments stand", { error });
+  }
+});
+
+async function askChain(waiting: Payment.UnderWay): Promise<void> {
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    chain: runtime.chain(),
+    settings: runtime.settings(),
+    relayers: runtime.relayers(),
+  };
+  for (const [index, { address, settlements }] of (await Payment.runway(ports)).entries()) {
+    measure({ RelayerRunway: settlements }, { relayer: String(index) });
+    if (settlements < low) log.warn("A relayer is low on gas", { relayer: index, address, settlements });
+  }
+  measure({ SettledNotDelivered: await Payment.undelivered(ports, waiting) });
+}

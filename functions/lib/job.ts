@@ -1,0 +1,93 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import * as z from "zod";
+import { step } from "../../core/audit/step.ts";
+import type { JobId } from "../jobs.ts";
+import { correlated } from "./correlation.ts";
+import { log } from "./log.ts";
+
+/** What Lambda tells a job of its call. */
+type Call = Pick<Context, "awsRequestId">;
+
+/**
+ * A worker on a queue's messages, each for itself: one that fails is delivered again without the others. `order` says
+ * whether those of one batch are worked on side by side.
+ */
+export function worker<Order>(
+  id: JobId,
+  form: z.ZodType<Order>,
+  order: "together" | "in turn",
+  work: (order: Order) => Promise<void>,
+) {
+  return async ({ Records }: SQSEvent, call: Call): Promise<SQSBatchResponse> => {
+    const one = (record: SQSRecord) =>
+      attempt(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
+    const failed = order === "together" ? await Promise.all(Records.map(one)) : await inTurn(Records, one);
+    return {
+      batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    };
+  };
+}
+
+/** Whether it failed. */
+function attempt(
+  id: JobId,
+  { messageId, messageAttributes }: SQSRecord,
+  call: Call,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const began = messageAttributes.correlationId?.stringValue;
+  return correlated(idsOf(id, call, began ?? messageId), async () => {
+    try {
+      await work();
+      log.info("Done", { messageId });
+      return false;
+    } catch (error) {
+      log.error("A message could not be worked on", { messageId, error });
+      return true;
+    }
+  });
+}
+
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await run(item));
+  return results;
+}
+
+/** What the clock starts. */
+export function scheduled(id: JobId, work: () => Promise<void>) {
+  return (_: unknown, call: Call): Promise<void> =>
+    correlated(idsOf(id, call, call.awsRequestId), async () => {
+      await work();
+      log.info("Done");
+    });
+}
+
+const Began = z.object({ correlationId: z.string() });
+const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
+
+/** A step of the state machine, under the id of the request that started it. */
+export function machineStep<Input, Output>(
+  id: JobId,
+  form: z.ZodType<Input>,
+  operation: (input: Input) => Output | Promise<Output>,
+) {
+  const run = step(form, operation);
+  return (event: unknown, call: Call): Promise<Output> => {
+    const began = Passed.safeParse(event).data?.correlationId;
+    return correlated(idsOf(id, call, began ?? call.awsRequestId), async () => {
+      const output = await run(event);
+      log.info("Done");
+      return output;
+    });
+  };
+}
+
+function idsOf(id: JobId, { awsRequestId }: Call, correlationId: string) {
+  return { function: id, requestId: awsRequestId, invocationId: awsRequestId, correlationId };
+}

@@ -1,0 +1,90 @@
+/** What is counted or measured. */
+export type Metric = {
+  readonly unit: "Count" | "Milliseconds" | "Seconds" | "None";
+  /** By what it is told apart, each of few values; it is there without them, too, over all of them. */
+  readonly dimensions: readonly string[];
+  readonly meaning: string;
+};
+
+/** The namespace of all of them in CloudWatch. Its stages are told apart by Powertools' dimension `service`. */
+export const namespace = "PressMarket";
+
+/**
+ * THE table of metrics. Code writes these and no others, and alarms and dashboard show these and no others; a test
+ * compares them. No dimension names a wallet, a press or a request: the lines that carry the metrics do.
+ */
+export const metrics = {
+  SignIn: { unit: "Count", dimensions: [], meaning: "A wallet has signed in." },
+  DraftSaved: { unit: "Count", dimensions: [], meaning: "A draft was made or changed." },
+  AuditEnded: {
+    unit: "Count",
+    dimensions: ["outcome"],
+    meaning: "An audit ended: in its verdict, or in an outage.",
+  },
+  GenerationEnded: {
+    unit: "Count",
+    dimensions: ["outcome"],
+    meaning: "A draft was written by the model, or its place in the day's count refunded.",
+  },
+  MintConfirmed: { unit: "Count", dimensions: [], meaning: "A mint was found good." },
+  MintRefused: { unit: "Count", dimensions: ["code"], meaning: "A mint does not make its press live." },
+  WentLive: { unit: "Count", dimensions: [], meaning: "A press went live." },
+  VerdictPosted: {
+    unit: "Count",
+    dimensions: ["outcome"],
+    meaning: "The auditor's verdict stands on the chain, or the registry refused it.",
+  },
+  VoteRecorded: { unit: "Count", dimensions: [], meaning: "A vote was read from the chain." },
+  PaymentRefused: { unit: "Count", dimensions: ["code"], meaning: "A request to pay was answered 402." },
+  LegSettled: { unit: "Count", dimensions: ["leg"], meaning: "A leg was settled, by whoever's hand." },
+  TextDelivered: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "A payment was answered with the text: an unlock that reached its payer.",
+  },
+  SettlementFailed: {
+    unit: "Count",
+    dimensions: ["code"],
+    meaning: "A settlement was given up; nothing was charged.",
+  },
+  SettlementsUnderWay: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "Settlements that have neither succeeded nor failed, a hundred at most.",
+  },
+  SettlementAge: { unit: "Seconds", dimensions: [], meaning: "Since the oldest of them has moved." },
+  SettledNotDelivered: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "Settlements whose money has moved on the chain and which the reconciler has not ended.",
+  },
+  RelayersBusy: { unit: "Count", dimensions: [], meaning: "A payment found no free relayer in time." },
+  RelayerRunway: {
+    unit: "Count",
+    dimensions: ["relayer"],
+    meaning: "Settlements that a relayer can pay for at the gas price of now.",
+  },
+  RpcTime: {
+    unit: "Milliseconds",
+    dimensions: ["host"],
+    meaning: "A round trip to a node; as many as there were.",
+  },
+  RpcErrors: {
+    unit: "Count",
+    dimensions: ["host"],
+    meaning: "Round trips without an answer (1) or with one (0).",
+  },
+  RelayedCalls: { unit: "Count", dimensions: [], meaning: "Calls of others that were relayed to the chain." },
+  ModelErrors: { unit: "Count", dimensions: ["task"], meaning: "A call of the model failed." },
+  ModelTokens: {
+    unit: "Count",
+    dimensions: ["task", "direction"],
+    meaning: "Tokens that the model has read or written.",
+  },
+  ModelCost: { unit: "None", dimensions: ["task"], meaning: "What they cost, in USD." },
+  Defects: { unit: "Count", dimensions: [], meaning: "A request was answered 500." },
+  Unavailable: { unit: "Count", dimensions: ["code"], meaning: "A request was answered 503." },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+export type MetricName = keyof typeof metrics;
+export type DimensionOf<Name extends MetricName> = (typeof metrics)[Name]["dimensions"][number];

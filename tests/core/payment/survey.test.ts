@@ -1,0 +1,137 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import {
+  type PaymentPorts,
+  pay,
+  reconcile,
+  runway,
+  undelivered,
+  underWay,
+} from "../../../core/payment/index.ts";
+import type { Occurrence } from "../../../core/port/meter.ts";
+import { crowd } from "../../support/crowd.ts";
+import { dying, later, withheld } from "../../support/interference.ts";
+
+import {
+  listPress,
+  type Payments,
+  payLeg,
+  signedHeader,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+const publisher = testAccount(4);
+const minute = 60_000;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 4, 10_000_000n);
+});
+afterAll(() => payments.stop());
+
+function reader(index: number): HDAccount {
+  const account = readers[index];
+  if (account === undefined) throw new Error("Too few readers");
+  return account;
+}
+
+/** Has a payer's process die beside its broadcast: the chain has its transaction, or has not. */
+async function leaveBehind(account: HDAccount, when: "before" | "after") {
+  const pressId = await listPress(payments, publisher);
+  const header = await signedHeader(payments, account, "fee", pressId);
+  const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, when);
+  void pay(ports, { leg: "fee", pressId, header });
+  await ended;
+}
+
+const survey = async (ports: PaymentPorts) => {
+  const found = await underWay(ports);
+  return { count: found.items.length, oldest: found.oldest, undelivered: await undelivered(ports, found) };
+};
+
+describe("what is under way", () => {
+  test("is nothing while nothing is, and then no chain is asked", async () => {
+    expect(await survey(withheld(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+  });
+
+  test("is as old as what has not moved for longest, and counts as paid once the reconciler has left it twice", async () => {
+    await leaveBehind(reader(0), "after");
+    const young = await survey(payments.ports);
+    expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
+    expect(young.oldest).toBeLessThan(minute);
+    const old = await survey(later(payments.ports, 3 * minute));
+    expect(old).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 1 });
+    expect(old.oldest).toBeGreaterThanOrEqual(3 * minute);
+  });
+
+  test("is not paid for while the chain has no transfer of it", async () => {
+    await leaveBehind(reader(1), "before");
+    expect(await survey(later(payments.ports, 3 * minute))).toMatchObject({ count: 2, undelivered: 1 });
+  });
+
+  test("is not known while the chain does not answer", async () => {
+    const mute = withheld(later(payments.ports, 3 * minute), /./);
+    expect((await underWay(mute)).items).toHaveLength(2);
+    await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
+  });
+
+  test("is delivered once the reconciler has come, also for one who has looked before", async () => {
+    const ports = later(payments.ports, 3 * minute);
+    const before = await underWay(ports);
+    await reconcile(ports);
+    expect(await undelivered(ports, before)).toBe(0);
+    // What it has sent again takes a block.
+    const left = async () => {
+      await reconcile(ports);
+      return survey(ports);
+    };
+    await expect.poll(left, { timeout: 10_000 }).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+  });
+});
+
+describe("a relayer's gas", () => {
+  test("is counted in settlements of the price of now, whose real cost is less, and 0 is too little for one", async () => {
+    const addresses = await payments.ports.relayers.addresses();
+    const before = await runway(payments.ports);
+    expect(before.map(({ address }) => address)).toEqual(addresses);
+    const [first = "0x"] = addresses;
+    const account = reader(2);
+
+    const pressId = await listPress(payments, publisher);
+    const gas = await payments.client.getBalance({ address: first });
+    const only = { ...payments.ports.relayers, addresses: async () => [lower(first)] };
+    const paying = { ...payments, ports: { ...payments.ports, relayers: only } };
+    await payLeg(paying, account, "fee", pressId);
+    const cost = gas - (await payments.client.getBalance({ address: first }));
+    const settlements = before.find(({ address }) => address === first)?.settlements ?? 0;
+    expect(cost).toBeGreaterThan(0n);
+    expect(BigInt(settlements) * cost).toBeLessThanOrEqual(gas);
+    expect(BigInt(settlements) * cost * 100n).toBeGreaterThan(gas);
+
+    await payments.client.setBalance({ address: first, value: cost });
+    expect((await runway(payments.ports)).map(({ settlements }) => settlements === 0)).toEqual(
+      addresses.map((address) => address === first),
+    );
+    await payments.client.setBalance({ address: first, value: gas });
+  });
+});
+
+test("what settles, and what comes to nothing, is counted once, whoever ends it", async () => {
+  const counted: Occurrence[] = [];
+  const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
+  const account = reader(3);
+  const pressId = await listPress(payments, publisher);
+  await payLeg({ ...payments, ports }, account, "fee", pressId);
+  expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);
+  await payLeg({ ...payments, ports }, account, "publisher", pressId);
+  expect(counted.splice(0)).toHaveLength(2);
+
+  await leaveBehind(reader(0), "after");
+  const runs = [reconcile(later(ports, minute)), reconcile(later(ports, minute))];
+  await Promise.all(runs);
+  expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);
+});

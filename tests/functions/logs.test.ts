@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { endpoint } from "../../functions/lib/endpoint.ts";
+import { platformAccount, platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
+import { call } from "./lib/call.ts";
+import { liveThrough } from "./observed/day.ts";
+import { type House, startHouse } from "./observed/house.ts";
+import { nodeKeys } from "./observed/node.ts";
+import type { Line } from "./observed/output.ts";
+import { privateWords } from "./observed/press.ts";
+
+let house: House;
+let day: Awaited<ReturnType<typeof liveThrough>>;
+let text: string;
+let lines: readonly Line[];
+beforeAll(async () => {
+  house = await startHouse();
+  day = await liveThrough(house);
+  text = house.output.text();
+  lines = house.output.lines();
+});
+afterAll(() => house.stop());
+
+/** What the service keeps to itself, beside what its visitors sent and got. */
+function kept(): ReadonlyMap<string, string> {
+  const { user, password, path } = nodeKeys;
+  const relayerKeys = platformIndexes.relayers.map((index) => {
+    const key = platformAccount(index).getHdKey().privateKey ?? new Uint8Array();
+    return [`key of relayer ${index}`, Buffer.from(key).toString("hex")] as const;
+  });
+  return new Map([
+    ["the relayers' phrase", platformMnemonic],
+    ["the node's user", user],
+    ["the node's password", password],
+    ["the node's credentials", Buffer.from(`${user}:${password}`).toString("base64")],
+    ["the node's key", path],
+    ["a draft's text", privateWords],
+    ...relayerKeys,
+    ...house.node.sent.map((raw, index) => [`raw transaction ${index}`, raw.slice(2)] as const),
+  ]);
+}
+
+/** Whether a text has the secret, or so much of it that it could be told. */
+function gives(said: string, secret: string): boolean {
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil((secret.length - piece) / 16)) },
+    (_, at) => at * 16,
+  );
+  return starts.some((start) => said.includes(secret.slice(start, start + piece)));
+}
+const piece = 48;
+
+test("a secret is found in a text, also a part of it", () => {
+  const secret = "0123456789abcdef".repeat(10).replace(/.{7}/g, "$&-");
+  expect(gives(`so: ${secret}`, secret)).toBe(true);
+  expect(gives(`so: ${secret.slice(5, 75)}`, secret)).toBe(true);
+  expect(gives(`so: ${secret.slice(0, 40)}`, secret)).toBe(false);
+  expect(gives("so: short", "short")).toBe(true);
+});
+
+describe("nothing that the service says at its most talkative holds", () => {
+  test("a signature, nonce, cookie or payment header of its visitors", () => {
+    const kinds = ["sign-in nonce", "sign-in signature", "cookie", "treasury header", "publisher signature"];
+    for (const kind of kinds)
+      expect([...day.secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
+    for (const secret of day.secrets.values()) expect(secret.length).toBeGreaterThan(10);
+    expect([...day.secrets].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
+  });
+
+  test("a key, a raw transaction, a draft's text or a part of the node's address that is a key", () => {
+    expect(house.node.sent.length).toBeGreaterThan(2);
+    for (const secret of kept().values()) expect(secret.length).toBeGreaterThan(10);
+    expect([...kept()].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
+  });
+
+  test("though the day held each of them: what failed is logged, as often as it was answered", () => {
+    const failures = [...day.answers].filter(([, { status }]) => status === 503);
+    expect(failures.map(([name]) => name)).toEqual([
+      "model down, generate",
+      "model down, audit",
+      "relayers busy",
+      "pending",
+      "chain down",
+      "table down",
+    ]);
+    const warned = lines.filter(({ level, code }) => level === "WARN" && code !== undefined);
+    expect(warned.map(({ requestId }) => requestId)).toEqual(failures.map(([, { requestId }]) => requestId));
+  });
+});
+
+describe("whoever reads the log", () => {
+  test("finds in every line which function it is of, and its request's, its call's and its cause's ids", () => {
+    expect(lines.length).toBeGreaterThan(100);
+    const said = text.split("\n").filter((line) => line !== "");
+    expect(said.length).toBe(lines.length);
+    const without = lines.filter((line) =>
+      ["function", "requestId", "invocationId", "correlationId"].some(
+        (name) => typeof line[name] !== "string",
+      ),
+    );
+    expect(without).toEqual([]);
+  });
+
+  test("finds each answered error by the requestId in its body", () => {
+    const refused = [...day.answers.values()].flatMap(({ requestId, status }) =>
+      requestId === undefined ? [] : [{ requestId, status }],
+    );
+    expect(refused.length).toBeGreaterThan(7);
+    for (const { requestId, status } of refused) {
+      expect(lines.filter((line) => line.requestId === requestId)).toContainEqual(
+        expect.objectContaining({ message: "Answered", status }),
+      );
+    }
+  });
+
+  test.each([
+    ["press-audit", ["audit-facts", "audit-review", "audit-rules", "audit-store", "press-audit"]],
+    ["press-minted", ["mint-confirm", "page-write", "press-minted", "verdict-post"]],
+  ])("follows what %s set in motion through the state machine and the queues", (first, functions) => {
+    const answered = lines.filter((line) => line.function === first && line.status === 200).at(-1);
+    const moved = lines.filter(({ correlationId }) => correlationId === answered?.requestId);
+    expect([...new Set(moved.map((line) => line.function))].sort()).toEqual(functions);
+  });
+
+  test("follows one press from its draft to the chain by its id", () => {
+    const about = lines.filter(({ press }) => String(press) === String(day.live.id));
+    expect([...new Set(about.map((line) => line.function))]).toEqual(
+      expect.arrayContaining(["press-save", "press-audit", "press-minted", "mint-confirm", "verdict-post"]),
+    );
+  });
+
+  test("finds the call's trace in X-Ray", async () => {
+    vi.stubEnv(
+      "_X_AMZN_TRACE_ID",
+      "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
+    );
+    await call(
+      endpoint("me", z.undefined(), async () => ({ statusCode: 204 })),
+      "me",
+    );
+    vi.stubEnv("_X_AMZN_TRACE_ID", undefined);
+    expect(house.output.lines().at(-1)).toMatchObject({ traceId: "1-5759e988-bd862e3fe1be46a994272793" });
+  });
+});
+
+describe("an error of others that quotes what it was given", () => {
+  const signature = `0x${"5f".repeat(65)}`;
+  const rawTx = `0x02f8${"c4".repeat(180)}`;
+  const header = Buffer.from(JSON.stringify({ payload: { signature } })).toString("base64");
+  const nonce = "7".repeat(77);
+  const secrets = {
+    signature,
+    rawTx,
+    header,
+    nonce,
+    path: "v2/key-1",
+    token: "Wk3xY9_token",
+    body: "a draft",
+  };
+
+  test.each([
+    [
+      "in its words",
+      new Error(`No: ${signature} ${nonce} at https://u:p@node.example/v2/key-1, session=Wk3xY9_token`),
+    ],
+    ["in its cause's", new Error("No", { cause: new TypeError(`No: ${rawTx} ${header}`) })],
+    ["in those that it gathers", new AggregateError([new Error(signature), new Error(rawTx)], "No")],
+    ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
+  ])("%s is logged without it", async (_, error) => {
+    const before = house.output.text().length;
+    const failing = endpoint("rpc", z.undefined(), () => Promise.reject(error));
+    expect(await call(failing, "rpc")).toMatchObject({ status: 500 });
+    const said = house.output.text().slice(before);
+    expect(said).toContain("Unexpected error");
+    expect(said).toContain("No");
+    for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
+  });
+
+  test("hashes, addresses and ids stay, for whoever looks into it", async () => {
+    const before = house.output.text().length;
+    const found = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(20)}`, "https://node.example"];
+    const failing = endpoint("rpc", z.undefined(), () => Promise.reject(new Error(found.join(" "))));
+    await call(failing, "rpc");
+    const said = house.output.text().slice(before);
+    for (const one of found) expect(said).toContain(one);
+  });
+});

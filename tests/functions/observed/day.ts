@@ -1,0 +1,130 @@
+import { encodeFunctionData } from "viem/utils";
+import { vi } from "vitest";
+import { systemClock, systemIds } from "../../../core/adapter/system.ts";
+import { erc20Abi } from "../../../core/chain/abi.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { handler as reconcile } from "../../../functions/job/payment-reconcile.ts";
+import { handler as watch } from "../../../functions/job/payment-watch.ts";
+import * as runtime from "../../../functions/lib/runtime.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { calldata, reputationRegistry } from "../../core/vote/polls.ts";
+import { devnetClient } from "../../support/devnet.ts";
+import { approve, permit2, send, usdg } from "../../support/payment.ts";
+import type { House } from "./house.ts";
+import { publish, register, save } from "./press.ts";
+import { type Answer, visitor } from "./visitor.ts";
+
+const modelDown = { status: 400, type: "ValidationException", message: "The model is not to be had." };
+const call = { awsRequestId: "clock-1" };
+
+/**
+ * All that the service is for, once, and one failure of each kind: what came of it by name, and the secrets that went
+ * to and fro.
+ */
+export async function liveThrough(house: House) {
+  const client = devnetClient(house.rpcUrl);
+  const [publisher, reader, poor] = [testAccount(4), testAccount(7), testAccount(8)];
+  const desk = visitor(house.origin, publisher);
+  const payer = visitor(house.origin, reader);
+  const other = visitor(house.origin, poor);
+  const answers = new Map<string, Answer>();
+  const noted = async (name: string, answer: Promise<Answer>) => {
+    answers.set(name, await answer);
+  };
+
+  vi.spyOn(systemIds, "nonce").mockImplementationOnce(() => {
+    throw new TypeError("A defect of ours");
+  });
+  await noted("defect", desk.ask("/api/auth/nonce", { address: publisher.address }));
+  await noted(
+    "wrong signature",
+    desk.signIn((message) => poor.signMessage({ message })),
+  );
+  await noted("sign-in", desk.signIn());
+  const order = { stock: "AAPL", angleId: "price" };
+  await noted("generate", desk.ask("/api/draft/generate", order));
+  const id = await save(desk, 0);
+  house.failModel(modelDown);
+  await noted("model down, generate", desk.ask("/api/draft/generate", order));
+  await noted("model down, audit", desk.ask("/api/press/audit", { id }));
+  house.failModel(undefined);
+  const stray = await register(house, publisher, "https://elsewhere.example");
+  const live = await publish(desk, id, async (metaUrl) => {
+    await noted("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
+    return register(house, publisher, metaUrl);
+  });
+  const { pressId } = live;
+  // What is meddled with below must not be the auditor's transaction.
+  await vi.waitUntil(() => house.output.measurements().some(({ name }) => name === "VerdictPosted"), {
+    timeout: 20_000,
+  });
+
+  await approve({ client }, reader);
+  await noted("no payment", payer.ask("/api/pay/treasury", { pressId }));
+  await noted(
+    "spoilt header",
+    payer.pay("treasury", pressId, (header) => header.slice(0, -40)).then(answerOf),
+  );
+  await noted("fee", payer.pay("treasury", pressId).then(answerOf));
+  house.node.meddle(async (calls) => {
+    if (!calls.some(({ method }) => method.startsWith("eth_sendRawTransaction"))) return;
+    house.node.meddle(undefined);
+    const args = [permit2, 0n] as const;
+    const revoke = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args });
+    await send({ client }, reader, usdg, revoke);
+  });
+  await noted("reverted", payer.pay("publisher", pressId).then(answerOf));
+  await approve({ client }, reader);
+  await noted("publisher", payer.pay("publisher", pressId).then(answerOf));
+  await noted("again", payer.pay("publisher", pressId).then(answerOf));
+  await noted("history", payer.ask("/api/me/history"));
+  const vote = await send({ client }, reader, reputationRegistry, calldata(pressId));
+  await noted("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
+  await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
+
+  await approve({ client }, poor);
+  await holdRelayers(true);
+  const patience = vi.spyOn(systemClock, "sleep").mockResolvedValue();
+  await noted("relayers busy", other.pay("treasury", pressId).then(answerOf));
+  patience.mockRestore();
+  await holdRelayers(false);
+  const unsent = other.pay("treasury", pressId, (header) => {
+    house.node.meddle((calls) =>
+      calls.some(({ method }) => method.startsWith("eth_send")) ? "down" : undefined,
+    );
+    return header;
+  });
+  await noted("pending", unsent.then(answerOf));
+  house.node.meddle(() => "down");
+  await noted("chain down", payer.ask("/api/pay/publisher", { pressId }));
+  await watch({}, call);
+  await reconcile({}, call);
+  house.node.meddle(undefined);
+  await watch({}, call);
+  house.failTable(true);
+  await noted("table down", payer.ask("/api/presses"));
+  house.failTable(false);
+
+  return {
+    answers,
+    live: { ...live, id },
+    secrets: new Map([...desk.secrets, ...payer.secrets, ...other.secrets]),
+  };
+}
+
+const answerOf = ({ answer }: { readonly answer: Answer }) => answer;
+
+async function holdRelayers(held: boolean): Promise<void> {
+  const until = Date.now() + 60_000;
+  for (const address of await runtime.relayers().addresses()) {
+    const { data } = await runtime
+      .table()
+      .entities.relayer.get({ address: lower(address) })
+      .go();
+    const item = { address, nextNonce: data?.nextNonce ?? 0 };
+    await runtime
+      .table()
+      .entities.relayer.put(held ? { ...item, lease: "held", leaseUntil: until } : item)
+      .go();
+  }
+}

@@ -1,0 +1,54 @@
+import { vi } from "vitest";
+import { log } from "../../../functions/lib/log.ts";
+import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+import { startTestService } from "../../support/service.ts";
+import { type KeyedNode, startKeyedNode } from "./node.ts";
+import { captureOutput } from "./output.ts";
+import { startTableServer, type TableServer } from "./table-server.ts";
+
+/**
+ * The whole service with everything that it says kept: at the lowest level, metrics included, through a node whose
+ * address is a secret, and with a node, a model and a table that fail on demand.
+ */
+export async function startHouse() {
+  vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
+  const output = captureOutput();
+  let fault: BedrockFault | undefined;
+  const model = await startBedrock({ port: 0, fault: () => fault });
+  const started: { node?: KeyedNode; table?: TableServer } = {};
+  const service = await startTestService({
+    detours: {
+      model: () => model.endpoint,
+      chain: async (endpoint) => {
+        const node = await startKeyedNode(endpoint);
+        started.node = node;
+        return node.address;
+      },
+      database: async (endpoint) => {
+        const table = await startTableServer(endpoint);
+        started.table = table;
+        return table.endpoint;
+      },
+    },
+  });
+  vi.stubEnv("MODEL_PRICES", "0.5,1.5");
+  log.setLogLevel("DEBUG");
+  const { node, table } = started;
+  if (node === undefined || table === undefined) throw new Error("A part was not asked for");
+  return {
+    ...service,
+    output,
+    node,
+    failTable: table.fail,
+    failModel: (with_: BedrockFault | undefined) => {
+      fault = with_;
+    },
+    async stop() {
+      await service.stop();
+      await Promise.all([node.stop(), table.stop(), model.stop()]);
+      output.release();
+      vi.unstubAllEnvs();
+    },
+  };
+}
+export type House = Awaited<ReturnType<typeof startHouse>>;

@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import * as z from "zod";
+import { type Listening, listen } from "../../../local/wire/listen.ts";
+
+const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
+const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
+type Call = z.infer<typeof Call>;
+
+/** What stands in the address by which the service knows its node: a key in each place where providers put one. */
+export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
+
+/** What becomes of some calls: `down` for no answer at all, or something that is done before they are sent on. */
+export type Meddling = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
+
+export type KeyedNode = Listening & {
+  /** With the keys. */
+  readonly address: string;
+  meddle(with_: Meddling | undefined): void;
+  /** Raw transactions that were sent through it. */
+  readonly sent: readonly string[];
+};
+
+/** A node whose address holds keys, in front of another. */
+export async function startKeyedNode(behind: string): Promise<KeyedNode> {
+  let meddling: Meddling | undefined;
+  const sent: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body: unknown = await json(request);
+    const calls = Calls.parse(body);
+    for (const { method, params } of calls) {
+      if (method.startsWith("eth_sendRawTransaction")) sent.push(String(params[0]));
+    }
+    if ((await meddling?.(calls)) === "down") {
+      request.socket.destroy();
+      return;
+    }
+    const answer = await fetch(behind, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    response.setHeader("content-type", "application/json").end(await answer.text());
+  });
+  const listening = await listen(server, 0);
+  const url = new URL(listening.endpoint);
+  const { user, password, path } = nodeKeys;
+  return {
+    ...listening,
+    address: `http://${user}:${password}@${url.host}/v2/${path}?token=${path}`,
+    meddle: (with_) => {
+      meddling = with_;
+    },
+    sent,
+  };
+}

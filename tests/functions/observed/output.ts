@@ -1,0 +1,82 @@
+import { vi } from "vitest";
+import * as z from "zod";
+
+/** A line of the log, or one that carries metrics. */
+const Line = z.looseObject({
+  function: z.string().optional(),
+  requestId: z.string().optional(),
+  correlationId: z.string().optional(),
+});
+export type Line = z.infer<typeof Line>;
+
+/** CloudWatch's embedded metric format, as far as it is used. */
+const Emf = Line.extend({
+  _aws: z.object({
+    CloudWatchMetrics: z.tuple([
+      z.object({
+        Namespace: z.string(),
+        Dimensions: z.array(z.array(z.string())),
+        Metrics: z.array(z.object({ Name: z.string(), Unit: z.string() })),
+      }),
+    ]),
+  }),
+});
+
+/** A metric as it was written: with its value and the names and values of its dimensions. */
+export type Measurement = {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly namespace: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** The sets by which CloudWatch keeps it. */
+  readonly sets: readonly (readonly string[])[];
+  readonly line: Line;
+};
+
+/** All that this process writes from now on, kept from the terminal. */
+export function captureOutput() {
+  const chunks: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, "write").mockImplementation((chunk) => {
+      chunks.push(String(chunk));
+      return true;
+    }),
+  );
+  const text = () => chunks.join("");
+  const lines = () => text().split("\n").flatMap(parsed);
+  return {
+    text,
+    lines,
+    measurements: () => lines().flatMap(measurementsIn),
+    release: () => {
+      for (const spy of spies) spy.mockRestore();
+    },
+  };
+}
+
+function parsed(text: string): readonly Line[] {
+  try {
+    return [Line.parse(JSON.parse(text))];
+  } catch {
+    // Not one of ours: something else that a program says.
+    return [];
+  }
+}
+
+function measurementsIn(line: Line): readonly Measurement[] {
+  const emf = Emf.safeParse(line);
+  if (!emf.success) return [];
+  const [{ Namespace: namespace, Dimensions: sets, Metrics }] = emf.data._aws.CloudWatchMetrics;
+  const names = sets.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const dimensions = Object.fromEntries(names.map((name) => [name, z.string().parse(line[name])]));
+  return Metrics.map(({ Name: name, Unit: unit }) => ({
+    name,
+    unit,
+    value: z.number().parse(line[name]),
+    namespace,
+    dimensions,
+    sets,
+    line,
+  }));
+}

@@ -1,0 +1,48 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData } from "viem/utils";
+import * as z from "zod";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { publishers } from "../../../local/seed/article/index.ts";
+import { devnetClient } from "../../support/devnet.ts";
+import { identityRegistry, send } from "../../support/payment.ts";
+import type { House } from "./house.ts";
+import type { Answer, Visitor } from "./visitor.ts";
+
+/** Stands in every text that is not for the log. */
+export const privateWords = "velvet-anchorage-ledger-9182";
+
+const Saved = z.object({ id: z.number() });
+const Audited = z.object({ metaUrl: z.string(), status: z.string() });
+const Minted = z.object({ slug: z.string(), pressId: z.number() });
+
+/** The test account of the demo's publisher, and an article of hers, with the private words in its text. */
+function manuscript(index: number) {
+  const [publisher] = publishers;
+  const article = publisher?.articles[index];
+  if (publisher === undefined || article === undefined) throw new Error("There is no such demo article");
+  const { publisherName } = publisher;
+  return { ...article, publisherName, body: `${article.body}\n\nFiled under ${privateWords}.` };
+}
+
+function read<Form extends z.ZodType>(form: Form, { status, body }: Answer): z.output<Form> {
+  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+  return form.parse(body);
+}
+
+export async function save(desk: Visitor, index: number): Promise<number> {
+  return read(Saved, await desk.ask("/api/press/save", manuscript(index))).id;
+}
+
+/** Takes a draft to its live press; `mint` gives the transaction that is named. */
+export async function publish(desk: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
+  const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
+  const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });
+  return read(Minted, minted);
+}
+
+/** Registers an identity with such a URI; gives the transaction's hash. */
+export async function register({ rpcUrl }: House, account: HDAccount, uri: string): Promise<string> {
+  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
+  const receipt = await send({ client: devnetClient(rpcUrl) }, account, identityRegistry, data);
+  return receipt.transactionHash;
+}

@@ -1,0 +1,39 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type Listening, listen } from "../../../local/wire/listen.ts";
+
+export type TableServer = Listening & { fail(failing: boolean): void };
+
+/** DynamoDB in front of another, which fails on demand. */
+export async function startTableServer(behind: string): Promise<TableServer> {
+  let failing = false;
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    if (failing) {
+      response.writeHead(500, { "content-type": "application/x-amz-json-1.0" });
+      response.end(JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#InternalServerError" }));
+      return;
+    }
+    const answer = await fetch(behind, {
+      method: "POST",
+      headers: passedOn(request.headers),
+      body: new Uint8Array(body),
+    });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(await answer.text());
+  });
+  return {
+    ...(await listen(server, 0)),
+    fail: (now) => {
+      failing = now;
+    },
+  };
+}
+
+/** What the SDK says of its request, without what belongs to the connection. */
+function passedOn(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const told = Object.entries(headers).filter(([name]) =>
+    /^(x-amz-|authorization$|content-type$)/.test(name),
+  );
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,76 @@
+import type { HDAccount } from "viem/accounts";
+import * as z from "zod";
+import type { PaymentRequirements } from "../../../core/payment/schema.ts";
+import { headerFor, permitFor, signPermit } from "../../support/payment.ts";
+
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+const Entry = z.custom<PaymentRequirements>(
+  (entry) => z.looseObject({ amount: z.string() }).safeParse(entry).success,
+);
+const Terms = z.object({ accepts: z.tuple([Entry]) });
+
+export type Answer = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly requestId: string | undefined;
+};
+
+/** Somebody with a wallet, who remembers every secret that went to and fro. */
+export function visitor(origin: string, account: HDAccount) {
+  const secrets = new Map<string, string>();
+  let cookie: string | undefined;
+
+  async function ask(
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${origin}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        origin,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(cookie !== undefined && { cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      cookie = line.split(";")[0] ?? "";
+      secrets.set(`cookie of ${path}`, cookie.split("=")[1] ?? "");
+    }
+    const text = await response.text();
+    const answer: unknown = text === "" ? undefined : JSON.parse(text);
+    return {
+      status: response.status,
+      body: answer,
+      requestId: z.object({ requestId: z.string() }).safeParse(answer).data?.requestId,
+    };
+  }
+
+  return {
+    secrets,
+    ask,
+    async signIn(sign: (message: string) => Promise<string> = (message) => account.signMessage({ message })) {
+      const challenged = await ask("/api/auth/nonce", { address: account.address });
+      const { nonce, message } = Challenge.parse(challenged.body);
+      const signature = await sign(message);
+      secrets.set(`sign-in nonce ${nonce}`, nonce);
+      secrets.set(`sign-in signature ${nonce}`, signature.slice(2));
+      return ask("/api/auth/verify", { address: account.address, nonce, signature });
+    },
+    /** Signs fresh terms of a leg and pays; the header may be spoilt before it is sent. */
+    async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
+      const offered = await ask(`/api/pay/${leg}`, { pressId });
+      const [entry] = Terms.parse(offered.body).accepts;
+      const permit = permitFor(account, entry);
+      const signature = await signPermit(account, permit);
+      const header = spoil(headerFor(entry, permit, signature));
+      secrets.set(`${leg} signature ${permit.nonce}`, signature.slice(2));
+      secrets.set(`${leg} nonce ${permit.nonce}`, String(permit.nonce));
+      secrets.set(`${leg} header ${permit.nonce}`, header);
+      return { answer: await ask(`/api/pay/${leg}`, { pressId }, { "payment-signature": header }), header };
+    },
+  };
+}
+export type Visitor = ReturnType<typeof visitor>;
