@@ -6,7 +6,7 @@ import { type Ground, makeFunction } from "./function.ts";
 
 export type Front = {
   readonly gateway: IHttpApi;
-  /** What the edge adds to each request, so that the API answers nobody who goes round it. */
+  /** What the edge adds to each request, so that the API answers nobody who goes round it: all that functions take. */
   readonly originSecret: string;
 };
 

@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
-import { type Route, routes } from "../functions/routes.ts";
+import { type Route, routes, sessionCookieName } from "../functions/routes.ts";
 import type { Headers } from "./headers.ts";
 
 /** Everything below it goes to the API, whether a row names it or not, so that an unknown path is the API's 404. */
@@ -38,17 +38,29 @@ export function apiBehaviours(
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   };
-  const shared: BehaviorOptions = {
+  const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
     ...common,
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-    cachePolicy: sharedCache(stack),
+    cachePolicy,
     // What preflights need, under a name that speaks of another origin.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
+  });
+  const forAll = shared(answersCache(stack, "shared-answers", CacheCookieBehavior.none()));
+  // The cookie reaches the API and is part of what an answer is kept under: what a session is told, which the API lets
+  // nobody keep, could not be found by another even if it were.
+  const forAnonymous = shared(
+    answersCache(stack, "anonymous-answers", CacheCookieBehavior.allowList(sessionCookieName.https)),
+  );
+  const behaviour = ({ cache }: Route) => {
+    if (typeof cache === "string") return personal;
+    return cache.withSession === undefined ? forAll : forAnonymous;
   };
   const rows: readonly Route[] = routes;
-  const exact = rows.filter((row) => isShared(row) || !row.path.startsWith("/api/"));
+  const exact = rows.filter(
+    (row) => row.behind === undefined && (typeof row.cache === "object" || !row.path.startsWith("/api/")),
+  );
   return {
-    ...Object.fromEntries(exact.map((row) => [pattern(row), isShared(row) ? shared : personal])),
+    ...Object.fromEntries(exact.map((row) => [pattern(row), behaviour(row)])),
     [apiPaths]: personal,
   };
 }
@@ -58,21 +70,17 @@ function pattern({ path }: Route): string {
   return path.replace(/\{[^}]+\}/g, "*");
 }
 
-function isShared({ cache }: Route): boolean {
-  return typeof cache === "object";
-}
-
-function sharedCache(stack: Stack): CachePolicy {
+function answersCache(stack: Stack, id: string, cookieBehavior: CacheCookieBehavior): CachePolicy {
   const longest = routes.map(({ cache }) =>
     typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
   );
-  return new CachePolicy(stack, "shared-answers", {
+  return new CachePolicy(stack, id, {
     comment: "As long as the answer says",
     // Without a word of the answer nothing is kept.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(Math.max(...longest)),
-    cookieBehavior: CacheCookieBehavior.none(),
+    cookieBehavior,
     headerBehavior: CacheHeaderBehavior.none(),
     queryStringBehavior: CacheQueryStringBehavior.all(),
     enableAcceptEncodingBrotli: true,

@@ -3,6 +3,7 @@ import { type FunctionProps, Function as Lambda, type Stack } from "sst/construc
 import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
 import { bundle } from "./bundle.ts";
+import { serviceName } from "./measured.ts";
 import { type Reachable, reach } from "./reach.ts";
 import { makeLogs } from "./removal.ts";
 
@@ -43,7 +44,7 @@ export function makeFunction(
     nodejs: bundle,
     ...further,
     environment: Object.assign(
-      common(ground),
+      { ...common(ground), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
       ...reaches.map(({ environment }) => environment),
       further.environment,
     ),

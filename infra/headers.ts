@@ -6,21 +6,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
-import { cors } from "../functions/routes.ts";
-
-/** Where the site may load from and talk to: itself, and for pictures any https address (stocks' logos). */
-const sitePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' https:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+import { cors, sitePolicy, walletConnectPolicy } from "../functions/routes.ts";
 
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
@@ -31,7 +17,9 @@ export type Headers = { readonly site: ResponseHeadersPolicy; readonly api: Resp
 export function makeHeaders(stack: Stack): Headers {
   return {
     site: new ResponseHeadersPolicy(stack, "site-headers", {
-      securityHeadersBehavior: secure(sitePolicy),
+      securityHeadersBehavior: secure(
+        process.env.VITE_WALLETCONNECT_PROJECT_ID ? walletConnectPolicy : sitePolicy,
+      ),
       customHeadersBehavior: {
         customHeaders: [
           {

@@ -14,7 +14,7 @@ import { webStack } from "./web.ts";
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const stored = storageStack(new Stack(app, "storage"), settings);
   const web = webStack(new Stack(app, "web"), settings, siteFolder);
-  const ground = { ...stored, settings, origin: web.origin };
+  const ground = { ...stored, settings, origin: web.origin, files: web.files };
   const audit = auditStack(new Stack(app, "audit"), ground);
   const work = jobsStack(new Stack(app, "jobs"), ground);
   const api = new Stack(app, "api");

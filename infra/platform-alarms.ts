@@ -1,11 +1,10 @@
 import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
-import type { StageSettings } from "./stages.ts";
 import { minutes, type Trouble, type Watched } from "./trouble.ts";
 
 /** What can go wrong with what stands around the functions. */
-export function platformTroubles(watched: Watched, settings: StageSettings): readonly Trouble[] {
-  return [...ofEdge(watched), ...ofQueues(watched), ...ofTable(watched), ...ofAudit(watched, settings)];
+export function platformTroubles(watched: Watched): readonly Trouble[] {
+  return [...ofEdge(watched), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
 }
 
 function ofEdge({ web }: Watched): readonly Trouble[] {
@@ -91,46 +90,20 @@ function ofTable({ stored: { table } }: Watched): readonly Trouble[] {
   ];
 }
 
-function ofAudit({ audit }: Watched, { model }: StageSettings): readonly Trouble[] {
-  const ofModel = (metricName: string) =>
-    new Metric({
-      namespace: "AWS/Bedrock",
-      metricName,
-      dimensionsMap: { ModelId: model.inferenceProfile },
-      statistic: Stats.SUM,
+function ofAudit({ audit }: Watched): Trouble {
+  return {
+    name: "audit-failures",
+    meaning: "Audits end without a verdict: publishers are told to come back later.",
+    metric: new MathExpression({
+      expression: "failed + late",
+      usingMetrics: {
+        failed: audit.machine.metricFailed(minutes(5)),
+        late: audit.machine.metricTimedOut(minutes(5)),
+      },
+      label: "audits without a verdict",
       ...minutes(5),
-    });
-  return [
-    {
-      name: "audit-failures",
-      meaning: "Audits end without a verdict: publishers are told to come back later.",
-      metric: new MathExpression({
-        expression: "failed + late",
-        usingMetrics: {
-          failed: audit.machine.metricFailed(minutes(5)),
-          late: audit.machine.metricTimedOut(minutes(5)),
-        },
-        label: "audits without a verdict",
-        ...minutes(5),
-      }),
-      limit: { above: 2 },
-      periods: 2,
-    },
-    {
-      name: "model-failures",
-      meaning: "The model refuses or fails: its quota, its access or the service itself.",
-      metric: new MathExpression({
-        expression: "refused + failed + throttled",
-        usingMetrics: {
-          refused: ofModel("InvocationClientErrors"),
-          failed: ofModel("InvocationServerErrors"),
-          throttled: ofModel("InvocationThrottles"),
-        },
-        label: "model calls in vain",
-        ...minutes(5),
-      }),
-      limit: { above: 5 },
-      periods: 2,
-    },
-  ];
+    }),
+    limit: { above: 2 },
+    periods: 2,
+  };
 }

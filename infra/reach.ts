@@ -1,5 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Key } from "aws-cdk-lib/aws-kms";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { SecretValue, type Stack } from "aws-cdk-lib/core";
@@ -13,6 +14,8 @@ import type { Stored } from "./storage.ts";
 export type Reachable = Stored & {
   readonly stack: Stack;
   readonly settings: StageSettings;
+  /** The site's files. */
+  readonly files: Bucket;
   readonly queues?: ReadonlyMap<QueueName, Queue>;
   readonly audit?: StateMachine;
 };
@@ -55,10 +58,25 @@ export const reach = {
     environment: { TABLE_NAME: table.tableName },
   }),
   chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings) } }),
-  market: ({ settings }) => ({ statements: [], environment: { STOCK_API_URL: settings.stockApiUrl } }),
+  market: ({ settings: { stockApiUrl, chain } }) => ({
+    statements: [],
+    environment: {
+      STOCK_API_URL: stockApiUrl,
+      STOCK_BEACON_ADDRESS: chain.stocks.beacon,
+      ...(chain.stocks.feeds.length > 0 && {
+        STOCK_FEEDS: chain.stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
+      }),
+    },
+  }),
   news: ({ settings }) => ({ statements: [], environment: { NEWS_URL: settings.newsFeeds.join(",") } }),
   "relayers:sign": ({ relayers }) => ({
     statements: [signing(relayers)],
+    environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
+  }),
+  "relayers:read": ({ relayers }) => ({
+    statements: [
+      new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: relayers.map(({ keyArn }) => keyArn) }),
+    ],
     environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
   }),
   "auditor:sign": ({ auditor }) => {
@@ -67,6 +85,9 @@ export const reach = {
   },
   "mints:send": (reachable) => sending("mints", "MINT_QUEUE_URL", reachable),
   "verdicts:send": (reachable) => sending("verdicts", "VERDICT_QUEUE_URL", reachable),
+  "pages:send": (reachable) => sending("pages", "PAGE_QUEUE_URL", reachable),
+  "pages:write": ({ files }) => ofSite(files, "s3:PutObject", "press/*"),
+  "template:read": ({ files }) => ofSite(files, "s3:GetObject", "index.html"),
   "audit:run": ({ audit }) => {
     const machine = made("audit:run", audit);
     return {
@@ -102,7 +123,10 @@ export const reach = {
         ],
       }),
     ],
-    environment: { MODEL_ID: model.inferenceProfile },
+    environment: {
+      MODEL_ID: model.inferenceProfile,
+      MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
+    },
   }),
 } as const satisfies Readonly<Record<Resource, (reachable: Reachable) => Reach>>;
 
@@ -114,6 +138,13 @@ function sending(name: QueueName, variable: string, { queues }: Reachable): Reac
   };
 }
 
+function ofSite(files: Bucket, action: string, keys: string): Reach {
+  return {
+    statements: [new PolicyStatement({ actions: [action], resources: [files.arnForObjects(keys)] })],
+    environment: { SITE_BUCKET: files.bucketName },
+  };
+}
+
 function signing(keys: readonly Key[]): PolicyStatement {
   return new PolicyStatement({
     actions: ["kms:Sign", "kms:GetPublicKey"],
@@ -122,7 +153,9 @@ function signing(keys: readonly Key[]): PolicyStatement {
 }
 
 function rpcUrls({ chain: { rpc } }: StageSettings): string {
-  return "urls" in rpc ? rpc.urls.join(",") : SecretValue.secretsManager(rpc.secretName).unsafeUnwrap();
+  if ("urls" in rpc) return rpc.urls.join(",");
+  const { secretName, versionId } = rpc;
+  return SecretValue.secretsManager(secretName, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 }
 
 function made<Thing>(touch: Resource, thing: Thing | undefined): Thing {

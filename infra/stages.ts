@@ -11,6 +11,8 @@ export type Model = {
   readonly inferenceProfile: string;
   readonly foundationModel: string;
   readonly regions: readonly string[];
+  /** USD for a thousand tokens, as AWS charges them in the region. */
+  readonly prices: { readonly input: number; readonly output: number };
 };
 
 export type StageSettings = {
@@ -23,6 +25,8 @@ export type StageSettings = {
   readonly treasury: Address;
   /** Keys that pay gas: so many settlements can be under way at once. */
   readonly relayers: number;
+  /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
+  readonly retiredRelayers: readonly number[];
   readonly model: Model;
   readonly stockApiUrl: string;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
@@ -33,18 +37,36 @@ export type StageSettings = {
     /** Requests of one IP address in five minutes: all, to sign-in, and to the paid, drafting and relaying endpoints. */
     readonly edge: { readonly all: number; readonly signIn: number; readonly costly: number };
   };
+  /**
+   * A table that was restored beside the stage's own: functions then work on it, and the own one stays as it is
+   * (docs/operations.md, "Backup and restore").
+   */
+  readonly restoredTable: string | undefined;
+  /**
+   * Generations of the secret by which functions know the edge: the one that the edge shows, and those that functions
+   * take. They differ only while it is renewed (docs/operations.md, "Secrets").
+   */
+  readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** What becomes of data and keys when the stage is removed. Kept ones are also protected against deletion. */
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
   /** Who hears of alarms and of the budget. Nobody does in a personal stage. */
-  readonly alarms: { readonly email: string; readonly budgetUsd: number } | undefined;
+  readonly alarms:
+    | {
+        readonly email: string;
+        /** For the whole account and a month, and for the model and an hour. */
+        readonly budgetUsd: number;
+        readonly modelUsdPerHour: number;
+      }
+    | undefined;
 };
 
 const model = {
   inferenceProfile: "us.amazon.nova-pro-v1:0",
   foundationModel: "amazon.nova-pro-v1:0",
   regions: ["us-east-1", "us-east-2", "us-west-2"],
+  prices: { input: 0.0008, output: 0.0032 },
 } as const;
 
 const common = {
@@ -53,6 +75,9 @@ const common = {
   stockApiUrl: "https://api.robinhood.com",
   newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
   treasury: missingAddress,
+  retiredRelayers: [],
+  restoredTable: undefined,
+  originSecret: { shown: 1, accepted: [1] },
 } as const;
 
 const personal: StageSettings = {
@@ -71,7 +96,7 @@ const dev: StageSettings = {
   ...personal,
   domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   logDays: 30,
-  alarms: { email: "operations@press-market.example", budgetUsd: 100 },
+  alarms: { email: "operations@press-market.example", budgetUsd: 100, modelUsdPerHour: 1 },
 };
 
 const staging: StageSettings = {
@@ -95,7 +120,7 @@ const prod: StageSettings = {
   relayers: 16,
   limits: { gateway: { rate: 2_000, burst: 4_000 }, edge: { all: 3_000, signIn: 100, costly: 600 } },
   logDays: 365,
-  alarms: { email: "operations@press-market.example", budgetUsd: 1_000 },
+  alarms: { email: "operations@press-market.example", budgetUsd: 1_000, modelUsdPerHour: 10 },
 };
 
 /** The settings of a stage by its name; a name of its own is somebody's personal stage. */
@@ -113,7 +138,8 @@ export function missingIn({ treasury, chain, domain, alarms }: StageSettings): r
     ...Object.entries(chain.contracts)
       .filter(([, address]) => address === missingAddress)
       .map(([name]) => `chain.contracts.${name}`),
-    ...(isExample(domain?.name) ? ["domain"] : []),
+    ...(chain.stocks.beacon === missingAddress ? ["chain.stocks.beacon"] : []),
+    ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
   ];
 }

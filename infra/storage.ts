@@ -8,25 +8,51 @@ import { signingKeys } from "./keys.ts";
 import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 
+/** The stage's own table or a restored one, of which CDK knows only what it is called. */
+export type AnyTable = Pick<
+  Table,
+  | "tableName"
+  | "tableArn"
+  | "metricConsumedReadCapacityUnits"
+  | "metricConsumedWriteCapacityUnits"
+  | "metricThrottledRequestsForOperations"
+  | "metricSystemErrorsForOperations"
+>;
+
 export type Stored = {
-  readonly table: Table;
+  readonly table: AnyTable;
+  /** Those in use. */
   readonly relayers: readonly Key[];
   /** The key that posts verdicts. Made once a row asks for it. */
   readonly auditor: Key | undefined;
 };
 
-/** What outlives every deployment: the one table and the signing keys. */
+/**
+ * What outlives every deployment: the one table and the signing keys. The stage's own table is made even where a restored
+ * one takes its place, for nothing that a deployment does may remove it.
+ */
 export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const touched = new Set<Resource>([...routes, ...jobs].flatMap(({ touches }) => touches));
   const [auditor] = signingKeys(stack, "auditor", touched.has("auditor:sign") ? 1 : 0, settings);
-  const table = makeTable(stack, settings);
-  const relayers = signingKeys(stack, "relayer", settings.relayers, settings);
+  const own = makeTable(stack, settings);
+  const table = settings.restoredTable === undefined ? own : restored(stack, settings.restoredTable);
+  const relayers = signingKeys(stack, "relayer", settings.relayers, settings).filter(
+    (_, index) => !settings.retiredRelayers.includes(index),
+  );
   // For whoever funds the relayers and looks after the table.
   stack.addOutputs({
     TableName: table.tableName,
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
+    ...(auditor !== undefined && { AuditorKeyId: auditor.keyId }),
   });
   return { table, relayers, auditor };
+}
+
+function restored(stack: Stack, tableName: string): AnyTable {
+  return Table.fromTableAttributes(stack, "restored-table", {
+    tableName,
+    globalIndexes: storage.indexes.map(({ name }) => name),
+  });
 }
 
 function makeTable(stack: Stack, settings: StageSettings): Table {

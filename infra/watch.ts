@@ -1,11 +1,13 @@
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Stack } from "sst/constructs";
 import { makeDashboard } from "./dashboard.ts";
 import { functionTroubles } from "./function-alarms.ts";
+import { measuredTroubles } from "./measured-alarms.ts";
 import { platformTroubles } from "./platform-alarms.ts";
 import type { StageSettings } from "./stages.ts";
 import type { Trouble, Watched } from "./trouble.ts";
@@ -15,11 +17,29 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   makeDashboard(stack, watched);
   if (settings.alarms === undefined) return;
   const { email, budgetUsd } = settings.alarms;
-  const topic = new Topic(stack, "alarms", { enforceSSL: true });
+  const topic = makeTopic(stack);
   topic.addSubscription(new EmailSubscription(email));
-  const troubles = [...functionTroubles(watched), ...platformTroubles(watched, settings)];
+  const troubles = [
+    ...measuredTroubles(stack, settings),
+    ...platformTroubles(watched),
+    ...functionTroubles(watched),
+  ];
   for (const trouble of troubles) makeAlarm(stack, trouble, topic);
   makeBudget(stack, email, budgetUsd);
+}
+
+/** Asking for TLS replaces the policy by which the account's alarms may speak to a topic, so that this one says it. */
+function makeTopic(stack: Stack): Topic {
+  const topic = new Topic(stack, "alarms", { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+      actions: ["sns:Publish"],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
+    }),
+  );
+  return topic;
 }
 
 function makeAlarm(stack: Stack, { name, meaning, metric, limit, periods }: Trouble, topic: Topic): void {
@@ -38,7 +58,7 @@ function makeAlarm(stack: Stack, { name, meaning, metric, limit, periods }: Trou
   const alarm = new Alarm(stack, name, {
     ...beyond,
     alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: `${meaning} What to do: docs/operations.md, ${name}.`,
+    alarmDescription: `${meaning} What to do: docs/operations.md#${name}`,
     metric,
     evaluationPeriods: periods,
   });

@@ -1,20 +1,9 @@
 import { Certificate, CertificateValidation, type ICertificate } from "aws-cdk-lib/aws-certificatemanager";
-import {
-  CachePolicy,
-  Distribution,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
-  HttpVersion,
-  PriceClass,
-  SecurityPolicyProtocol,
-  ViewerProtocolPolicy,
-} from "aws-cdk-lib/aws-cloudfront";
+import { Distribution, HttpVersion, PriceClass, SecurityPolicyProtocol } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { AaaaRecord, ARecord, HostedZone, type IHostedZone, RecordTarget } from "aws-cdk-lib/aws-route53";
 import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
-import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import type { Front } from "./api.ts";
@@ -22,6 +11,8 @@ import { apiBehaviours } from "./behaviours.ts";
 import { makeFirewall } from "./firewall.ts";
 import { makeGateway } from "./gateway.ts";
 import { makeHeaders } from "./headers.ts";
+import { makeOriginSecrets, originHeader } from "./origin-secret.ts";
+import { siteBehaviours } from "./pages.ts";
 import { type Buckets, makeBuckets, publish } from "./site.ts";
 import type { StageSettings } from "./stages.ts";
 
@@ -29,12 +20,11 @@ export type Web = Front & {
   /** Such as `https://example.com`. */
   readonly origin: string;
   readonly distribution: Distribution;
+  /** The site's files. */
+  readonly files: Bucket;
 };
 
 type House = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
-
-/** The header by which functions know the edge. */
-export const originHeader = "x-origin-secret";
 
 /**
  * What the internet meets: one distribution with the site's files and the API behind it, so that the session's cookie
@@ -42,34 +32,31 @@ export const originHeader = "x-origin-secret";
  */
 export function webStack(stack: Stack, settings: StageSettings, siteFolder: string): Web {
   const gateway = makeGateway(stack, settings);
-  const secret = new Secret(stack, "origin-secret", {
-    description: `${stack.stage}: what CloudFront shows to the API`,
-    generateSecretString: { passwordLength: 48, excludePunctuation: true },
-  });
-  const originSecret = secret.secretValue.unsafeUnwrap();
+  const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
   const house = makeHouse(stack, settings);
   const api = new HttpOrigin(`${gateway.apiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
-    customHeaders: { [originHeader]: originSecret },
+    customHeaders: { [originHeader]: originSecrets.shown },
     // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
     readTimeout: Duration.seconds(35),
   });
   const headers = makeHeaders(stack);
+  const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
+  const site = siteBehaviours(stack, { files, api }, headers);
   const distribution = makeDistribution(stack, buckets, settings, house, {
-    defaultBehavior: {
-      origin: S3BucketOrigin.withOriginAccessControl(buckets.files),
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: headers.site,
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      compress: true,
-      functionAssociations: [{ function: pageFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST }],
-    },
-    additionalBehaviors: apiBehaviours(stack, api, headers),
+    defaultBehavior: site.standard,
+    additionalBehaviors: { ...site.pages, ...apiBehaviours(stack, api, headers) },
   });
   if (house !== undefined) makeRecords(stack, house, distribution);
   publish(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = house?.name ?? distribution.distributionDomainName;
-  return { gateway, originSecret, distribution, origin: `https://${host}` };
+  return {
+    gateway,
+    originSecret: originSecrets.accepted,
+    distribution,
+    files: buckets.files,
+    origin: `https://${host}`,
+  };
 }
 
 function makeDistribution(
@@ -123,20 +110,4 @@ function makeRecords(stack: Stack, { zone, name }: House, distribution: Distribu
   };
   new ARecord(stack, "record", record);
   new AaaaRecord(stack, "record-v6", record);
-}
-
-/** The site draws every page itself: a path that names no file is answered with its one document. */
-function pageFunction(stack: Stack): EdgeFunction {
-  return new EdgeFunction(stack, "pages-function", {
-    runtime: FunctionRuntime.JS_2_0,
-    code: FunctionCode.fromInline(
-      [
-        "function handler(event) {",
-        "  var request = event.request;",
-        "  if (!/\\.[a-z0-9]+$/i.test(request.uri)) request.uri = '/index.html';",
-        "  return request;",
-        "}",
-      ].join("\n"),
-    ),
-  });
 }

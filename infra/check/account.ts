@@ -6,32 +6,28 @@ import type { Address } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
 import { differs, type Finding, finding } from "./finding.ts";
 
-/** What a deployment says of itself: the outputs of its stacks. */
-export type Deployed = { readonly tableName: string; readonly relayerKeyIds: readonly string[] };
+/** Whether a table is there and serves requests. */
+export function checkTable({ region }: StageSettings, tableName: string): Promise<Finding> {
+  return finding(`the table ${tableName} is active`, async () => {
+    const { Table } = await new DynamoDBClient({ region }).send(
+      new DescribeTableCommand({ TableName: tableName }),
+    );
+    return differs(Table?.TableStatus, "ACTIVE");
+  });
+}
 
-/** Whether table and model are there and answer to whoever asks. The model is asked for one word. */
-export async function checkAccount(
-  { region, model }: StageSettings,
-  { tableName }: Deployed,
-): Promise<readonly Finding[]> {
-  return Promise.all([
-    finding(`the table ${tableName} is active`, async () => {
-      const { Table } = await new DynamoDBClient({ region }).send(
-        new DescribeTableCommand({ TableName: tableName }),
-      );
-      return differs(Table?.TableStatus, "ACTIVE");
-    }),
-    finding(`the model ${model.inferenceProfile} may be asked`, async () => {
-      await new BedrockRuntimeClient({ region }).send(
-        new ConverseCommand({
-          modelId: model.inferenceProfile,
-          messages: [{ role: "user", content: [{ text: "Say yes." }] }],
-          inferenceConfig: { maxTokens: 5 },
-        }),
-      );
-      return undefined;
-    }),
-  ]);
+/** Whether the account may use the model, which is asked for one word. */
+export function checkModel({ region, model }: StageSettings): Promise<Finding> {
+  return finding(`the model ${model.inferenceProfile} may be asked`, async () => {
+    await new BedrockRuntimeClient({ region }).send(
+      new ConverseCommand({
+        modelId: model.inferenceProfile,
+        messages: [{ role: "user", content: [{ text: "Say yes." }] }],
+        inferenceConfig: { maxTokens: 5 },
+      }),
+    );
+    return undefined;
+  });
 }
 
 /** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */

@@ -1,4 +1,4 @@
-import { createPublicClient, domainSeparator, fallback, http, parseAbi } from "viem";
+import { createPublicClient, domainSeparator, fallback, formatEther, http, parseAbi } from "viem";
 import type { Address, ChainSettings } from "../chains.ts";
 import { differs, type Finding, finding } from "./finding.ts";
 
@@ -8,6 +8,7 @@ const abi = parseAbi([
   "function PERMIT2() view returns (address)",
   "function supportsInterface(bytes4) view returns (bool)",
   "function getIdentityRegistry() view returns (address)",
+  "function implementation() view returns (address)",
 ]);
 
 /** ERC-721, by which the identity registry hands out identities. */
@@ -18,7 +19,7 @@ const erc721 = "0x80ac58cd";
  * counts on. Changes nothing. `urls` are the nodes, the preferred one first.
  */
 export async function checkChain(
-  { id, contracts }: ChainSettings,
+  { id, contracts, stocks }: ChainSettings,
   urls: readonly string[],
 ): Promise<readonly Finding[]> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
@@ -65,13 +66,28 @@ export async function checkChain(
         identityRegistry.toLowerCase(),
       ),
     ),
+    finding("the stocks' beacon has an implementation with code", async () => {
+      const address = await client.readContract({
+        abi,
+        address: stocks.beacon,
+        functionName: "implementation",
+      });
+      return (await client.getCode({ address })) === undefined ? "there is none" : undefined;
+    }),
+    ...stocks.feeds.map(({ token, feed }) =>
+      finding(`the feed of ${token} answers with eight decimals`, async () =>
+        differs(await client.readContract({ abi, address: feed, functionName: "decimals" }), 8),
+      ),
+    ),
   ]);
 }
 
-/** Whether a wallet can pay for gas, at least a little. */
-export async function checkFunds(address: Address, urls: readonly string[]): Promise<Finding> {
+/** Whether a wallet, whose owner's name goes before, can pay for gas. Throws when the nodes do not say. */
+export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
-  return finding(`${address} can pay for gas`, async () =>
-    (await client.getBalance({ address })) > 0n ? undefined : "it has no ETH",
-  );
+  const balance = await client.getBalance({ address });
+  return {
+    what: `${name} is the wallet ${address} with ${formatEther(balance)} ETH`,
+    fault: balance > 0n ? undefined : "it cannot pay for gas",
+  };
 }

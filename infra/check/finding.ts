@@ -3,13 +3,20 @@ export type Finding = { readonly what: string; readonly fault: string | undefine
 
 /** Looks at one thing: `look` says what is the matter, and an error in doing so is a fault itself. */
 export async function finding(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
+  const [found] = await failing(what, async () => [{ what, fault: await look() }]);
+  return found;
+}
+
+/** What was found, or the one fault that nothing could be looked at for an error. */
+export async function failing<Found extends readonly Finding[]>(
+  what: string,
+  look: () => Promise<Found>,
+): Promise<Found | readonly [Finding]> {
   try {
-    return { what, fault: await look() };
+    return await look();
   } catch (error) {
-    return {
-      what,
-      fault: error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error),
-    };
+    const fault = error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
+    return [{ what, fault }];
   }
 }
 

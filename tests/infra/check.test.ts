@@ -19,7 +19,7 @@ const faults = async (chain: Parameters<typeof checkChain>[0]) =>
 test("a chain with every contract in place has no fault", async () => {
   const found = await checkChain(mainnet, [devnet.rpcUrl]);
   expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
-  expect(found).toHaveLength(11);
+  expect(found).toHaveLength(17);
 });
 
 test("each contract that is not there, or is another one, is named", async () => {
@@ -38,6 +38,16 @@ test("each contract that is not there, or is another one, is named", async () =>
   ]);
 });
 
+test("a beacon or a feed of the stocks that is another contract is named", async () => {
+  const { stocks, contracts } = mainnet;
+  const [first] = stocks.feeds;
+  const swapped = { beacon: contracts.usdg, feeds: [{ ...first, feed: contracts.usdg }] };
+  expect(await faults({ ...mainnet, stocks: swapped })).toEqual([
+    "the stocks' beacon has an implementation with code",
+    `the feed of ${first.token} answers with eight decimals`,
+  ]);
+});
+
 test("another chain than the configured one is found out, by its nodes and by Permit2", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
@@ -51,8 +61,8 @@ test("a node that does not answer is a fault and no crash", async () => {
 });
 
 test("a relayer without gas is named", async () => {
-  expect(await checkFunds(stranger, [devnet.rpcUrl])).toEqual({
-    what: `${stranger} can pay for gas`,
-    fault: "it has no ETH",
+  expect(await checkFunds("relayer 3", stranger, [devnet.rpcUrl])).toEqual({
+    what: `relayer 3 is the wallet ${stranger} with 0 ETH`,
+    fault: "it cannot pay for gas",
   });
 });

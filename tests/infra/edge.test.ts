@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { cors, type Route, routes } from "../../functions/routes.ts";
-import { originHeader } from "../../infra/web.ts";
+import { originHeader } from "../../infra/origin-secret.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
@@ -12,6 +12,7 @@ const rows: readonly Route[] = routes;
 const Behaviour = z.object({
   PathPattern: z.string().optional(),
   TargetOriginId: z.string(),
+  FunctionAssociations: z.array(z.object({ EventType: z.string() })).default([]),
   AllowedMethods: z.array(z.string()).optional(),
   CachePolicyId: z.unknown(),
   ResponseHeadersPolicyId: z.unknown(),
@@ -29,6 +30,15 @@ const Distribution = z.object({
     CacheBehaviors: z.array(Behaviour),
     DefaultCacheBehavior: Behaviour,
     Origins: z.array(Origin),
+    OriginGroups: z.object({
+      Items: z.array(
+        z.object({
+          Id: z.string(),
+          FailoverCriteria: z.object({ StatusCodes: z.object({ Items: z.array(z.number()) }) }),
+          Members: z.object({ Items: z.array(z.object({ OriginId: z.string() })) }),
+        }),
+      ),
+    }),
     CustomErrorResponses: z.array(z.record(z.string(), z.unknown())),
   }),
 });
@@ -53,6 +63,19 @@ function behaviourOf(path: string) {
   );
 }
 
+/** By which policy the edge keeps answers of a path. */
+function policyOf(path: string) {
+  const id = stage.text(behaviourOf(path).CachePolicyId, "web");
+  const policy = stage
+    .ofType("AWS::CloudFront::CachePolicy")
+    .find((candidate) => stage.name(candidate, "Ref") === id);
+  return policy && Object(policy.resource.Properties.CachePolicyConfig);
+}
+
+function groupOf(id: string) {
+  return distribution.OriginGroups.Items.find(({ Id }) => Id === id);
+}
+
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
@@ -60,7 +83,12 @@ describe("the distribution", () => {
     "sends %s to the API and keeps its answers only if its row says so",
     (_, row) => {
       const behaviour = behaviourOf(sample(row));
-      const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
+      const group = groupOf(behaviour.TargetOriginId);
+      // A row behind the site's files answers where they do not.
+      expect(group !== undefined).toBe(row.behind === "files");
+      const [, fallback] = group?.Members.Items ?? [];
+      const id = fallback?.OriginId ?? behaviour.TargetOriginId;
+      const origin = distribution.Origins.find(({ Id }) => Id === id);
       expect(stage.text(origin?.DomainName, "web")).toBe(
         `${stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
       );
@@ -73,17 +101,35 @@ describe("the distribution", () => {
   test("sends what no row names below /api to the API as well, and all else to the files", () => {
     const api = behaviourOf("/api/presses").TargetOriginId;
     expect(behaviourOf("/api/nothing/here").TargetOriginId).toBe(api);
-    for (const path of ["/", "/press/a-slug-1", "/assets/index-1.js", "/apiary"]) {
+    for (const path of ["/", "/pressing", "/assets/index-1.js", "/apiary"]) {
       expect(behaviourOf(path)).toBe(distribution.DefaultCacheBehavior);
     }
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
+  });
+
+  test("asks the site's files for the page of a press first, and the API only where they have none", () => {
+    const behaviour = behaviourOf("/press/a-slug-1");
+    const group = groupOf(behaviour.TargetOriginId);
+    const [first, files] = [
+      group?.Members.Items[0]?.OriginId,
+      distribution.DefaultCacheBehavior.TargetOriginId,
+    ].map((id) => distribution.Origins.find(({ Id }) => Id === id));
+    expect(first).toEqual({ ...files, Id: first?.Id });
+    expect(first?.OriginAccessControlId).toBeDefined();
+    // What the bucket says of a key that it does not have, to those who may not list it.
+    expect(group?.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
+    expect(behaviour.ResponseHeadersPolicyId).toEqual(
+      distribution.DefaultCacheBehavior.ResponseHeadersPolicyId,
+    );
+    expect(behaviour.FunctionAssociations).toEqual(distribution.DefaultCacheBehavior.FunctionAssociations);
+    expect(behaviour.CachePolicyId).toBe(distribution.DefaultCacheBehavior.CachePolicyId);
   });
 
   test("keeps shared answers at most as long as the longest row, by their whole query, and nothing without leave", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );
-    expect(stage.only("AWS::CloudFront::CachePolicy").resource.Properties.CachePolicyConfig).toMatchObject({
+    expect(policyOf("/api/stocks")).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 0,
       MaxTTL: Math.max(...longest),
@@ -94,6 +140,19 @@ describe("the distribution", () => {
         EnableAcceptEncodingGzip: true,
       },
     });
+  });
+
+  test("shows the session to rows whose answers differ by it, keeps those apart by it, and shows it to no other that it keeps", () => {
+    for (const row of rows) {
+      if (typeof row.cache !== "object" || row.behind === "files") continue;
+      const policy = policyOf(sample(row));
+      const keyed = { CookieBehavior: "whitelist", Cookies: ["__Host-session"] };
+      expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.CookiesConfig]).toEqual([
+        row.id,
+        row.cache.withSession === "personal" ? keyed : { CookieBehavior: "none" },
+      ]);
+      expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
+    }
   });
 
   test("passes the API's refusals on as they are and keeps none of them", () => {
@@ -133,14 +192,19 @@ describe("the distribution", () => {
     }
   });
 
-  test("answers the site's own paths with its one document, and files with themselves", () => {
+  test("answers the site's own paths with its one document, and files and pages of presses with themselves", () => {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     const asked = (uri: string) =>
       z
         .object({ uri: z.string() })
         .parse(runInNewContext(`${FunctionCode}; handler({ request: { uri } })`, { uri })).uri;
     expect(asked("/")).toBe("/index.html");
-    expect(asked("/press/nvda-beats-3f")).toBe("/index.html");
+    expect(asked("/dashboard")).toBe("/index.html");
+    expect(asked("/press")).toBe("/index.html");
+    expect(asked("/press/")).toBe("/index.html");
+    expect(asked("/press/nvda-beats-3f/more")).toBe("/index.html");
+    expect(asked("/press/nvda-beats-3f")).toBe("/press/nvda-beats-3f");
+    expect(asked("/press/nvda-beats-3f/")).toBe("/press/nvda-beats-3f");
     expect(asked("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
     expect(asked("/favicon.svg")).toBe("/favicon.svg");
   });
@@ -164,7 +228,8 @@ describe("the answers' headers", () => {
     expect(policy.split("; ")).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
     );
-    expect(policy).not.toMatch(/unsafe|data:|\*/);
+    // Wallets announce themselves with a picture in their own words (EIP-6963); nothing else may come so.
+    expect(policy.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|\*/);
     expect(secure.StrictTransportSecurity.AccessControlMaxAgeSec).toBeGreaterThanOrEqual(31_536_000);
     expect(secure.ContentTypeOptions).toEqual({ Override: true });
   });

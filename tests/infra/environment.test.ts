@@ -17,6 +17,7 @@ const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT"];
 /** Set for what stands below our code: the logger, SST, the SDK. */
 const platform = [
   "POWERTOOLS_LOG_LEVEL",
+  "POWERTOOLS_SERVICE_NAME",
   "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
   "SST_APP",
   "SST_STAGE",
@@ -28,6 +29,7 @@ const afterDeployment: Readonly<Record<string, string>> = {
   CHAIN_RPC_URL: "https://node.example/key",
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
+  PAGE_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/pages",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 
@@ -60,13 +62,18 @@ test("a row that touches something is told where it is, and a row that does not 
     TABLE_NAME: ["table:read", "table:write"],
     CHAIN_RPC_URL: ["chain"],
     STOCK_API_URL: ["market"],
-    RELAYER_KEY_IDS: ["relayers:sign"],
+    STOCK_BEACON_ADDRESS: ["market"],
+    STOCK_FEEDS: ["market"],
+    RELAYER_KEY_IDS: ["relayers:sign", "relayers:read"],
     NEWS_URL: ["news"],
     MINT_QUEUE_URL: ["mints:send"],
     VERDICT_QUEUE_URL: ["verdicts:send"],
+    PAGE_QUEUE_URL: ["pages:send"],
+    SITE_BUCKET: ["pages:write", "template:read"],
     AUDITOR_KEY_ID: ["auditor:sign"],
     AUDIT_MACHINE_ARN: ["audit:run"],
     MODEL_ID: ["model"],
+    MODEL_PRICES: ["model"],
   };
   for (const { id, touches } of rows) {
     for (const [name, words] of Object.entries(told)) {

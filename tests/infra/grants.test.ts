@@ -30,10 +30,14 @@ function mayDo(touch: Resource): readonly string[] {
     chain: [],
     market: [],
     news: [],
-    "relayers:sign": signing("relayer"),
-    "auditor:sign": signing("auditor"),
+    "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
+    "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
+    "auditor:sign": keysOf("auditor", ["kms:Sign", "kms:GetPublicKey"]),
     "mints:send": [`sqs:SendMessage ${queue("mints")}`],
     "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
+    "pages:send": [`sqs:SendMessage ${queue("pages")}`],
+    "pages:write": [`s3:PutObject ${siteFiles()}/press/*`],
+    "template:read": [`s3:GetObject ${siteFiles()}/index.html`],
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
     ],
@@ -48,11 +52,16 @@ function mayDo(touch: Resource): readonly string[] {
   return rights[touch];
 }
 
-function signing(name: string): readonly string[] {
+/** The bucket with the site's files. */
+function siteFiles(): string {
+  const found = stage.ofType("AWS::S3::Bucket").find(({ id }) => /^site[0-9A-F]{8}$/.test(id));
+  if (found === undefined) throw new TypeError("No bucket for the site");
+  return stage.name(found, "Arn");
+}
+
+function keysOf(name: string, actions: readonly string[]): readonly string[] {
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(name));
-  return keys.flatMap((key) =>
-    ["kms:Sign", "kms:GetPublicKey"].map((action) => `${action} ${stage.name(key, "Arn")}`),
-  );
+  return keys.flatMap((key) => actions.map((action) => `${action} ${stage.name(key, "Arn")}`));
 }
 
 function queue(name: string): string {
@@ -132,18 +141,17 @@ describe("no right is wider than it must be, whoever has it", () => {
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
   });
 
-  test("other wildcards name objects in a bucket of ours, for the publishing of the site alone", () => {
+  test("other wildcards name objects in a bucket of ours, for the publishing of the site and its pages alone", () => {
     const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => resource !== "*" && resource.includes("*"))
         .map(({ action, resource }) => `${role.replace(/[0-9A-F]{8}\.Ref/, "")} ${action} ${resource}`),
     );
-    const files = stage.ofType("AWS::S3::Bucket").find(({ id }) => id.startsWith("site"));
-    expect(files).toBeDefined();
     expect(some).toEqual([
       "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
-      `{web/publisherrole} s3:GetObject {web/${files?.id}.Arn}/*`,
-      `{web/publisherrole} s3:PutObject {web/${files?.id}.Arn}/*`,
+      `{web/publisherrole} s3:GetObject ${siteFiles()}/*`,
+      `{web/publisherrole} s3:PutObject ${siteFiles()}/*`,
+      `{jobs/pagewriterole} s3:PutObject ${siteFiles()}/press/*`,
     ]);
   });
 });

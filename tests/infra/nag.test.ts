@@ -39,6 +39,11 @@ const explained: readonly Explanation[] = [
     why: "Publishing reads and writes objects of two buckets, whose names are hashes.",
   },
   {
+    finding: /^IAM5 Resource::.*\/press\/\*$/,
+    at: /^jobs\/page-write-role\/DefaultPolicy\/Resource$/,
+    why: "There is a page for each press, under its slug.",
+  },
+  {
     finding: /^IAM4 .*AWSLambdaBasicExecutionRole$/,
     at: /\/CustomResourceHandler\/ServiceRole\/Resource$/,
     why: "SST puts one such function into every stack, without a choice; it runs in deployments only, and may only log.",

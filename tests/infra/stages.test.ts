@@ -16,6 +16,10 @@ test("mainnet has the contracts that core knows", () => {
     Object.entries(mainnet.contracts).map(([name, address]) => [name, lower(address)]),
   );
   expect(lowered).toEqual(known.contracts);
+  expect({
+    beacon: lower(mainnet.stocks.beacon),
+    feeds: mainnet.stocks.feeds.map(({ token, feed }) => ({ token: lower(token), feed: lower(feed) })),
+  }).toEqual(known.stocks);
 });
 
 test("only production works with real money", () => {
@@ -34,7 +38,7 @@ test("data of staging and production outlives its stage", () => {
 
 test("nothing is deployed with what an owner has not filled in, and each gap is named", async () => {
   expect(missingIn(settingsOf("prod"))).toEqual(["treasury", "domain", "alarms.email"]);
-  expect(missingIn(settingsOf("jane"))).toEqual(["treasury", "chain.contracts.usdg"]);
+  expect(missingIn(settingsOf("jane"))).toEqual(["treasury", "chain.contracts.usdg", "chain.stocks.beacon"]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
     /no treasury, no domain, no alarms.email .* prod/,
@@ -47,9 +51,11 @@ test("a stage whose gaps are filled has none, and is made", async () => {
       ...settings,
       treasury: wallet,
       domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
-      alarms: { email: "somebody@press.test", budgetUsd: 10 },
+      alarms: { email: "somebody@press.test", budgetUsd: 10, modelUsdPerHour: 1 },
     }) as const;
   expect(missingIn(fill(settingsOf("prod")))).toEqual([]);
+  const unzoned = { name: "press.test", zoneName: "press.test", zoneId: "Z000000000EXAMPLE" };
+  expect(missingIn({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
   expect((await synthesize("prod", fill)).size).toBe(6);
 });
 

@@ -1,75 +1,139 @@
-import { beforeAll, expect, test } from "vitest";
-import { jobs, queues } from "../../functions/jobs.ts";
-import { routes } from "../../functions/routes.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Job, jobs, queues } from "../../functions/jobs.ts";
+import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
+import { alarmsOf, looksAt } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { type Reader, reader } from "./reading.ts";
+import { type Found, type Reader, reader } from "./reading.ts";
 
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 let stage: Reader;
+let alarms: ReadonlyMap<string, Found>;
 
 beforeAll(async () => {
   stage = reader(await synthesize("prod"));
+  alarms = alarmsOf(stage);
 });
 
-const prefix = "prod-press-market-watch-";
-const names = () =>
-  stage
-    .ofType("AWS::CloudWatch::Alarm")
-    .map(({ resource }) => String(resource.Properties.AlarmName).replace(prefix, ""));
+function alarm(name: string): Found {
+  const found = alarms.get(name);
+  if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
+  return found;
+}
 
-test("every function is watched for crashes, refusals and slowness against its own time limit", () => {
-  for (const { id, timeoutSeconds } of [...routes, ...jobs]) {
-    expect(names()).toEqual(expect.arrayContaining([`${id}-errors`, `${id}-throttles`, `${id}-slow`]));
-    const slow = stage
-      .ofType("AWS::CloudWatch::Alarm")
-      .find(({ resource }) => resource.Properties.AlarmName === `${prefix}${id}-slow`);
-    expect(slow?.resource.Properties).toMatchObject({
-      MetricName: "Duration",
-      ExtendedStatistic: "p99",
-      Threshold: timeoutSeconds * 800,
-    });
-  }
-});
-
-test("what the clock starts is watched for silence", () => {
-  const clocked = jobs.filter(({ trigger }) => trigger.kind === "schedule").map(({ id }) => `${id}-stopped`);
-  const silent = stage
-    .ofType("AWS::CloudWatch::Alarm")
-    .filter(({ resource }) => resource.Properties.TreatMissingData === "breaching")
-    .map(({ resource }) => {
-      expect(resource.Properties).toMatchObject({ ComparisonOperator: "LessThanThreshold", Threshold: 1 });
-      return String(resource.Properties.AlarmName).replace(prefix, "");
-    });
-  expect(clocked.length).toBeGreaterThan(0);
-  expect(silent).toEqual(clocked);
-});
-
-test("every queue is watched for waiting and for given-up messages, and table, edge, audits and model for failures", () => {
-  for (const { name, deadLetterQueue } of queues) {
-    expect(names()).toEqual(expect.arrayContaining([`${name}-waiting`, `${deadLetterQueue}-letters`]));
-  }
-  expect(names()).toEqual(
-    expect.arrayContaining([
-      "api-failures",
-      "edge-failures",
-      "table-throttles",
-      "table-failures",
-      "audit-failures",
-      "model-failures",
-    ]),
+/** Of each function the one alarm whose name ends so. */
+function watchers(ending: string): ReadonlyMap<string, string> {
+  const found = [...alarms].filter(([name]) => name.endsWith(ending));
+  return new Map(
+    found.flatMap(([name, one]) =>
+      looksAt(stage, one).metrics.map(({ dimensions }) => [String(dimensions.FunctionName), name] as const),
+    ),
   );
+}
+
+describe("the functions", () => {
+  test("are each watched by one alarm for crashes and one for slowness, in groups that an alarm can hold", () => {
+    for (const ending of ["-errors", "-slow"]) {
+      const watched = watchers(ending);
+      expect([...watched.keys()].sort()).toEqual(
+        rows.map(({ id }) => stage.name(stage.lambda(id), "Ref")).sort(),
+      );
+      for (const name of new Set(watched.values())) {
+        const { expressions, metrics: looked } = looksAt(stage, alarm(name));
+        expect(looked.length).toBeLessThanOrEqual(10);
+        expect(expressions.length).toBeLessThanOrEqual(10);
+      }
+    }
+  });
+
+  test("are slow by the slowest hundredth of their calls and their own time limits", () => {
+    const slow = [...alarms].filter(([name]) => name.endsWith("-slow"));
+    const shares = slow.flatMap(([, found]) => looksAt(stage, found).expressions);
+    for (const { id, timeoutSeconds } of rows) {
+      expect(shares).toContain(`100 * d_${id.replaceAll("-", "_")} / ${timeoutSeconds * 1000}`);
+    }
+    for (const [, found] of slow) {
+      expect(found.resource.Properties).toMatchObject({ Threshold: 80, EvaluationPeriods: 3 });
+      for (const { statistic } of looksAt(stage, found).metrics) expect(statistic).toBe("p99");
+    }
+  });
+
+  test("are told in the alarm's own words, by their ids", () => {
+    for (const { id } of rows) {
+      const name = watchers("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
+      expect(String(alarm(name).resource.Properties.AlarmDescription)).toMatch(new RegExp(`[ ,]${id}[,.]`));
+    }
+  });
+
+  test("that handle money are a group of their own", () => {
+    const groups = watchers("-errors");
+    const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
+    for (const { id, touches } of rows) {
+      const pays = touches.some((touch) => touch.startsWith("relayers:"));
+      expect([id, named(id) === "payments-errors"]).toEqual([id, pays]);
+    }
+  });
+
+  test("are refused nowhere in the account without a word of it", () => {
+    expect(looksAt(stage, alarm("functions-throttled")).metrics).toEqual([
+      { namespace: "AWS/Lambda", name: "Throttles", statistic: "Sum", dimensions: {} },
+    ]);
+  });
+
+  test("that the clock starts are watched for silence", () => {
+    const clocked = rows.flatMap((row) =>
+      "trigger" in row && row.trigger.kind === "schedule" ? [`${row.id}-stopped`] : [],
+    );
+    expect(clocked.length).toBeGreaterThan(1);
+    for (const name of clocked) {
+      expect(alarm(name).resource.Properties).toMatchObject({
+        ComparisonOperator: "LessThanThreshold",
+        Threshold: 1,
+        TreatMissingData: "breaching",
+      });
+    }
+    expect([...alarms.keys()].filter((name) => name.endsWith("-stopped")).sort()).toEqual(clocked.sort());
+  });
 });
 
-test("each alarm tells the addressee, when it comes and when it goes, and names its page in the runbook", () => {
+test("everything that issue 6 wants watched has its alarm", () => {
+  const names = queues.flatMap(({ name, deadLetterQueue }) => [
+    `${name}-waiting`,
+    `${deadLetterQueue}-letters`,
+  ]);
+  for (const name of [
+    ...names,
+    "api-failures",
+    "edge-failures",
+    "table-throttles",
+    "table-failures",
+    "audit-failures",
+    "settlements-late",
+    "settled-not-delivered",
+    "relayer-gas",
+    "relayers-busy",
+    "rpc-failures",
+    "model-failures",
+    "model-cost",
+    "defects",
+  ]) {
+    expect([...alarms.keys()]).toContain(name);
+  }
+});
+
+test("their number stays one that people can know", () => {
+  expect(alarms.size).toBeLessThan(45);
+});
+
+test("each alarm tells the addressee, when it comes and when it goes, what it means and where the runbook says what to do", () => {
   const topic = stage.name(stage.only("AWS::SNS::Topic"), "Ref");
-  const alarms = stage.ofType("AWS::CloudWatch::Alarm");
-  expect(new Set(names()).size).toBe(alarms.length);
-  for (const { stack, resource } of alarms) {
-    const { AlarmActions, OKActions, AlarmDescription, AlarmName } = resource.Properties;
+  expect(alarms.size).toBe(stage.ofType("AWS::CloudWatch::Alarm").length);
+  for (const [name, { stack, resource }] of alarms) {
+    const { AlarmActions, OKActions, AlarmDescription } = resource.Properties;
     for (const actions of [AlarmActions, OKActions]) {
       expect(Array.isArray(actions) && actions.map((action) => stage.text(action, stack))).toEqual([topic]);
     }
-    expect(AlarmDescription).toContain(`docs/operations.md, ${String(AlarmName).replace(prefix, "")}.`);
+    expect(AlarmDescription).toMatch(new RegExp(`^.{30,}\\. What to do: docs/operations\\.md#${name}$`));
   }
   expect(stage.only("AWS::SNS::Subscription").resource.Properties).toMatchObject({
     Protocol: "email",

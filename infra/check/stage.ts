@@ -1,0 +1,77 @@
+import { missingIn, type StageSettings } from "../stages.ts";
+import { checkModel, checkTable, walletOf } from "./account.ts";
+import { checkChain, checkFunds } from "./chain.ts";
+import { type Deployed, readDeployed } from "./deployed.ts";
+import { type Finding, failing, finding } from "./finding.ts";
+import { nodesOf } from "./nodes.ts";
+
+/**
+ * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
+ * rights and without changing anything: its settings, the chain that they name, and the model.
+ */
+export function checkSettings(settings: StageSettings): Promise<readonly Finding[]> {
+  return check(settings, nodesOf(settings));
+}
+
+/** Besides, what stands of the stage, which before its first deployment is nothing. The wallets of its keys are named. */
+export async function checkStage(stage: string, settings: StageSettings): Promise<readonly Finding[]> {
+  const nodes = nodesOf(settings);
+  const found = await Promise.all([check(settings, nodes), ofDeployment(stage, settings, nodes)]);
+  return found.flat();
+}
+
+async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Finding[]> {
+  const filledIn = finding(
+    "the settings are filled in",
+    async () => missingIn(settings).join(", ") || undefined,
+  );
+  const found = await Promise.all([filledIn, checkModel(settings), ofNodes(settings, nodes)]);
+  return found.flat();
+}
+
+/** They are asked for once; whoever waits for them meets the error. */
+type Nodes = Promise<readonly string[]>;
+
+async function ofNodes(settings: StageSettings, nodes: Nodes): Promise<readonly Finding[]> {
+  const { rpc } = settings.chain;
+  const what = "urls" in rpc ? "the nodes are told" : `the secret ${rpc.secretName} tells the nodes`;
+  return failing(what, async () => [
+    { what, fault: undefined },
+    ...(await checkChain(settings.chain, await nodes)),
+  ]);
+}
+
+async function ofDeployment(
+  stage: string,
+  settings: StageSettings,
+  nodes: Nodes,
+): Promise<readonly Finding[]> {
+  return failing("the account tells what is deployed", async () => {
+    const deployed = await readDeployed(stage, settings);
+    if (deployed === undefined) {
+      return [
+        { what: "nothing is deployed yet, so there is no table and there are no keys", fault: undefined },
+      ];
+    }
+    const table = settings.restoredTable ?? deployed.TableName;
+    return Promise.all([checkTable(settings, table), ...wallets(settings, deployed, nodes)]);
+  });
+}
+
+function wallets(
+  settings: StageSettings,
+  { RelayerKeyIds, AuditorKeyId }: Deployed,
+  nodes: Nodes,
+): readonly Promise<Finding>[] {
+  const named = [
+    ...RelayerKeyIds.map((keyId, index) => [`relayer ${index}`, keyId] as const),
+    ...(AuditorKeyId === undefined ? [] : [["auditor", AuditorKeyId] as const]),
+  ];
+  return named.map(async ([name, keyId]) => {
+    const what = `${name}, key ${keyId},`;
+    const [found] = await failing(what, async () => [
+      await checkFunds(what, await walletOf(settings.region, keyId), await nodes),
+    ]);
+    return found;
+  });
+}

@@ -1,0 +1,110 @@
+import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { Stack } from "sst/constructs";
+import { measured } from "./measured.ts";
+import type { StageSettings } from "./stages.ts";
+import { minutes, type Trouble } from "./trouble.ts";
+
+/** What can go wrong by our own metrics: between payers and the chain, with what the model costs, in our own code. */
+export function measuredTroubles(stack: Stack, settings: StageSettings): readonly Trouble[] {
+  return [
+    ...ofSettlements(stack),
+    ...ofRelayers(stack),
+    ofChain(stack),
+    ...ofModel(stack, settings),
+    ofCode(stack),
+  ];
+}
+
+function ofSettlements(stack: Stack): readonly Trouble[] {
+  const highest = { statistic: Stats.MAXIMUM, every: 5 };
+  return [
+    {
+      name: "settled-not-delivered",
+      meaning:
+        "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
+      metric: measured(stack, "SettledNotDelivered", highest),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      name: "settlements-late",
+      meaning:
+        "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
+      metric: measured(stack, "SettlementAge", highest),
+      limit: { above: 180 },
+      periods: 1,
+    },
+  ];
+}
+
+function ofRelayers(stack: Stack): readonly Trouble[] {
+  return [
+    {
+      name: "relayer-gas",
+      meaning:
+        "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
+      metric: measured(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      limit: { below: 100 },
+      periods: 2,
+    },
+    {
+      name: "relayers-busy",
+      meaning:
+        "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",
+      metric: measured(stack, "RelayersBusy", { statistic: Stats.SUM, every: 5 }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+  ];
+}
+
+function ofChain(stack: Stack): Trouble {
+  return {
+    name: "rpc-failures",
+    meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
+    metric: new MathExpression({
+      expression: "IF(trips > 20, 100 * failures / trips, 0)",
+      usingMetrics: {
+        failures: measured(stack, "RpcErrors", { statistic: Stats.SUM, every: 5 }),
+        trips: measured(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
+      },
+      label: "round trips without an answer, %",
+      ...minutes(5),
+    }),
+    limit: { above: 10 },
+    periods: 2,
+  };
+}
+
+function ofCode(stack: Stack): Trouble {
+  return {
+    name: "defects",
+    meaning: "A request met a defect of ours and was answered 500: the log has it as an unexpected error.",
+    metric: measured(stack, "Defects", { statistic: Stats.SUM, every: 5 }),
+    limit: { above: 0 },
+    periods: 1,
+  };
+}
+
+function ofModel(stack: Stack, { alarms }: StageSettings): readonly Trouble[] {
+  return [
+    {
+      name: "model-failures",
+      meaning: "The model refuses, fails or is late: its quota, its access or the service itself.",
+      metric: measured(stack, "ModelErrors", { statistic: Stats.SUM, every: 5 }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+    ...(alarms === undefined
+      ? []
+      : [
+          {
+            name: "model-cost",
+            meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
+            metric: measured(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
+            limit: { above: alarms.modelUsdPerHour },
+            periods: 1,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { Found, Reader } from "./reading.ts";
+
+const Statistic = z.object({
+  Metric: z.object({
+    Namespace: z.string(),
+    MetricName: z.string(),
+    Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
+  }),
+  Stat: z.string(),
+});
+const Term = z.object({ Expression: z.string().optional(), MetricStat: Statistic.optional() });
+const Alone = z.object({
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
+  Statistic: z.string().optional(),
+  ExtendedStatistic: z.string().optional(),
+});
+
+/** The metrics that an alarm looks at, and what it makes of them. */
+export function looksAt(stage: Reader, { stack, resource: { Properties } }: Found) {
+  const { Metrics } = Properties;
+  const terms = Metrics === undefined ? [] : z.array(Term).parse(Metrics);
+  const alone = Metrics === undefined ? [Alone.parse(Properties)] : [];
+  const named = (dimensions: z.infer<typeof Alone>["Dimensions"]) =>
+    Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, stage.text(Value, stack)]));
+  return {
+    expressions: terms.flatMap(({ Expression = [] }) => Expression),
+    metrics: [
+      ...alone.map(({ Namespace, MetricName, Dimensions, Statistic: statistic, ExtendedStatistic }) => ({
+        namespace: Namespace,
+        name: MetricName,
+        statistic: statistic ?? ExtendedStatistic,
+        dimensions: named(Dimensions),
+      })),
+      ...terms.flatMap(({ MetricStat }) =>
+        MetricStat === undefined
+          ? []
+          : {
+              namespace: MetricStat.Metric.Namespace,
+              name: MetricStat.Metric.MetricName,
+              statistic: MetricStat.Stat,
+              dimensions: named(MetricStat.Metric.Dimensions),
+            },
+      ),
+    ],
+  };
+}
+
+/** A stage's alarms by their names, without the stack's. */
+export function alarmsOf(stage: Reader): ReadonlyMap<string, Found> {
+  return new Map(
+    stage
+      .ofType("AWS::CloudWatch::Alarm")
+      .map((found) => [String(found.resource.Properties.AlarmName).replace(/^.*?-market-watch-/, ""), found]),
+  );
+}

@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { jobs } from "../../functions/jobs.ts";
+import { routes } from "../../functions/routes.ts";
+import { storage } from "../../functions/storage.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { rightsByRole } from "./policies.ts";
+import { type Reader, reader } from "./reading.ts";
+
+/** What operations.md has somebody change in `stages.ts` in trouble, all at once, beside the stage as it is. */
+const secretName = "press-market/prod/chain-rpc-urls";
+let own: Reader;
+let changed: Reader;
+
+beforeAll(async () => {
+  own = reader(await synthesize("prod"));
+  changed = reader(
+    await synthesize("prod", (settings) => ({
+      ...settings,
+      restoredTable: "market-restored",
+      relayers: 3,
+      retiredRelayers: [1],
+      originSecret: { shown: 2, accepted: [1, 2] },
+      chain: { ...settings.chain, rpc: { secretName, versionId: "v2" } },
+    })),
+  );
+});
+
+const rows = [...routes, ...jobs];
+const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+
+function variable(id: string, name: string): string | undefined {
+  const { stack, resource } = changed.lambda(id);
+  const value = Given.parse(resource.Properties).Environment.Variables[name];
+  return value === undefined ? undefined : changed.text(value, stack);
+}
+
+/** The rows that touch something whose name begins so; never none of them. */
+function touching(prefix: string): readonly string[] {
+  const found = rows.filter(({ touches }) => touches.some((touch) => touch.startsWith(prefix)));
+  if (found.length === 0) throw new TypeError(`Nothing touches ${prefix}`);
+  return found.map(({ id }) => id);
+}
+
+/** On what the stage's roles may do something, for a service. */
+function on(service: string): ReadonlySet<string> {
+  const rights = [...rightsByRole(changed).values()].flat();
+  return new Set(
+    rights.filter(({ action }) => action.startsWith(`${service}:`)).map(({ resource }) => resource),
+  );
+}
+
+describe("a stage that works on a restored table", () => {
+  test("names it to every function that works on a table, and gives rights on it alone", () => {
+    for (const id of touching("table:")) {
+      expect([id, variable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
+    }
+    const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
+    expect(on("dynamodb")).toEqual(
+      new Set([arn, ...storage.indexes.map(({ name }) => `${arn}/index/${name}`)]),
+    );
+  });
+
+  test("keeps its own table under its logical id, so that no deployment removes it", () => {
+    const kept = own.only("AWS::DynamoDB::Table");
+    expect(changed.only("AWS::DynamoDB::Table")).toEqual(kept);
+    expect(kept.resource).toMatchObject({
+      DeletionPolicy: "Retain",
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+});
+
+test("what holds data or ETH is called in prod what operations.md says, for another id would make it anew", () => {
+  const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
+  expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
+  expect(keys).toHaveLength(settingsOf("prod").relayers + 1);
+  expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
+});
+
+test("a version of the nodes' secret that is named reaches every function that asks the chain", () => {
+  expect(settingsOf("prod").chain.rpc).toEqual({ secretName });
+  for (const id of touching("chain")) {
+    expect(variable(id, "CHAIN_RPC_URL")).toBe(`{{resolve:secretsmanager:${secretName}:SecretString:::v2}}`);
+  }
+});
+
+test("a relayer that is retired keeps its key, and no function may use it or knows of it", () => {
+  const keys = changed.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer"));
+  expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
+  const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
+  for (const id of touching("relayers:")) {
+    expect(variable(id, "RELAYER_KEY_IDS")).toBe(`${first},${third}`);
+  }
+  const usable = [...on("kms")].filter((resource) => resource.includes("relayer"));
+  expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
+});
+
+const Headers = z.object({
+  DistributionConfig: z.object({
+    Origins: z.array(
+      z.object({ OriginCustomHeaders: z.array(z.object({ HeaderValue: z.unknown() })).default([]) }),
+    ),
+  }),
+});
+
+describe("the origin secret, while it is renewed,", () => {
+  test("is shown in one generation and taken in both", () => {
+    const secrets = changed
+      .ofType("AWS::SecretsManager::Secret")
+      .map((found) => `{{resolve:secretsmanager:${changed.name(found, "Ref")}:SecretString:::}}`);
+    expect(secrets).toHaveLength(2);
+    for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET")).toBe(secrets.join(","));
+    const { stack, resource } = changed.only("AWS::CloudFront::Distribution");
+    const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
+      ({ OriginCustomHeaders }) => OriginCustomHeaders,
+    );
+    expect(shown.map(({ HeaderValue }) => changed.text(HeaderValue, stack))).toEqual([secrets[1]]);
+  });
+
+  test("is never shown where functions would not take it", async () => {
+    await expect(
+      synthesize("prod", (settings) => ({ ...settings, originSecret: { shown: 2, accepted: [1] } })),
+    ).rejects.toThrow("accept the origin secret 2");
+  });
+});

@@ -1,0 +1,46 @@
+import { GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestTable, type TestTable } from "../support/table.ts";
+
+/** What operations.md promises to whoever rolls back: an older version meets items that a newer one has written. */
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+
+const key = { pk: { S: "$market#pressId_7" }, sk: { S: "$agent_1" } };
+const facts = {
+  pressId: 7,
+  id: 70,
+  slug: "a-press",
+  headline: "A press",
+  stock: "AAPL",
+  priceUnits: "250000",
+  publisher: "0x00000000000000000000000000000000000000aa",
+};
+
+test("an attribute that this version does not know is passed over, and kept by a change of others", async () => {
+  const { client } = stored.database;
+  const { agent } = stored.table.entities;
+  await agent.create(facts).go();
+  await client.send(
+    new UpdateItemCommand({
+      TableName: "market",
+      Key: key,
+      UpdateExpression: "SET later = :value",
+      ExpressionAttributeValues: { ":value": { S: "of a newer version" } },
+    }),
+  );
+  expect((await agent.get({ pressId: 7 }).go()).data).toEqual(facts);
+  await agent.patch({ pressId: 7 }).set({ headline: "Another" }).go();
+  const { Item } = await client.send(new GetItemCommand({ TableName: "market", Key: key }));
+  expect(Item?.later).toEqual({ S: "of a newer version" });
+});
+
+test("an item that is written whole loses what this version does not know", async () => {
+  await stored.table.entities.agent.put(facts).go();
+  const { Item } = await stored.database.client.send(new GetItemCommand({ TableName: "market", Key: key }));
+  expect(Item).toBeDefined();
+  expect(Item?.later).toBeUndefined();
+});

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { metrics } from "../../functions/metrics.ts";
+import { synthesize } from "./assembly.ts";
+import { type Reader, reader } from "./reading.ts";
+
+/** What an infra team is told has to be so. */
+const path = "docs/operations.md";
+const text = readFileSync(path, "utf8");
+const lines = text.split("\n");
+const runbook = partOf("## Alarms");
+let stage: Reader;
+let alarms: readonly string[];
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+  alarms = stage
+    .ofType("AWS::CloudWatch::Alarm")
+    .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
+});
+
+/** From a heading to the next one of its rank. */
+function partOf(heading: string): readonly string[] {
+  const from = lines.indexOf(heading);
+  if (from < 0) throw new Error(`${path} has no ${heading}`);
+  const rank = heading.split(" ")[0];
+  const to = lines.findIndex((line, index) => index > from && line.startsWith(`${rank} `));
+  return lines.slice(from, to < 0 ? lines.length : to);
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/^#+ /, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+const headings = lines.filter((line) => /^#{1,4} /.test(line));
+const entries = runbook.filter((line) => line.startsWith("### ")).map(anchorOf);
+
+describe("the runbook", () => {
+  test("has an entry for every alarm, under the anchor that the alarm names", () => {
+    expect(alarms.length).toBeGreaterThan(30);
+    expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
+  });
+
+  test("has no entry for an alarm that does not exist, but for the budget, whose mail names none", () => {
+    expect(entries.filter((entry) => !alarms.includes(entry))).toEqual(["budget"]);
+  });
+
+  test("says in each entry what to look at, what to do and when it is over", () => {
+    for (const heading of runbook.filter((line) => line.startsWith("### "))) {
+      const entry = partOf(heading).filter((line) => line !== "");
+      const said = ["**Look**", "**Do**", "**Over**"].map((word) => entry.join("\n").includes(word));
+      expect([heading, ...said]).toEqual([heading, true, true, true]);
+    }
+  });
+
+  test("names metrics that are measured", () => {
+    const named = [...text.matchAll(/`PressMarket\/(\w+)`/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !(name in metrics))).toEqual([]);
+  });
+});
+
+test("no two headings share an anchor", () => {
+  const anchors = headings.map(anchorOf);
+  expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
+});
+
+test("links lead to what is there", () => {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const own = headings.map(anchorOf);
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [file = "", anchor] = link.split("#");
+    if (file === "") return !own.includes(anchor ?? "");
+    const target = `docs/${file}`;
+    if (!existsSync(target)) return true;
+    const there = readFileSync(target, "utf8").split("\n");
+    return (
+      anchor !== undefined &&
+      !there
+        .filter((line) => /^#+ /.test(line))
+        .map(anchorOf)
+        .includes(anchor)
+    );
+  });
+  expect(links.length).toBeGreaterThan(5);
+  expect(broken).toEqual([]);
+});
+
+test("scripts and files that are named are there", () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const named = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name = ""]) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  const files = [...text.matchAll(/`((?:infra|functions|core|docs|tests|bench|\.github)\/[\w./-]+\w)`/g)].map(
+    ([, file = ""]) => file,
+  );
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test("whoever is to hear of alarms is heard of: the topic lets this account's alarms speak to it", () => {
+  const Policy = z.object({
+    PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
+  });
+  const { PolicyDocument } = Policy.parse(stage.only("AWS::SNS::TopicPolicy").resource.Properties);
+  expect(PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({
+      Effect: "Allow",
+      Action: "sns:Publish",
+      Principal: { Service: "cloudwatch.amazonaws.com" },
+      Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
+    }),
+  );
+});

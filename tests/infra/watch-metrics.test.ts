@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { jobs } from "../../functions/jobs.ts";
+import { metrics, namespace } from "../../functions/metrics.ts";
+import { routes } from "../../functions/routes.ts";
+import { alarmsOf, looksAt } from "./alarms.ts";
+import { synthesize } from "./assembly.ts";
+import { type Found, type Reader, reader } from "./reading.ts";
+
+let stage: Reader;
+let alarms: ReadonlyMap<string, Found>;
+
+beforeAll(async () => {
+  stage = reader(await synthesize("prod"));
+  alarms = alarmsOf(stage);
+});
+
+function alarm(name: string): Found {
+  const found = alarms.get(name);
+  if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
+  return found;
+}
+
+test.each([
+  ["settled-not-delivered", "SettledNotDelivered", "Maximum", "GreaterThanThreshold", 0, "notBreaching"],
+  ["settlements-late", "SettlementAge", "Maximum", "GreaterThanThreshold", 180, "notBreaching"],
+  ["relayer-gas", "RelayerRunway", "Minimum", "LessThanThreshold", 100, "breaching"],
+  ["relayers-busy", "RelayersBusy", "Sum", "GreaterThanThreshold", 5, "notBreaching"],
+  ["model-failures", "ModelErrors", "Sum", "GreaterThanThreshold", 5, "notBreaching"],
+  ["defects", "Defects", "Sum", "GreaterThanThreshold", 0, "notBreaching"],
+  ["model-cost", "ModelCost", "Sum", "GreaterThanThreshold", 10, "notBreaching"],
+])(
+  "%s looks at this stage's %s, its %s, over all its dimensions",
+  (name, metric, statistic, operator, limit, silence) => {
+    expect(looksAt(stage, alarm(name)).metrics).toEqual([
+      { namespace, name: metric, statistic, dimensions: { service: "prod-press-market" } },
+    ]);
+    expect(alarm(name).resource.Properties).toMatchObject({
+      ComparisonOperator: operator,
+      Threshold: limit,
+      TreatMissingData: silence,
+    });
+  },
+);
+
+test("round trips without an answer are a share of all round trips", () => {
+  const { metrics: looked, expressions } = looksAt(stage, alarm("rpc-failures"));
+  expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
+    ["RpcErrors", "Sum"],
+    ["RpcTime", "SampleCount"],
+  ]);
+  expect(expressions).toEqual(["IF(trips > 20, 100 * failures / trips, 0)"]);
+});
+
+const Board = z.object({
+  widgets: z.array(z.object({ properties: z.looseObject({ metrics: z.unknown() }) })),
+});
+
+/** The names of our own metrics on the dashboard, with the searches that spread them out. */
+function shown(): { readonly names: ReadonlySet<string>; readonly searches: readonly string[] } {
+  const { stack, resource } = stage.only("AWS::CloudWatch::Dashboard");
+  const board = Board.parse(JSON.parse(stage.text(resource.Properties.DashboardBody, stack)));
+  const text = board.widgets.map(({ properties }) => JSON.stringify(properties.metrics)).join("\n");
+  const searches = [...text.matchAll(/SEARCH\('(\{.*?)', '/g)].map(([, search = ""]) =>
+    search.replaceAll('\\"', '"'),
+  );
+  const plain = [...text.matchAll(new RegExp(`"${namespace}","(\\w+)"`, "g"))].map(([, name = ""]) => name);
+  const searched = searches.map((search) => /MetricName="(\w+)"/.exec(search)?.[1] ?? "");
+  return { names: new Set([...plain, ...searched]), searches };
+}
+
+describe("the metrics of metrics.ts", () => {
+  test("are all on the dashboard, and it shows no others of ours", () => {
+    expect([...shown().names].sort()).toEqual(Object.keys(metrics).sort());
+  });
+
+  test("are spread out there by the dimensions that code writes them with", () => {
+    const { searches } = shown();
+    expect(searches.length).toBeGreaterThan(8);
+    for (const search of searches) {
+      const name = z.enum(Object.keys(metrics)).parse(/MetricName="(\w+)"/.exec(search)?.[1]);
+      const { dimensions } = new Map(Object.entries(metrics)).get(name) ?? { dimensions: [] };
+      expect(search).toBe(
+        `{${["PressMarket,service", ...dimensions].join(",")}} MetricName="${name}" service="prod-press-market"`,
+      );
+    }
+  });
+
+  test("are the only ones of ours that alarms look at", () => {
+    const looked = [...alarms.values()].flatMap((found) => looksAt(stage, found).metrics);
+    const ours = looked.filter((one) => one.namespace === namespace).map(({ name }) => name);
+    expect(ours.length).toBeGreaterThan(6);
+    for (const name of ours) expect(Object.keys(metrics)).toContain(name);
+  });
+});
+
+test("functions call themselves as alarms and dashboard call their stage", () => {
+  const Environment = z.object({ Variables: z.record(z.string(), z.unknown()) });
+  for (const { id } of [...routes, ...jobs]) {
+    const { Variables } = Environment.parse(stage.lambda(id).resource.Properties.Environment);
+    expect([id, Variables.POWERTOOLS_SERVICE_NAME]).toEqual([id, "prod-press-market"]);
+  }
+});
