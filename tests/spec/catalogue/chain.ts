@@ -1,0 +1,57 @@
+import type { Row } from "./row.ts";
+
+/** Sections 4.5 to 4.7: relay, votes, history. */
+export const chain = [
+  { id: "4.5 JSON-RPC 2.0", claim: "a JSON-RPC 2.0 call is answered for chain id 4663, under its id" },
+  { id: "4.5 batch", claim: "an array of up to 25 calls is answered, a longer one refused" },
+  { id: "4.5 eth_chainId", claim: "is allowed" },
+  { id: "4.5 net_version", claim: "is allowed" },
+  { id: "4.5 eth_blockNumber", claim: "is allowed" },
+  { id: "4.5 eth_call", claim: "is allowed" },
+  { id: "4.5 eth_estimateGas", claim: "is allowed" },
+  { id: "4.5 eth_gasPrice", claim: "is allowed" },
+  { id: "4.5 eth_maxPriorityFeePerGas", claim: "is allowed" },
+  { id: "4.5 eth_feeHistory", claim: "is allowed" },
+  { id: "4.5 eth_getBalance", claim: "is allowed" },
+  { id: "4.5 eth_getCode", claim: "is allowed" },
+  { id: "4.5 eth_getTransactionCount", claim: "is allowed" },
+  { id: "4.5 eth_getTransactionByHash", claim: "is allowed" },
+  { id: "4.5 eth_getTransactionReceipt", claim: "is allowed" },
+  { id: "4.5 eth_getBlockByNumber", claim: "is allowed" },
+  { id: "4.5 eth_getBlockByHash", claim: "is allowed" },
+  { id: "4.5 eth_sendRawTransaction", claim: "is allowed" },
+  {
+    id: "4.5 other methods",
+    claim: "error -32601 Method not available through this endpoint., with the request's id",
+  },
+  { id: "4.5 eth_getLogs", claim: "is unavailable" },
+  { id: "4.5 unchanged", claim: "eth_sendRawTransaction relays a signed transaction as it is" },
+
+  { id: "4.6 giveFeedback", claim: "a vote is the voter's call of giveFeedback on the reputation registry" },
+  { id: "4.6 agentId", claim: "agentId is the pressId: it says which press the vote is for" },
+  { id: "4.6 valueDecimals", claim: "valueDecimals is 0: with others it is no vote" },
+  { id: "4.6 tag1", claim: "tag1 is one of the tags" },
+  {
+    id: "4.6 other arguments",
+    claim: "tag2 and feedbackURI empty, endpoint the press URL, feedbackHash zero: such a call counts",
+  },
+  { id: "4.6 record", claim: "{ txHash } without authentication: the transaction is the proof" },
+  { id: "4.6 reply", claim: "{ votes: { up, down }, tags }" },
+  { id: "4.6 rule 1: succeeded", claim: "a failed transaction is no vote" },
+  { id: "4.6 rule 1: registry", claim: "nor is one that was sent elsewhere" },
+  { id: "4.6 rule 1: live press", claim: "nor one for what is no live press" },
+  { id: "4.6 rule 1: value", claim: "nor one whose value is not 1 or -1" },
+  { id: "4.6 rule 2", claim: "the voter is the transaction's sender, whoever registers it" },
+  {
+    id: "4.6 rule 3",
+    claim: "one vote for a wallet and press is kept: the most recent, whenever it is registered",
+  },
+  { id: "4.6 rule 4", claim: "votes of the press's own publisher are never counted" },
+  { id: "4.6 rule 5: unconfirmed", claim: "400 for a transaction that has not confirmed" },
+  { id: "4.6 rule 5: no vote", claim: "400 for one that is not a vote" },
+  { id: "4.6 rule 5: value", claim: "400 for a value other than 1 or -1" },
+  { id: "4.6 rule 5: not listed", claim: "404 for a press that is not listed" },
+
+  { id: "4.7 session", claim: "history needs a session" },
+  { id: "4.7 reply", claim: "{ votes, unlocks } of the session's wallet alone" },
+] as const satisfies readonly Row[];

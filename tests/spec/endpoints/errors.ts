@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { jobs } from "../../../functions/jobs.ts";
+import { routes } from "../../../functions/routes.ts";
+import { settingsOf } from "../../../infra/stages.ts";
+import { holds } from "../holds.ts";
+import { ask, session } from "../world/ask.ts";
+import { article, rival, saved, writer } from "../world/desk.ts";
+import { without } from "../world/service.ts";
+
+const Problem = z.strictObject({
+  error: z.string().min(1),
+  code: z.string().regex(/^[a-z_]+$/),
+  requestId: z.string(),
+});
+
+holds("7 error body", async () => {
+  const missing = await ask("/api/presses/none");
+  const unknown = await ask("/api/me/history");
+  for (const { body } of [missing, unknown]) Problem.parse(body);
+
+  const cookie = await session(rival);
+  const wrong = await ask("/api/press/save", { body: { ...article, headline: "Short" }, cookie });
+  const issues = z.array(z.strictObject({ path: z.string(), message: z.string() })).min(1);
+  expect(Problem.extend({ issues }).parse(wrong.body).issues[0]?.path).toBe("headline");
+
+  const txHash = `0x${"9".repeat(64)}`;
+  const silent = await without("chain", () => ask("/api/votes/record", { body: { txHash } }));
+  expect(silent.status).toBe(503);
+  const { retryAfter } = Problem.extend({ retryAfter: z.int().positive() }).parse(silent.body);
+  expect(silent.headers.get("retry-after")).toBe(String(retryAfter));
+});
+
+holds("7 session statuses", async () => {
+  const id = await saved(writer);
+  expect((await ask(`/api/me/press/${id}`)).status).toBe(401);
+  expect((await ask(`/api/me/press/${id}`, { cookie: "session=wrong" })).status).toBe(401);
+  expect((await ask(`/api/me/press/${id}`, { cookie: await session(rival) })).status).toBe(404);
+  const elsewhere = { origin: "https://other.example" };
+  const from = { cookie: await session(writer), headers: elsewhere };
+  expect((await ask("/api/press/audit", { ...from, body: { id } })).status).toBe(403);
+});
+
+holds("8 other limits", async () => {
+  const answer = await ask("/api/pay/treasury", { body: { pressId: "0".repeat(256 * 1024) } });
+  expect(answer).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+  for (const stage of ["prod", "staging", "dev", "somebody"]) {
+    const { limits } = settingsOf(stage);
+    for (const limit of [...Object.values(limits.gateway), ...Object.values(limits.edge)]) {
+      expect(limit).toBeGreaterThan(0);
+    }
+  }
+});
+
+holds("6 notifications", () => {
+  const touched = new Set([...routes, ...jobs].flatMap(({ touches }) => [...touches]));
+  // A word with a colon is a grant on a part of the service's own.
+  const outside = [...touched].filter((word) => !word.includes(":"));
+  expect(outside.toSorted()).toEqual(["chain", "market", "model", "news"]);
+});
+
+holds("9 HTTP API", async () => {
+  expect(routes.filter(({ path }) => /\/v\d/.test(path))).toEqual([]);
+  expect((await ask("/api/v1/presses")).status).toBe(404);
+  expect((await ask("/api/presses")).status).toBe(200);
+});

@@ -1,0 +1,150 @@
+import { expect } from "vitest";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { holds } from "../holds.ts";
+import { Challenge, challenge, cookieOf, fromSite, verify } from "../world/ask.ts";
+import { scene } from "../world/scene.ts";
+import { chain, devnet, later, service } from "../world/service.ts";
+
+const account = testAccount(2);
+const stranger = testAccount(3);
+const minute = 60_000;
+
+const asked = scene(() => fromSite("/api/auth/nonce", { body: { address: account.address } }));
+const signedIn = scene(() => verify(account.address, (message) => account.signMessage({ message })));
+
+/** A challenge with its signature. */
+async function signed() {
+  const { nonce, message } = await challenge(account.address);
+  return { address: account.address, nonce, signature: await account.signMessage({ message }) };
+}
+
+function present(body: object) {
+  return fromSite("/api/auth/verify", { body });
+}
+
+const who = (cookie?: string) => fromSite("/api/me", { cookie });
+
+/** A contract wallet of the account's. */
+const contract = scene(async (): Promise<Address> => {
+  const bytecode = wallet1271InitCode(await (await devnet()).artifacts(), account.address);
+  const client = await chain();
+  const hash = await client.deployContract({ account, abi: [], bytecode });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (contractAddress == null) throw new Error("The wallet was not deployed");
+  return contractAddress;
+});
+
+holds("4.2 nonce", async () => {
+  const { status, body } = await asked();
+  expect(status).toBe(200);
+  expect(Challenge.parse(body).nonce.length).toBeGreaterThanOrEqual(8);
+});
+
+holds("4.2 message", async () => {
+  const { nonce, message } = Challenge.parse((await asked()).body);
+  expect(message.split("\n").length).toBeGreaterThan(2);
+  for (const part of [(await service()).origin, account.address, nonce]) expect(message).toContain(part);
+});
+
+holds("4.2 nonce: ten minutes", expectTenMinutes);
+holds("4.2 nonce: single use", expectSingleUse);
+holds("4.2 verify: reused nonce", expectSingleUse);
+holds("8 nonce validity", async () => {
+  await expectTenMinutes();
+  await expectSingleUse();
+});
+
+async function expectTenMinutes(): Promise<void> {
+  const [early, late] = [await signed(), await signed()];
+  const first = await later(9.5 * minute, () => present(early));
+  const second = await later(10 * minute + 1_000, () => present(late));
+  expect([first.status, second.status]).toEqual([200, 401]);
+}
+
+async function expectSingleUse(): Promise<void> {
+  const body = await signed();
+  const [first, second] = [await present(body), await present(body)];
+  expect([first.status, second.status]).toEqual([200, 401]);
+  expect(second.headers.getSetCookie()).toEqual([]);
+}
+
+holds("4.2 verify", async () => {
+  expect((await signedIn()).status).toBe(200);
+  // Not over anything but the message as it was given.
+  const trimmed = await verify(account.address, (message) =>
+    account.signMessage({ message: message.replaceAll("\n", " ") }),
+  );
+  expect(trimmed.status).toBe(401);
+});
+
+holds("4.2 verify: reply", async () => {
+  expect((await signedIn()).body).toEqual({ address: lower(account.address) });
+  expect(lower(account.address)).not.toBe(account.address);
+});
+
+holds("4.2 verify: cookie", async () => {
+  expect((await who(cookieOf(await signedIn()))).body).toEqual({ address: lower(account.address) });
+});
+
+holds("4.2 verify: contracts", expectContractWallet);
+holds("5.4 obtained", async () => {
+  expect((await who(cookieOf(await signedIn()))).body).toEqual({ address: lower(account.address) });
+  await expectContractWallet();
+});
+
+async function expectContractWallet(): Promise<void> {
+  const address = await contract();
+  const answer = await verify(address, (message) => account.signMessage({ message }));
+  expect(answer).toMatchObject({ status: 200, body: { address: lower(address) } });
+  expect((await verify(address, (message) => stranger.signMessage({ message }))).status).toBe(401);
+}
+
+holds("4.2 verify: wrong signature", async () => {
+  const answer = await verify(account.address, (message) => stranger.signMessage({ message }));
+  expect(answer.status).toBe(401);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+holds("7 401 auth/verify", async () => {
+  const wrong = await verify(account.address, (message) => stranger.signMessage({ message }));
+  expect(wrong).toMatchObject({ status: 401, body: { code: "invalid_signature" } });
+  const body = await signed();
+  await present(body);
+  expect(await present(body)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+});
+
+holds("4.2 me", async () => {
+  expect(await who(cookieOf(await signedIn()))).toMatchObject({
+    status: 200,
+    body: { address: lower(account.address) },
+  });
+});
+
+holds("4.2 me: nobody", async () => {
+  for (const cookie of [undefined, "session=nobody"]) {
+    expect((await who(cookie)).body).toEqual({ address: null });
+  }
+});
+
+/** A session of its own that was ended, with what it was told. */
+const left = scene(async () => {
+  const cookie = cookieOf(await verify(account.address, (message) => account.signMessage({ message })));
+  const { origin } = await service();
+  const response = await fetch(`${origin}/api/auth/logout`, { method: "POST", headers: { origin, cookie } });
+  const body: unknown = await response.json();
+  return { cookie, status: response.status, headers: response.headers, body };
+});
+
+holds("4.2 logout", async () => {
+  const { cookie, status } = await left();
+  expect(status).toBe(200);
+  expect((await who(cookie)).body).toEqual({ address: null });
+});
+
+holds("4.2 logout: reply", async () => {
+  const { body, headers } = await left();
+  expect(body).toEqual({ address: null });
+  expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^session=;.*Max-Age=0/)]);
+});

@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask, challenge, cookieOf, fromSite, type Options, session, verify } from "../world/ask.ts";
+import { cast } from "../world/ballot.ts";
+import { article, saved, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { service } from "../world/service.ts";
+import { newVoter, press } from "./town.ts";
+
+type Request = readonly [path: string, options?: Options];
+
+const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
+const ballot = scene(async () => cast(await newVoter(), (await press()).pressId));
+
+/** Answered to everybody: each with what its answer has. */
+holdsEach<readonly [request: () => Promise<Request>, has: object]>(
+  {
+    "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],
+    "4.1 GET /api/presses/{slug}": [
+      async () => [`/api/presses/${(await press()).slug}`],
+      { press: { headline: article.headline }, body: null },
+    ],
+    "4.1 GET /api/meta/{id}": [
+      async () => [`/api/meta/${(await press()).id}`],
+      { name: article.headline, x402Support: true },
+    ],
+    "4.1 GET /api/audit-report/{id}": [
+      async () => [`/api/audit-report/${(await press()).id}`],
+      { verdict: "approve", issues: expect.any(Array) },
+    ],
+    "4.1 GET /api/stocks": [async () => ["/api/stocks"], { stocks: expect.any(Array) }],
+    "4.1 GET /api/quotes/{symbol}": [async () => ["/api/quotes/AAPL"], { symbol: "AAPL" }],
+    "4.1 POST /api/rpc": [async () => ["/api/rpc", { body: call }], { id: 1, result: "0x1237" }],
+    "4.1 POST /api/votes/record": [
+      async () => ["/api/votes/record", { body: { txHash: await ballot() } }],
+      { votes: { up: expect.any(Number), down: expect.any(Number) } },
+    ],
+  },
+  async ([request, has]) => {
+    expect(await ask(...(await request()))).toMatchObject({ status: 200, body: has });
+  },
+);
+
+/** Answered to a session, and with 401 to everybody else. */
+holdsEach<readonly [request: () => Promise<Request>, has: object]>(
+  {
+    "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],
+    "4.1 POST /api/press/save": [
+      async () => ["/api/press/save", { body: article }],
+      { id: expect.any(Number) },
+    ],
+    "4.1 POST /api/press/audit": [
+      async () => ["/api/press/audit", { body: { id: await saved(writer) } }],
+      { status: expect.any(String) },
+    ],
+    "4.1 POST /api/press/minted": [
+      async () => {
+        const { id, mintTx } = await press();
+        return ["/api/press/minted", { body: { id, txHash: mintTx } }];
+      },
+      { slug: expect.any(String) },
+    ],
+    "4.1 POST /api/draft/angles": [
+      async () => ["/api/draft/angles", { body: { stock: "AAPL" } }],
+      { angles: expect.any(Array) },
+    ],
+    "4.1 POST /api/draft/generate": [
+      async () => ["/api/draft/generate", { body: { stock: "AAPL", angleId: "price" } }],
+      { draft: { headline: expect.any(String) } },
+    ],
+    "4.1 GET /api/me/dashboard": [
+      async () => ["/api/me/dashboard"],
+      { totals: { live: expect.any(Number) } },
+    ],
+    "4.1 GET /api/me/press/{id}": [
+      async () => [`/api/me/press/${(await press()).id}`],
+      { body: article.body },
+    ],
+  },
+  async ([request, has]) => {
+    const [path, options] = await request();
+    expect((await ask(path, options)).status).toBe(401);
+    const cookie = await session(writer);
+    expect(await ask(path, { ...options, cookie })).toMatchObject({ status: 200, body: has });
+  },
+);
+
+/** Asks for a payment. */
+holdsEach<string>(
+  {
+    "4.1 POST /api/pay/treasury": "/api/pay/treasury",
+    "4.1 POST /api/pay/publisher": "/api/pay/publisher",
+  },
+  async (path) => {
+    const { pressId } = await press();
+    const cookie = await session(writer);
+    // A session is no payment.
+    expect(await ask(path, { body: { pressId }, cookie })).toMatchObject({
+      status: 402,
+      body: { x402Version: 2, accepts: [{ scheme: "exact" }] },
+    });
+  },
+);
+
+const visitor = testAccount(6);
+
+/** Answered to the site's own pages alone. */
+async function expectSiteOnly(path: string, options: Options): Promise<void> {
+  const { origin } = await service();
+  expect((await ask(path, { ...options, headers: { origin } })).status).toBe(200);
+  expect((await ask(path, { ...options, headers: { origin: "https://other.example" } })).status).toBe(403);
+}
+
+holds("4.1 POST /api/auth/nonce", () =>
+  expectSiteOnly("/api/auth/nonce", { body: { address: visitor.address } }),
+);
+
+holds("4.1 POST /api/auth/verify", async () => {
+  const { address } = visitor;
+  const { nonce, message } = await challenge(address);
+  const signature = await visitor.signMessage({ message });
+  await expectSiteOnly("/api/auth/verify", { body: { address, nonce, signature } });
+});
+
+holds("4.1 GET /api/me", () => expectSiteOnly("/api/me", {}));
+
+holds("4.1 POST /api/auth/logout", async () => {
+  const cookie = cookieOf(await verify(visitor.address, (message) => visitor.signMessage({ message })));
+  expect((await fromSite("/api/auth/logout", { body: {} })).status).toBe(401);
+  expect((await fromSite("/api/auth/logout", { body: {}, cookie })).status).toBe(200);
+});
+
+holds("4 authentication", async () => {
+  const { pressId } = await press();
+  const statuses = [
+    await ask("/api/presses"),
+    await ask("/api/me/dashboard"),
+    await ask("/api/pay/treasury", { body: { pressId } }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 401, 402]);
+});
+
+holds("5.1 public", async () => {
+  const { id, slug } = await press();
+  const paths = ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/quotes/AAPL"];
+  for (const path of [...paths, `/api/meta/${id}`, `/api/audit-report/${id}`]) {
+    expect((await ask(path)).status).toBe(200);
+  }
+  expect((await ask("/api/rpc", { body: call })).status).toBe(200);
+  expect((await ask("/api/votes/record", { body: { txHash: await ballot() } })).status).toBe(200);
+});
+
+holds("5.3 session", async () => {
+  const txHash = `0x${"0".repeat(64)}`;
+  const bodies = {
+    "/api/press/save": article,
+    "/api/press/audit": { id: 1 },
+    "/api/press/minted": { id: 1, txHash },
+    "/api/draft/angles": { stock: "AAPL" },
+    "/api/draft/generate": { stock: "AAPL", angleId: "price" },
+  };
+  for (const [path, body] of Object.entries(bodies)) expect((await ask(path, { body })).status).toBe(401);
+  for (const path of ["/api/me/dashboard", "/api/me/history", "/api/me/press/1"]) {
+    expect((await ask(path)).status).toBe(401);
+  }
+});

@@ -1,0 +1,67 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { holds, holdsEach } from "../holds.ts";
+import { read, session } from "../world/ask.ts";
+import { cast, record, vote } from "../world/ballot.ts";
+import { scene } from "../world/scene.ts";
+import { newVoter, press, talliedAt } from "./town.ts";
+
+/** Changes its mind with every row. */
+const voter = scene(newVoter);
+
+holdsEach<string>(
+  {
+    "2.6 accurate": "accurate",
+    "2.6 well-sourced": "well-sourced",
+    "2.6 insightful": "insightful",
+    "2.6 misleading": "misleading",
+    "2.6 outdated": "outdated",
+    "2.6 biased": "biased",
+  },
+  async (tag) => {
+    const { slug, pressId } = await press();
+    const before = (await talliedAt(slug)).tags[tag] ?? 0;
+    expect((await vote(await voter(), pressId, { tag })).tags[tag]).toBe(before + 1);
+    expect(await keptTag()).toBe(tag);
+  },
+);
+
+holds("2.6 no tag", async () => {
+  const others = await othersTags();
+  expect(await tagCountWith("")).toBe(others);
+  expect(await keptTag()).toBe("");
+});
+
+holds("2.6 unknown tag", async () => {
+  const others = await othersTags();
+  expect(await tagCountWith("no tag of ours")).toBe(others);
+  expect(await keptTag()).toBe("");
+});
+
+/** How many tags the press has once the voter has voted with this one. */
+async function tagCountWith(tag: string): Promise<number> {
+  const { tags } = await vote(await voter(), (await press()).pressId, { tag });
+  return Object.values(tags).reduce((sum, count) => sum + count, 0);
+}
+
+/** How many of them are others': all but that of a vote with a tag. */
+async function othersTags(): Promise<number> {
+  return (await tagCountWith("biased")) - 1;
+}
+
+/** The tag of the voter's vote, as its history has it. */
+async function keptTag(): Promise<string | undefined> {
+  const History = z.object({ votes: z.array(z.object({ tag: z.string() })) });
+  const { votes } = await read(History, "/api/me/history", { cookie: await session(await voter()) });
+  return votes[0]?.tag;
+}
+
+holds("2.6 value", async () => {
+  const { pressId } = await press();
+  const account = await newVoter();
+  const statuses: number[] = [];
+  for (const value of [1, -1, 2] as const) {
+    statuses.push((await record(await cast(account, pressId, { value }))).status);
+  }
+  expect(statuses).toEqual([200, 200, 400]);
+});

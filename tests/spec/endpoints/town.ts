@@ -1,0 +1,27 @@
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+import { newWallet, relayClient } from "../../../local/demo/wallet.ts";
+import { read } from "../world/ask.ts";
+import { Tally } from "../world/ballot.ts";
+import { article, publish, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { service } from "../world/service.ts";
+
+/** Two live presses of one publisher. */
+export const press = scene(() => publish(writer));
+export const other = scene(() =>
+  publish(writer, { ...article, headline: "Another press about the same numbers" }),
+);
+
+/** A wallet with a little gas that nobody has used before. */
+export async function newVoter(): Promise<LocalAccount> {
+  return newWallet(relayClient((await service()).origin), 0n);
+}
+
+const Detail = z.looseObject({ press: z.looseObject(Tally.shape) });
+
+/** What everybody sees of a press's votes. */
+export async function talliedAt(slug: string) {
+  const { votes, tags } = (await read(Detail, `/api/presses/${slug}`)).press;
+  return { votes, tags };
+}

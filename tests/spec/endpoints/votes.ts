@@ -1,0 +1,153 @@
+import { parseEventLogs } from "viem/utils";
+import { expect } from "vitest";
+import * as z from "zod";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask, read, session, wire } from "../world/ask.ts";
+import { cast, record, Tally, vote } from "../world/ballot.ts";
+import { register, rival, sell, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { chain, service } from "../world/service.ts";
+import { newVoter, other, press, talliedAt } from "./town.ts";
+
+const History = z.object({ votes: z.array(z.object({ tx: z.string(), value: z.int() })) });
+
+/** What a press's votes have become by what is done. */
+async function changeBy(work: (pressId: number) => Promise<unknown>) {
+  const { slug, pressId } = await press();
+  const { votes: before } = await talliedAt(slug);
+  await work(pressId);
+  const { votes: after } = await talliedAt(slug);
+  return { up: after.up - before.up, down: after.down - before.down };
+}
+
+holds("4.6 giveFeedback", async () => {
+  const voter = await newVoter();
+  expect(await changeBy((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
+});
+
+holds("4.6 agentId", async () => {
+  const voter = await newVoter();
+  const { slug, pressId } = await other();
+  const { votes } = await talliedAt(slug);
+  expect(await changeBy(() => vote(voter, pressId))).toEqual({ up: 0, down: 0 });
+  expect((await talliedAt(slug)).votes).toEqual({ ...votes, up: votes.up + 1 });
+});
+
+holds("4.6 valueDecimals", async () => {
+  const voter = await newVoter();
+  const txHash = await cast(voter, (await press()).pressId, { decimals: 2 });
+  expect((await record(txHash)).status).toBe(400);
+});
+
+holds("4.6 tag1", async () => {
+  const voter = await newVoter();
+  const { slug, pressId } = await press();
+  const before = (await talliedAt(slug)).tags["well-sourced"] ?? 0;
+  const { tags } = await vote(voter, pressId, { tag: "well-sourced" });
+  expect(tags["well-sourced"]).toBe(before + 1);
+});
+
+holds("4.6 other arguments", async () => {
+  const voter = await newVoter();
+  const url = `${(await service()).origin}/press/${(await press()).slug}`;
+  expect(await changeBy((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
+});
+
+holds("4.6 record", async () => {
+  const voter = await newVoter();
+  const { pressId } = await press();
+  expect(await record(await cast(voter, pressId))).toMatchObject({ status: 200 });
+  for (const body of [{}, { txHash: "0x12" }]) {
+    expect((await ask("/api/votes/record", { body })).status).toBe(400);
+  }
+});
+
+holds("4.6 reply", async () => {
+  const voter = await newVoter();
+  const { slug, pressId } = await press();
+  const { body } = await record(await cast(voter, pressId, { tag: "insightful" }));
+  const tally = Tally.parse(body);
+  expect(tally).toEqual(await talliedAt(slug));
+  expect(tally.votes.up).toBeGreaterThan(0);
+  expect(tally.tags.insightful).toBeGreaterThan(0);
+});
+
+const failed = scene(async () => cast(writer, (await press()).pressId));
+const elsewhere = scene(async () =>
+  cast(await newVoter(), (await press()).pressId, { to: testAccount(8).address }),
+);
+const tooMuch = scene(async () => cast(await newVoter(), (await press()).pressId, { value: 2 }));
+
+/** A vote for an identity that is no press of ours. */
+const unlisted = scene(async () => {
+  const hash = await register(rival, "https://example.com/something-else");
+  const { logs } = await (await chain()).getTransactionReceipt({ hash });
+  const [minted] = parseEventLogs({ abi: identityAbi, eventName: "Registered", logs });
+  if (minted === undefined) throw new Error("Nothing was minted.");
+  return cast(await newVoter(), Number(minted.args.agentId));
+});
+
+const unconfirmed = async () => `0x${"9".repeat(64)}` as const;
+
+type Refused = readonly [txHash: () => Promise<`0x${string}`>, status: number, code: string];
+
+holdsEach<Refused>(
+  {
+    "4.6 rule 1: succeeded": [failed, 400, "transaction_failed"],
+    "4.6 rule 1: registry": [elsewhere, 400, "not_a_vote"],
+    "4.6 rule 1: live press": [unlisted, 404, "unknown_press"],
+    "4.6 rule 1: value": [tooMuch, 400, "invalid_vote_value"],
+    "4.6 rule 5: unconfirmed": [unconfirmed, 400, "transaction_unconfirmed"],
+    "4.6 rule 5: no vote": [async () => (await press()).mintTx, 400, "not_a_vote"],
+    "4.6 rule 5: value": [tooMuch, 400, "invalid_vote_value"],
+    "4.6 rule 5: not listed": [unlisted, 404, "unknown_press"],
+    "7 404 votes/record": [unlisted, 404, "unknown_press"],
+  },
+  async ([txHash, status, code]) => {
+    const answer = await record(await txHash());
+    expect(answer).toMatchObject({ status, body: { code } });
+  },
+);
+
+holds("7 400 votes/record", async () => {
+  for (const txHash of [await unconfirmed(), await elsewhere(), await tooMuch()]) {
+    const change = await changeBy(async () => expect((await record(txHash)).status).toBe(400));
+    expect(change).toEqual({ up: 0, down: 0 });
+  }
+});
+
+holds("4.6 rule 2", async () => {
+  const voter = await newVoter();
+  const txHash = await cast(voter, (await press()).pressId);
+  // Registered by somebody else's session.
+  const cookie = await session(rival);
+  await ask("/api/votes/record", { body: { txHash }, cookie });
+  const { votes } = await read(History, "/api/me/history", { cookie: await session(voter) });
+  expect(votes).toEqual([{ tx: txHash, value: 1 }]);
+  expect((await read(History, "/api/me/history", { cookie })).votes).toEqual([]);
+  expect(txHash).toMatch(wire.hash);
+});
+
+holds("4.6 rule 3", async () => {
+  const voter = await newVoter();
+  const change = await changeBy(async (pressId) => {
+    await vote(voter, pressId, { value: 1 });
+    const older = await cast(voter, pressId, { value: 1 });
+    const newer = await cast(voter, pressId, { value: -1 });
+    await record(newer);
+    await record(older);
+  });
+  expect(change).toEqual({ up: 0, down: 1 });
+});
+
+holds("4.6 rule 4", async () => {
+  // The registry takes no word of an owner's; a publisher who has sold the press may speak there.
+  const { slug, pressId } = await other();
+  await sell(writer, pressId, testAccount(8).address);
+  const before = await talliedAt(slug);
+  const answer = await record(await cast(writer, pressId, { tag: "accurate" }));
+  expect(answer).toMatchObject({ status: 200, body: before });
+  expect(await talliedAt(slug)).toEqual(before);
+});

@@ -1,0 +1,23 @@
+import { test } from "vitest";
+import { catalogue, type RowId, titleOf } from "./catalogue/index.ts";
+
+const titles: ReadonlyMap<string, string> = new Map(catalogue.map((row) => [row.id, titleOf(row)]));
+
+/** The test of one row of the specification. */
+export function holds(id: RowId, proof: () => Promise<void> | void): void {
+  test(nameOf(id), proof);
+}
+
+/** The tests of rows that are shown the same way, each with what it takes. */
+export function holdsEach<Given>(
+  rows: Readonly<Partial<Record<RowId, Given>>>,
+  proof: (given: Given) => Promise<void> | void,
+): void {
+  for (const [id, given] of Object.entries<Given>(rows)) test(nameOf(id), () => proof(given));
+}
+
+function nameOf(id: string): string {
+  const title = titles.get(id);
+  if (title === undefined) throw new Error(`The specification has no row ${id}`);
+  return title;
+}

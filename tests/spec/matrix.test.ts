@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../boundary/source.ts";
+import { catalogue, sectionOf } from "./catalogue/index.ts";
+import { sections } from "./catalogue/sections.ts";
+import { matrix, shown } from "./matrix.ts";
+
+const ids: readonly string[] = catalogue.map(({ id }) => id);
+
+test("every row of the specification has its own name and stands in one of its sections, in order", () => {
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  const order = catalogue.map(sectionOf).filter((section, index, all) => section !== all[index - 1]);
+  expect(order).toEqual(sections.map(([number]) => number));
+});
+
+test("every row has a test, and one only", () => {
+  const tested = shown.map(({ id }) => id);
+  expect(ids.filter((id) => !tested.includes(id))).toEqual([]);
+  expect(tested.filter((id, index) => tested.indexOf(id) !== index)).toEqual([]);
+});
+
+test("every test has a row", () => {
+  expect(shown.filter(({ id }) => !ids.includes(id))).toEqual([]);
+});
+
+test("docs/spec-matrix.md is what `npm run spec:matrix` prints", () => {
+  expect(readFileSync(join(root, "docs/spec-matrix.md"), "utf8")).toBe(matrix());
+});

@@ -1,0 +1,70 @@
+import { basename } from "node:path";
+import ts from "typescript";
+import { type Source, sources, visit } from "../boundary/source.ts";
+import { catalogue, sectionOf } from "./catalogue/index.ts";
+import type { Row } from "./catalogue/row.ts";
+import { sections } from "./catalogue/sections.ts";
+
+/** A row's test: its id as it stands in the source, and the file. */
+export type Shown = { readonly id: string; readonly path: string };
+
+const suite = sources("tests/spec");
+
+/** Every row that a test is named after, in files that a `.test.ts` file loads. */
+export const shown: readonly Shown[] = suite
+  .filter(({ path }) => isRun(path))
+  .flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
+
+function isRun(path: string): boolean {
+  return suite.some(
+    (file) => file.path.endsWith(".test.ts") && file.imports.some(({ target }) => target === path),
+  );
+}
+
+/** The first argument of `holds`, and the names in that of `holdsEach`. */
+function idsIn({ tree }: Source): readonly string[] {
+  const ids: string[] = [];
+  visit(tree, (node) => {
+    if (!ts.isCallExpression(node)) return;
+    const name = node.expression.getText();
+    const [first] = node.arguments;
+    if (first === undefined) return;
+    if (name === "holds" && ts.isStringLiteral(first)) ids.push(first.text);
+    if (name === "holdsEach" && ts.isObjectLiteralExpression(first)) ids.push(...namesIn(first));
+  });
+  return ids;
+}
+
+function namesIn(rows: ts.ObjectLiteralExpression): readonly string[] {
+  return rows.properties.flatMap(({ name }) =>
+    name !== undefined && ts.isStringLiteral(name) ? [name.text] : [],
+  );
+}
+
+/** The whole matrix as Markdown: each row with the file of its test, and what was decided where the text is silent. */
+export function matrix(): string {
+  const files = new Map(shown.map(({ id, path }) => [id, path]));
+  const open = catalogue.filter((row) => "open" in row).length;
+  const tables = sections.map(([number, title]) => {
+    const rows = catalogue.filter((row) => sectionOf(row) === number);
+    const lines = rows.map((row) => lineOf(row, number, files.get(row.id)));
+    return [`## ${number === "0" ? "" : `${number} `}${title}`, "", ...head, ...lines].join("\n");
+  });
+  return [
+    "# Specification matrix",
+    `What the interface specification says, sentence by sentence and row by row, and the test that holds it: ${catalogue.length} rows, of which the specification leaves ${open} open ("not shown"; the last column says what was decided). Each test is named after its row and runs against the whole service. Printed by \`npm run spec:matrix\` from \`tests/spec\`; a test fails where it is not the present one, or where a row has no test.`,
+    ...tables,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const head = ["| row | says | held by | decided where it is silent |", "|---|---|---|---|"];
+
+function lineOf(row: Row, number: string, path: string | undefined): string {
+  const name = row.id.slice(number.length + 1);
+  const says = "claim" in row ? row.claim : `not shown: ${row.open}`;
+  const decided = "decided" in row ? row.decided : "";
+  const link = path === undefined ? "nothing" : `[${basename(path)}](../${path})`;
+  return `| ${name} | ${says} | ${link} | ${decided} |`;
+}

@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import { holds, holdsEach } from "../holds.ts";
+import { encoded, type Payment, payment } from "../world/permit.ts";
+import { entryOf, newReader, request, Terms } from "../world/purse.ts";
+import { scene } from "../world/scene.ts";
+import { press } from "./purchase-scene.ts";
+
+/** A good payment of a fee that nobody has presented yet. */
+const good = scene(async () =>
+  payment(await newReader(), await entryOf("treasury", (await press()).pressId)),
+);
+
+async function present(header: string) {
+  return request("treasury", (await press()).pressId, header);
+}
+
+/** Refused as malformed, with fresh terms. */
+async function expectMalformed(header: string): Promise<void> {
+  const { status, body } = await present(header);
+  expect(status).toBe(402);
+  expect(body).toMatchObject({ error: expect.stringContaining("Malformed payment header") });
+  expect(Terms.safeParse(body).success).toBe(true);
+}
+
+type Loose = { readonly [name: string]: unknown };
+
+/** The payment with something done to its authorization. */
+function authorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
+  const { permit2Authorization, ...payload } = sent.payload;
+  return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
+}
+
+function lacking(name: string) {
+  return (document: Loose): Loose =>
+    Object.fromEntries(Object.entries(document).filter(([key]) => key !== name));
+}
+
+holds("4.4 header", async () => {
+  const sent = await good();
+  await expectMalformed(JSON.stringify(sent));
+  expect((await present(encoded(sent))).status).toBe(200);
+});
+
+holds("4.4 header.x402Version", async () => {
+  const sent = await good();
+  await expectMalformed(encoded({ ...sent, x402Version: 1 }));
+  await expectMalformed(encoded(lacking("x402Version")({ ...sent })));
+});
+
+holds("4.4 header.accepted", async () => {
+  await expectMalformed(encoded(lacking("accepted")({ ...(await good()) })));
+});
+
+holds("4.4 header.resource", async () => {
+  const reader = await newReader();
+  const sent = await payment(reader, await entryOf("treasury", (await press()).pressId));
+  expect(sent.resource).toEqual({ url: expect.any(String) });
+  expect((await present(encoded(sent))).status).toBe(200);
+});
+
+holds("4.4 header.payload.signature", async () => {
+  const sent = await good();
+  const { signature, ...payload } = sent.payload;
+  await expectMalformed(encoded({ ...sent, payload }));
+  await expectMalformed(encoded({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
+});
+
+holdsEach<string>(
+  {
+    "4.4 header…permitted": "permitted",
+    "4.4 header…from": "from",
+    "4.4 header…spender": "spender",
+    "4.4 header…nonce": "nonce",
+    "4.4 header…deadline": "deadline",
+    "4.4 header…witness": "witness",
+  },
+  async (name) => {
+    await expectMalformed(encoded(authorization(await good(), lacking(name))));
+  },
+);
+
+holds("4.4 header: strings", async () => {
+  const sent = await good();
+  const { permitted, witness } = sent.payload.permit2Authorization;
+  for (const change of [
+    { deadline: 4_000_000_000 },
+    { nonce: 7 },
+    { permitted: { ...permitted, amount: 12_345 } },
+    { witness: { ...witness, validAfter: 0 } },
+  ]) {
+    await expectMalformed(encoded(authorization(sent, (signed) => ({ ...signed, ...change }))));
+  }
+});
+
+holds("7 402 Malformed payment header", async () => {
+  await expectMalformed("not base64!");
+  await expectMalformed(Buffer.from("not JSON").toString("base64"));
+  await expectMalformed(encoded({}));
+});

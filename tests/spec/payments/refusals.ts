@@ -1,0 +1,106 @@
+import { expect } from "vitest";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { article, saved, writer } from "../world/desk.ts";
+import { encoded, messageFor, payment, paymentOf, sign } from "../world/permit.ts";
+import { type Entry, entryOf, newReader, request, Terms } from "../world/purse.ts";
+import { scene } from "../world/scene.ts";
+import { without } from "../world/service.ts";
+import { balanceOf } from "../world/token.ts";
+import { fee, press, purchase } from "./purchase-scene.ts";
+
+/** What the publisher's leg answers to a wallet that has paid no fee. */
+const early = scene(async () => {
+  const { pressId } = await press();
+  const reader = await newReader();
+  const before = await balanceOf(reader.address);
+  const header = encoded(await payment(reader, await entryOf("publisher", pressId)));
+  const answer = await request("publisher", pressId, header);
+  return { answer, moved: before - (await balanceOf(reader.address)) };
+});
+
+holdsEach<string>(
+  {
+    "4.4 publisher: fee first": "Pay the platform fee first.",
+    "3 unlock: order": "Pay the platform fee first.",
+    "7 409 Pay the platform fee first": "Pay the platform fee first.",
+  },
+  async (error) => {
+    const { answer, moved } = await early();
+    expect(answer).toMatchObject({ status: 409, body: { error } });
+    expect(moved).toBe(0n);
+  },
+);
+
+holdsEach<string>(
+  {
+    "4.4 publisher: already": "You've already unlocked this press.",
+    "3 unlock: once": "You've already unlocked this press.",
+    "7 409 already unlocked": "You've already unlocked this press.",
+    "8 purchases": "You've already unlocked this press.",
+  },
+  async (error) => {
+    const { replies, standings } = await purchase();
+    expect(replies.third).toMatchObject({ status: 409, body: { error } });
+    expect(replies.third.text).not.toContain(article.body.slice(0, 40));
+    expect(standings.end).toEqual(standings.after);
+  },
+);
+
+holds("7 402 permit2_insufficient_balance", async () => {
+  const { pressId } = await press();
+  const poor = await newReader(fee - 1n);
+  const header = encoded(await payment(poor, await entryOf("treasury", pressId)));
+  expect(await request("treasury", pressId, header)).toMatchObject({
+    status: 402,
+    body: { code: "permit2_insufficient_balance" },
+  });
+  expect(await balanceOf(poor.address)).toBe(fee - 1n);
+});
+
+holds("7 402 doesn't match", async () => {
+  const { pressId } = await press();
+  const account = await newReader();
+  const entry = await entryOf("treasury", pressId);
+  const stranger = testAccount(9).address;
+  const others: readonly Entry[] = [
+    { ...entry, network: "eip155:1" },
+    { ...entry, asset: entry.extra.spender },
+    { ...entry, amount: String(fee - 1n) },
+    { ...entry, payTo: stranger },
+  ];
+  for (const other of others) {
+    const message = messageFor(other);
+    const sent = paymentOf(other, account.address, message, await sign(account, message));
+    const { status, body, headers } = await request("treasury", pressId, encoded(sent));
+    expect(status).toBe(402);
+    expect(body).toMatchObject({
+      error: expect.stringContaining("doesn't match the current price or recipient"),
+    });
+    expect(Terms.parse(body).accepts[0]).toEqual(entry);
+    expect(headers.get("payment-required")).not.toBeNull();
+  }
+  expect(await balanceOf(account.address)).toBe(2_000_000n);
+});
+
+holds("7 404 pay/*", async () => {
+  for (const leg of ["treasury", "publisher"] as const) {
+    expect(await request(leg, 987_654)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    // A draft has an internal id and no identity yet.
+    expect((await request(leg, await saved(writer))).status).toBe(404);
+  }
+});
+
+holds("7 503 pay/*", async () => {
+  const { pressId } = await press();
+  const reader = await newReader();
+  for (const leg of ["treasury", "publisher"] as const) {
+    const header = encoded(await payment(reader, await entryOf(leg, pressId)));
+    const before = await balanceOf(reader.address);
+    const answer = await without("chain", () => request(leg, pressId, header));
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await balanceOf(reader.address)).toBe(before);
+    expect((await request(leg, pressId, header)).status).toBe(200);
+  }
+});

@@ -1,0 +1,145 @@
+import { maxUint256 } from "viem";
+import { expect } from "vitest";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import {
+  encoded,
+  type Message,
+  messageFor,
+  payment,
+  paymentOf,
+  permitTypes,
+  sign,
+  type Twist,
+  typesWith,
+} from "../world/permit.ts";
+import { entryOf, newReader, request, Terms } from "../world/purse.ts";
+import { scene } from "../world/scene.ts";
+import { balanceOf } from "../world/token.ts";
+import { fee, press } from "./purchase-scene.ts";
+
+/** Whose payments are all wrong: nothing may ever be charged to it. */
+const liar = scene(() => newReader());
+const stranger = testAccount(9).address;
+
+type Changes = (message: Message) => Partial<Message>;
+
+/** Refused with fresh terms, and nothing moved. */
+async function expectRefusal(header: string, code?: RegExp): Promise<void> {
+  const { pressId } = await press();
+  const { address } = await liar();
+  const before = await balanceOf(address);
+  const { status, body } = await request("treasury", pressId, header);
+  expect(status).toBe(402);
+  expect(Terms.parse(body).accepts[0].amount).toBe(String(fee));
+  if (code !== undefined) expect(body).toMatchObject({ code: expect.stringMatching(code) });
+  expect(await balanceOf(address)).toBe(before);
+}
+
+async function expectUnfit(changes: Changes, code: RegExp): Promise<void> {
+  const entry = await entryOf("treasury", (await press()).pressId);
+  const message = messageFor(entry);
+  await expectRefusal(encoded(await payment(await liar(), entry, { ...message, ...changes(message) })), code);
+}
+
+async function expectUnsigned(twist: Twist): Promise<void> {
+  const entry = await entryOf("treasury", (await press()).pressId);
+  await expectRefusal(encoded(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
+}
+
+/** Settles the fee for a new wallet with this permit, and tells what it was. */
+async function settles(changes: Partial<Message> = {}) {
+  const { pressId } = await press();
+  const reader = await newReader();
+  const sent = await payment(reader, await entryOf("treasury", pressId), changes);
+  const before = await balanceOf(reader.address);
+  expect((await request("treasury", pressId, encoded(sent))).status).toBe(200);
+  expect(before - (await balanceOf(reader.address))).toBe(fee);
+  return { reader, sent };
+}
+
+holds("4.4 signed: EIP-712", async () => {
+  await settles();
+});
+
+holds("4.4 signed: domain", async () => {
+  const domains: readonly Twist["domain"][] = [
+    { name: "Permit3" },
+    { chainId: 1 },
+    { verifyingContract: stranger },
+  ];
+  for (const domain of domains) if (domain !== undefined) await expectUnsigned({ domain });
+});
+
+holds("4.4 signed: primary type", async () => {
+  const { PermitWitnessTransferFrom: fields } = permitTypes;
+  const types = typesWith({ PermitTransferFrom: fields });
+  await expectUnsigned({ types, primaryType: "PermitTransferFrom" });
+});
+
+holds("4.4 signed: types", async () => {
+  const { TokenPermissions, Witness, PermitWitnessTransferFrom } = permitTypes;
+  await expectUnsigned({ types: typesWith({ Witness: Witness.toReversed() }) });
+  await expectUnsigned({ types: typesWith({ TokenPermissions: TokenPermissions.toReversed() }) });
+  await expectUnsigned({
+    types: typesWith({ PermitWitnessTransferFrom: PermitWitnessTransferFrom.toReversed() }),
+  });
+});
+
+holds("4.4 signed: permitted", async () => {
+  const entry = await entryOf("treasury", (await press()).pressId);
+  for (const amount of [fee - 1n, fee + 1n]) {
+    await expectUnfit(({ permitted }) => ({ permitted: { ...permitted, amount } }), /amount_mismatch$/);
+  }
+  await expectUnfit(
+    ({ permitted }) => ({ permitted: { ...permitted, token: entry.extra.spender } }),
+    /token_mismatch$/,
+  );
+});
+
+holds("4.4 signed: spender", () => expectUnfit(() => ({ spender: stranger }), /invalid_permit2_spender/));
+
+holds("4.4 signed: nonce", async () => {
+  const { sent, reader } = await settles({ nonce: maxUint256 });
+  const { nonce } = sent.payload.permit2Authorization;
+  expect(nonce).toBe(String(maxUint256));
+  // The same nonce does not pay for another leg.
+  const { pressId } = await press();
+  const entry = await entryOf("publisher", pressId);
+  const again = await payment(reader, entry, { nonce: maxUint256 });
+  expect(await request("publisher", pressId, encoded(again))).toMatchObject({
+    status: 402,
+    body: { code: "permit2_invalid_nonce" },
+  });
+});
+
+holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async (seconds) => {
+  const entry = await entryOf("treasury", (await press()).pressId);
+  expect(entry.maxTimeoutSeconds).toBe(300);
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  await expectUnfit(() => ({ deadline: now - BigInt(seconds) }), /deadline_expired$/);
+  await settles({ deadline: now + 120n });
+});
+
+holds("4.4 signed: witness", async () => {
+  const validAfter = BigInt(Math.floor(Date.now() / 1000) + 600);
+  await expectUnfit(({ witness }) => ({ witness: { ...witness, validAfter } }), /not_yet_valid$/);
+});
+
+holds("4.4 signed: recipient", async () => {
+  const account = await liar();
+  const entry = await entryOf("treasury", (await press()).pressId);
+  const message = messageFor(entry);
+  const signature: Hex = await sign(account, message);
+  const to: Address = stranger;
+  const moved = { ...message, witness: { ...message.witness, to } };
+  // Signed for the treasury, presented for a stranger; and signed for a stranger, presented as due.
+  await expectRefusal(encoded(paymentOf(entry, account.address, moved, signature)));
+  const signedAway = await sign(account, moved);
+  await expectRefusal(
+    encoded(paymentOf(entry, account.address, message, signedAway)),
+    /^invalid_permit2_signature$/,
+  );
+  expect(lower(entry.payTo)).not.toBe(lower(stranger));
+});

@@ -1,0 +1,125 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { wire } from "../world/ask.ts";
+import { writer } from "../world/desk.ts";
+import { decoded, type Entry, request, Terms } from "../world/purse.ts";
+import { scene } from "../world/scene.ts";
+import { chain, service } from "../world/service.ts";
+import { tokenAt } from "../world/token.ts";
+import { fee, press, purchase, rest, treasury } from "./purchase-scene.ts";
+
+/** The 402 as it comes, of both endpoints. */
+const refusals = scene(async () => {
+  const { pressId } = await press();
+  return { fee: await request("treasury", pressId), rest: await request("publisher", pressId) };
+});
+
+const Accepts = z.object({ accepts: z.array(z.record(z.string(), z.unknown())) });
+
+holds("4.4 terms", async () => {
+  for (const { status, headers, body } of Object.values(await refusals())) {
+    expect(status).toBe(402);
+    expect(decoded(headers.get("payment-required"))).toEqual(body);
+  }
+});
+
+holds("4.4 terms.x402Version", async () => {
+  for (const { body } of Object.values(await refusals())) expect(body).toMatchObject({ x402Version: 2 });
+});
+
+holds("4.4 terms.error", async () => {
+  for (const { body } of Object.values(await refusals())) {
+    expect(body).toMatchObject({ error: expect.stringMatching(/Payment required/) });
+  }
+});
+
+holds("4.4 terms.accepts[]", async () => {
+  for (const { body } of Object.values(await refusals())) {
+    const [entry, ...others] = Accepts.parse(body).accepts;
+    expect(others).toEqual([]);
+    expect(Object.keys(entry ?? {}).toSorted()).toEqual([
+      "amount",
+      "asset",
+      "extra",
+      "maxTimeoutSeconds",
+      "network",
+      "payTo",
+      "scheme",
+    ]);
+  }
+});
+
+/** The fee's entry and the publisher's. */
+async function entries(): Promise<readonly [Entry, Entry]> {
+  const { terms } = await purchase();
+  return [terms.fee, terms.rest];
+}
+
+holdsEach<(entry: Entry) => unknown>(
+  {
+    "4.4 terms.accepts[].scheme": ({ scheme }) => expect(scheme).toBe("exact"),
+    "4.4 terms.accepts[].network": ({ network }) => expect(network).toBe("eip155:4663"),
+    "4.4 terms.accepts[].maxTimeoutSeconds": (entry) => expect(entry.maxTimeoutSeconds).toBe(300),
+    "4.4 terms.accepts[].extra.assetTransferMethod": ({ extra }) =>
+      expect(extra.assetTransferMethod).toBe("permit2"),
+    "4.4 terms.accepts[].extra.name": ({ extra }) => expect(extra.name).toBe("USDG"),
+  },
+  async (check) => {
+    for (const entry of await entries()) check(entry);
+  },
+);
+
+holds("4.4 terms.accepts[].amount", async () => {
+  expect((await entries()).map(({ amount }) => amount)).toEqual([String(fee), String(rest)]);
+});
+
+holds("4.4 terms.accepts[].asset", async () => {
+  for (const { asset } of await entries())
+    expect(await tokenAt(asset)).toEqual({ symbol: "USDG", decimals: 6 });
+});
+
+holds("4.4 terms.accepts[].payTo", async () => {
+  for (const { payTo } of await entries()) expect(payTo).toMatch(wire.address);
+  expect((await entries()).map(({ payTo }) => lower(payTo))).toEqual([
+    lower(treasury),
+    lower(writer.address),
+  ]);
+});
+
+holds("4.4 terms.accepts[].extra.spender", async () => {
+  const client = await chain();
+  for (const { extra } of await entries()) {
+    expect((await client.getCode({ address: extra.spender }))?.length).toBeGreaterThan(100);
+  }
+});
+
+holds("4.4 terms.resource", async () => {
+  const { origin } = await service();
+  const { fee, rest } = await refusals();
+  expect(fee.body).toMatchObject({ resource: { url: `${origin}/api/pay/treasury` } });
+  expect(rest.body).toMatchObject({ resource: { url: `${origin}/api/pay/publisher` } });
+});
+
+holds("4.4 token", async () => {
+  const [first, second] = await entries();
+  expect(lower(first.asset)).toBe(mainnet.contracts.usdg);
+  expect(second.asset).toBe(first.asset);
+});
+
+holds("7 402 pay/*", async () => {
+  const { fee, rest } = await refusals();
+  for (const { status, body } of [fee, rest]) {
+    expect(status).toBe(402);
+    expect(Terms.safeParse(body).success).toBe(true);
+  }
+});
+
+holds("9 payment protocol", async () => {
+  for (const { scheme, extra } of await entries()) {
+    expect([scheme, extra.assetTransferMethod]).toEqual(["exact", "permit2"]);
+  }
+  expect((await refusals()).fee.body).toMatchObject({ x402Version: 2 });
+});

@@ -1,0 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../boundary/source.ts";
+import { matrix } from "./matrix.ts";
+
+/** `npm run spec:matrix`: writes docs/spec-matrix.md. */
+writeFileSync(join(root, "docs/spec-matrix.md"), matrix());

@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import { holds } from "../holds.ts";
+import { ask } from "../world/ask.ts";
+import { Audited, audit, ofRival, rival, saved, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { service, without } from "../world/service.ts";
+import { desk, own, statusOf } from "./office.ts";
+
+/** One press, audited while the agent was away, then eight times, and once more. */
+const series = scene(async () => {
+  const id = await saved(rival, ofRival);
+  const before = await own(rival, id);
+  const away = await without("model", () => audit(rival, id));
+  const after = await own(rival, id);
+  const statuses: number[] = [];
+  for (let count = 0; count < 8; count += 1) statuses.push((await audit(rival, id)).status);
+  return { id, before, away, after, statuses, ninth: await audit(rival, id) };
+});
+
+async function expectEight(): Promise<void> {
+  const { id, statuses, ninth } = await series();
+  expect(statuses).toEqual(Array(8).fill(200));
+  expect(ninth).toMatchObject({ status: 429, body: { code: "audit_limit" } });
+  expect(await statusOf(id, rival)).toBe("approved");
+}
+
+holds("4.8 audit: eight", expectEight);
+holds("7 429 press/audit", expectEight);
+holds("8 audits", expectEight);
+
+async function expectSaved(): Promise<void> {
+  const { before, away, after } = await series();
+  expect(away).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });
+  expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(after).toEqual(before);
+  expect(after.press.status).toBe("draft");
+}
+
+holds("4.8 audit: unavailable", expectSaved);
+holds("7 503 press/audit", expectSaved);
+
+holds("3 audit: condition", async () => {
+  await expectSaved();
+  await expectEight();
+});
+
+holds("3 audit: counted", async () => {
+  // Eight went through after one that was not counted, and the ninth did not.
+  const { away, statuses, ninth } = await series();
+  expect([away.status, statuses.length, ninth.status]).toEqual([503, 8, 429]);
+});
+
+holds("3 audit: next state", async () => {
+  const { results, ...ids } = await desk();
+  for (const name of ["revise", "rejected", "approved"] as const) {
+    expect(results[name].status).toBe(name);
+    expect(await statusOf(ids[name])).toBe(name);
+  }
+});
+
+holds("3 audit: stored", async () => {
+  const { results, revise, approved } = await desk();
+  expect((await own(writer, revise)).audit).toEqual(results.revise.audit);
+  expect((await own(writer, approved)).audit).toEqual(results.approved.audit);
+});
+
+holds("3 audit: metaUrl", async () => {
+  const { results, approved } = await desk();
+  expect(results.approved.metaUrl).toBe(`${(await service()).origin}/api/meta/${approved}`);
+  expect(await ask(`/api/meta/${approved}`)).toMatchObject({ status: 200, body: { registrations: [] } });
+});
+
+holds("4.8 audit", async () => {
+  const answer = await audit(writer, await saved(writer));
+  expect(answer.status).toBe(200);
+  expect(Object.keys(Object(answer.body)).toSorted()).toEqual(["audit", "metaUrl", "status"]);
+  expect(Audited.parse(answer.body).metaUrl).toMatch(/^http/);
+});
+
+holds("4.8 audit: status", async () => {
+  const { revise, rejected, approved } = (await desk()).results;
+  expect([approved.status, revise.status, rejected.status]).toEqual(["approved", "revise", "rejected"]);
+});

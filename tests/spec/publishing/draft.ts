@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask, read, session, wire } from "../world/ask.ts";
+import { article, audited, save, saved } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { onNextDay, onOneDay } from "../world/service.ts";
+import { own } from "./office.ts";
+
+/** Writes with the AI's help, and knows no end. */
+const helped = testAccount(7);
+const tireless = testAccount(8);
+const day = 24 * 60 * 60_000;
+
+const Angle = z.looseObject({ id: z.string(), kind: z.string(), title: z.string(), detail: z.string() });
+const Angles = z.strictObject({ angles: z.array(Angle), freshNews: z.boolean(), remaining: z.int() });
+const Generated = z.strictObject({
+  generationId: z.int(),
+  draft: z.strictObject({ headline: z.string(), preview: z.string(), body: z.string() }),
+  sources: z.array(z.strictObject({ title: z.string(), source: z.string(), link: z.string() })),
+  remaining: z.int(),
+});
+
+async function anglesFor(account = helped, stock = "MSFT") {
+  return read(Angles, "/api/draft/angles", { body: { stock }, cookie: await session(account) });
+}
+
+async function generate(angleId: string, account = helped) {
+  const cookie = await session(account);
+  return ask("/api/draft/generate", { body: { stock: "MSFT", angleId }, cookie });
+}
+
+/** Angles before, a draft about the headline with the most words, and angles after. */
+const written = scene(async () => {
+  const before = await anglesFor();
+  const headlines = before.angles.filter(({ kind }) => kind === "headline");
+  const angle = headlines.toSorted((one, other) => other.title.length - one.title.length)[0];
+  if (angle === undefined) throw new Error("There is no news.");
+  const generated = Generated.parse((await generate(angle.id)).body);
+  return { before, angle, generated, after: await anglesFor() };
+});
+
+holds("4.8 angles", async () => {
+  expect((await written()).before.angles.length).toBeGreaterThan(2);
+});
+
+holds("4.8 angles: freshNews", async () => {
+  const { freshNews, angles } = (await written()).before;
+  const newest = angles.flatMap(({ publishedAt }) => (typeof publishedAt === "string" ? [publishedAt] : []));
+  const fresh = newest.some((time) => Date.now() - Date.parse(time) < 2 * day);
+  expect(freshNews).toBe(fresh);
+});
+
+holds("4.8 angles: remaining", async () => {
+  const { before, after } = await written();
+  expect([before.remaining, after.remaining]).toEqual([5, 4]);
+});
+
+holds("4.8 angle", async () => {
+  for (const { kind, title, detail } of (await written()).before.angles) {
+    expect(["headline", "price", "fundamentals"]).toContain(kind);
+    expect([title, detail]).not.toContain("");
+  }
+});
+
+holds("4.8 angle: headline", async () => {
+  for (const angle of (await written()).before.angles) {
+    if (angle.kind !== "headline") continue;
+    expect(angle).toMatchObject({
+      source: expect.any(String),
+      link: expect.stringMatching(/^https?:/),
+      publishedAt: expect.stringMatching(wire.time),
+    });
+  }
+  expect((await written()).angle.source).not.toBe("");
+});
+
+holds("4.8 angle: headline ids", async () => {
+  const { angles } = (await written()).before;
+  const ids = angles.filter(({ kind }) => kind === "headline").map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(ids).toEqual(ids.map((_, index) => `h${index}`));
+});
+
+holds("4.8 angle: other ids", async () => {
+  const others = (await written()).before.angles.filter(({ kind }) => kind !== "headline");
+  expect(others.map(({ id, kind }) => [id, kind])).toEqual([
+    ["price", "price"],
+    ["fundamentals", "fundamentals"],
+  ]);
+});
+
+holds("4.8 generate", async () => {
+  const { angle, generated } = await written();
+  expect(generated.draft.body).toContain(angle.link);
+});
+
+holdsEach<string>(
+  {
+    "4.8 generate: generationId": "The Helped Desk",
+    "4.8 save: AI label": "The Labelled Desk",
+    "2.9 generationId": "The Linked Desk",
+  },
+  async (publisherName) => {
+    const { generationId, draft } = (await written()).generated;
+    const labelled = { ...article, ...draft, stock: "MSFT", publisherName, generationId };
+    const { generationId: _, ...unlabelled } = labelled;
+    expect((await own(helped, await saved(helped, labelled))).press.aiAssisted).toBe(true);
+    expect((await own(helped, await saved(helped, unlabelled))).press.aiAssisted).toBe(false);
+    // Another's AI draft, or none at all, is nothing to be tied to.
+    expect((await save(tireless, labelled)).status).toBe(400);
+    expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
+  },
+);
+
+holds("4.8 save: AI facts", async () => {
+  const { angle, generated } = await written();
+  // Word for word what the source says; only who knows the source can tell.
+  const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
+  const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
+  const { generationId } = generated;
+  const checksOf = async (draft: object) => {
+    const { issues } = (await audited(helped, await saved(helped, draft))).audit;
+    return issues.map(({ check }) => check);
+  };
+  expect(await checksOf({ ...copy, generationId })).toContain("copied");
+  expect(await checksOf(copy)).not.toContain("copied");
+});
+
+holds("4.8 generate: draft", async () => {
+  const { draft, generationId } = (await written()).generated;
+  const rest = { stock: "MSFT", priceUsdg: 1, publisherName: "The Helped Desk", generationId };
+  expect((await save(helped, { ...draft, ...rest })).status).toBe(200);
+});
+
+holds("4.8 generate: sources", async () => {
+  const { angle, generated } = await written();
+  expect(generated.sources).toContainEqual({ title: angle.title, source: angle.source, link: angle.link });
+});
+
+holds("4.8 generate: remaining", async () => {
+  const { before, generated } = await written();
+  expect(generated.remaining).toBe(before.remaining - 1);
+});
+
+/** Six generations on one day, and one on the next. */
+const longDay = scene(async () => {
+  await anglesFor(tireless);
+  const answers = await onOneDay(async () => {
+    const six: Awaited<ReturnType<typeof generate>>[] = [];
+    for (let count = 0; count < 6; count += 1) six.push(await generate("price", tireless));
+    return six;
+  });
+  return { answers, nextDay: await onNextDay(() => generate("price", tireless)) };
+});
+
+async function expectFive(): Promise<void> {
+  const { answers, nextDay } = await longDay();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(answers[5]).toMatchObject({ body: { code: "generation_limit" } });
+  expect(nextDay.status).toBe(200);
+}
+
+holds("4.8 generate: five a day", expectFive);
+holds("7 429 draft/generate", expectFive);
+holds("8 AI generations", expectFive);

@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { article, save, saved } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { own, update, words } from "./office.ts";
+
+const visitor = testAccount(2);
+
+/** A draft that every row writes over. */
+const draft = scene(() => saved(visitor));
+
+const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
+
+/** Refused for this field and no other. */
+async function expectRefused(field: string, value: unknown): Promise<void> {
+  const { status, body } = await update(await draft(), { [field]: value }, visitor);
+  expect({ field, value, status }).toEqual({ field, value, status: 400 });
+  expect(Refused.parse(body).issues.map(({ path }) => path)).toEqual([field]);
+}
+
+async function expectTaken(field: string, value: unknown): Promise<void> {
+  const { status, text } = await update(await draft(), { [field]: value }, visitor);
+  expect({ field, value, status, text }).toMatchObject({ status: 200 });
+}
+
+type Field = {
+  readonly name: string;
+  readonly taken: readonly unknown[];
+  readonly refused: readonly unknown[];
+};
+
+const letters = (count: number) => "x".repeat(count);
+const headline = { name: "headline", taken: [letters(8), letters(90)], refused: [letters(7), letters(91)] };
+const preview = { name: "preview", taken: [letters(80), letters(400)], refused: [letters(79), letters(401)] };
+const body = { name: "body", taken: [words(150)], refused: [words(149), ""] };
+
+holdsEach<Field>(
+  {
+    "2.9 headline": headline,
+    "2.9 priceUsdg": { name: "priceUsdg", taken: [0.01, 1.5, 1000], refused: [0, -1, "1.5", 0.0000001] },
+    "2.9 publisherName": { name: "publisherName", taken: ["A"], refused: ["", 5] },
+    "2.9 preview": preview,
+    "2.9 body": body,
+    "8 headline length": headline,
+    "8 preview length": preview,
+    "8 body length": body,
+  },
+  async ({ name, taken, refused }) => {
+    for (const value of taken) await expectTaken(name, value);
+    // Required: without it nothing is saved.
+    for (const value of [...refused, undefined]) await expectRefused(name, value);
+  },
+);
+
+holds("2.9 stock", async () => {
+  await expectTaken("stock", "NVDA");
+  for (const value of [5, "", undefined]) await expectRefused("stock", value);
+  expect(await update(await draft(), { stock: "MOON" }, visitor)).toMatchObject({
+    status: 400,
+    body: { code: "unknown_stock" },
+  });
+});
+
+holds("2.9 id", async () => {
+  const [first, second] = [await saved(visitor), await saved(visitor)];
+  expect(second).not.toBe(first);
+  const answer = await save(visitor, { ...article, id: first, headline: "Written over with another one" });
+  expect(answer).toMatchObject({ status: 200, body: { id: first } });
+  expect((await own(visitor, first)).press.headline).toBe("Written over with another one");
+  expect((await own(visitor, second)).press.headline).toBe(article.headline);
+  expect((await save(visitor, { ...article, id: "1" })).status).toBe(400);
+});

@@ -1,0 +1,115 @@
+import { encodeFunctionData } from "viem/utils";
+import { expect } from "vitest";
+import { erc20Abi, identityAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { lower } from "../../../core/chain/hex.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask } from "../world/ask.ts";
+import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { chain } from "../world/service.ts";
+import { approved, desk, statusOf } from "./office.ts";
+
+type Approved = Awaited<ReturnType<typeof approved>>;
+const { identityRegistry, usdg, permit2 } = mainnet.contracts;
+
+/** A press that every row tries to bring to life in vain. */
+const unminted = scene(approved);
+
+/** A transaction of the publisher's that the chain refused. */
+async function failed({ metaUrl }: Approved) {
+  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
+  // Enough to be mined, not enough to mint.
+  return sent({ to: identityRegistry, data, gas: 40_000n });
+}
+
+/** One of the publisher's that mints nothing. */
+async function fruitless() {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, 1n] });
+  return sent({ to: usdg, data, gas: 100_000n });
+}
+
+async function sent(request: { to: `0x${string}`; data: `0x${string}`; gas: bigint }) {
+  const { transactionHash } = await (await chain()).sendTransactionSync({ account: writer, ...request });
+  return transactionHash;
+}
+
+type Wrong = readonly [mint: (press: Approved) => Promise<`0x${string}`>, code: string];
+const byAnother = ({ metaUrl }: Approved) => register(rival, metaUrl);
+const elsewhere = ({ metaUrl }: Approved) => register(writer, `${metaUrl}0`);
+
+holdsEach<Wrong>(
+  {
+    "3 mint: succeeded": [failed, "transaction_failed"],
+    "3 mint: sender": [byAnother, "wrong_sender"],
+    "3 mint: to the wallet": [fruitless, "no_identity_minted"],
+    "3 mint: URI": [elsewhere, "wrong_identity_uri"],
+    "4.8 minted: succeeded": [failed, "transaction_failed"],
+    "4.8 minted: sender": [byAnother, "wrong_sender"],
+    "4.8 minted: identity": [fruitless, "no_identity_minted"],
+    "4.8 minted: metaUrl": [elsewhere, "wrong_identity_uri"],
+  },
+  async ([mint, code]) => {
+    const press = await unminted();
+    const answer = await confirm(writer, press.id, await mint(press));
+    expect(answer).toMatchObject({ status: 400, body: { code } });
+    expect(await statusOf(press.id)).toBe("approved");
+  },
+);
+
+/** A press before its mint, after the mint, and after its confirmation. */
+const birth = scene(async () => {
+  const { id, metaUrl } = await approved();
+  const before = await statusOf(id);
+  const txHash = await register(writer, metaUrl);
+  const minted = await statusOf(id);
+  const answer = await confirm(writer, id, txHash);
+  const result = Minted.parse(answer.body);
+  return { id, metaUrl, before, txHash, minted, answer, result, after: await statusOf(id) };
+});
+
+holds("3 mint: live", async () => {
+  const { before, after, result } = await birth();
+  expect([before, after]).toEqual(["approved", "live"]);
+  expect((await ask(`/api/presses/${result.slug}`)).status).toBe(200);
+});
+
+holds("3 mint: response", async () => {
+  const { answer, result } = await birth();
+  expect(answer.status).toBe(200);
+  expect(await ask(`/api/presses/${result.slug}`)).toMatchObject({ body: { press: result } });
+});
+
+holds("4.8 minted", async () => {
+  const { answer, txHash, result } = await birth();
+  expect(Object.keys(Object(answer.body)).toSorted()).toEqual(["pressId", "slug"]);
+  expect(await ask(`/api/presses/${result.slug}`)).toMatchObject({ body: { press: { mintTx: txHash } } });
+});
+
+holds("4.8 minted: only then", async () => {
+  const { before, minted, after } = await birth();
+  expect([before, minted, after]).toEqual(["approved", "approved", "live"]);
+});
+
+async function expectTheSameAgain(): Promise<void> {
+  const { id, txHash, result, answer } = await birth();
+  for (const again of [await confirm(writer, id, txHash), await confirm(writer, id, txHash)]) {
+    expect(again).toMatchObject({ status: 200, body: result });
+    expect(again.body).toEqual(answer.body);
+  }
+  expect(await statusOf(id)).toBe("live");
+}
+
+holds("3 mint repeated", expectTheSameAgain);
+holds("4.8 minted: repeated", expectTheSameAgain);
+
+holds("4.8 mint", async () => {
+  const { live, results } = await desk();
+  const registry = { address: identityRegistry, abi: identityAbi } as const;
+  const args = [BigInt(live.pressId)] as const;
+  const client = await chain();
+  const uri = await client.readContract({ ...registry, functionName: "tokenURI", args });
+  const owner = await client.readContract({ ...registry, functionName: "ownerOf", args });
+  expect([uri, lower(owner)]).toEqual([live.audited.metaUrl, lower(writer.address)]);
+  expect(results.approved.metaUrl).not.toBe(uri);
+});

@@ -1,0 +1,72 @@
+import type { HDAccount } from "viem/accounts";
+import * as z from "zod";
+import { read, session } from "../world/ask.ts";
+import {
+  article,
+  audited,
+  boastful,
+  confirm,
+  publish,
+  register,
+  save,
+  saved,
+  scheming,
+  writer,
+} from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+
+/** Every field of a dashboard press (specification §2.10); others than a live one's may be null. */
+const Own = z.looseObject({ id: z.int(), status: z.string(), headline: z.string() });
+const OwnPress = z.object({
+  press: Own,
+  body: z.string(),
+  audit: z.unknown(),
+  metaUrl: z.string().nullable(),
+});
+
+/** A press as its publisher sees it. */
+export async function own(account: HDAccount, id: number) {
+  return read(OwnPress, `/api/me/press/${id}`, { cookie: await session(account) });
+}
+
+export async function statusOf(id: number, account = writer): Promise<string> {
+  return (await own(account, id)).press.status;
+}
+
+/** A press in each of the five states, of one publisher. */
+export const desk = scene(async () => {
+  const [draft, revise, rejected, approved] = [
+    await saved(writer),
+    await saved(writer, boastful),
+    await saved(writer, scheming),
+    await saved(writer),
+  ];
+  const results = {
+    revise: await audited(writer, revise),
+    rejected: await audited(writer, rejected),
+    approved: await audited(writer, approved),
+  };
+  return { draft, revise, rejected, approved, results, live: await publish(writer) };
+});
+
+/** A draft that the auditor has approved just now. */
+export async function approved() {
+  const id = await saved(writer);
+  const { metaUrl } = await audited(writer, id);
+  return { id, metaUrl };
+}
+
+/** Saves a draft over one that there is. */
+export async function update(id: number, changes: object = {}, account = writer) {
+  return save(account, { ...article, id, ...changes });
+}
+
+/** Confirms a mint of that URI. */
+export async function mint(id: number, uri: string, account = writer) {
+  return confirm(account, id, await register(account, uri));
+}
+
+/** So many words. */
+export function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+}

@@ -1,0 +1,114 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask, read } from "../world/ask.ts";
+import { article, audited, boastful, ofRival, rival, save, saved, scheming, writer } from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { onNextDay, onOneDay } from "../world/service.ts";
+import { approved, desk, mint, own, statusOf, update } from "./office.ts";
+
+/** Writes more than a day allows. */
+const busy = testAccount(6);
+const day = 24 * 60 * 60_000;
+
+/** Twenty drafts, one more, an update of the first, and one on the next day. */
+const dayOfWork = scene(async () => {
+  const today = await onOneDay(async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 20; count += 1) ids.push(await saved(busy));
+    const oneMore = await save(busy);
+    return { ids, oneMore, updated: await save(busy, { ...article, id: ids[0] }) };
+  });
+  return { ...today, nextDay: await onNextDay(() => save(busy)) };
+});
+
+async function expectTwenty(): Promise<void> {
+  const { ids, oneMore, nextDay } = await dayOfWork();
+  expect(new Set(ids).size).toBe(20);
+  expect(oneMore).toMatchObject({ status: 429, body: { code: "draft_limit" } });
+  expect(Number(oneMore.headers.get("retry-after"))).toBeLessThanOrEqual(day / 1000);
+  expect(nextDay.status).toBe(200);
+}
+
+holds("4.8 save: twenty a day", expectTwenty);
+holds("8 new drafts", expectTwenty);
+
+holds("7 429 press/save", async () => {
+  const { oneMore } = await dayOfWork();
+  expect(oneMore.status).toBe(429);
+  // Another wallet's day is its own.
+  expect((await save(rival, ofRival)).status).toBe(200);
+});
+
+holds("3 save: daily limit", async () => {
+  const { oneMore, updated } = await dayOfWork();
+  expect([oneMore.status, updated.status]).toEqual([429, 200]);
+});
+
+holds("4.8 save", async () => {
+  const answer = await save(writer);
+  expect(answer.status).toBe(200);
+  const { id } = z.strictObject({ id: z.int() }).parse(answer.body);
+  expect(await own(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
+});
+
+holds("4.8 save: resets", async () => {
+  const { id } = await approved();
+  expect(await statusOf(id)).toBe("approved");
+  await update(id, { publisherName: "Another byline" });
+  expect(await statusOf(id)).toBe("draft");
+});
+
+holds("3 save", async () => {
+  expect(await statusOf((await desk()).draft)).toBe("draft");
+  for (const draft of [article, boastful, scheming]) {
+    const id = await saved(writer, draft);
+    await audited(writer, id);
+    expect(await statusOf(id)).not.toBe("draft");
+    await update(id);
+    expect(await statusOf(id)).toBe("draft");
+  }
+});
+
+holds("3 save: audit again", async () => {
+  const { id, metaUrl } = await approved();
+  await update(id, { headline: "An afterthought that nobody has read" });
+  expect(await mint(id, metaUrl)).toMatchObject({ status: 409, body: { code: "not_approved" } });
+  expect(await statusOf(id)).toBe("draft");
+});
+
+const Detail = z.looseObject({ press: z.looseObject({}) });
+
+holdsEach<string>(
+  {
+    "3 save: live": "A headline that would be another",
+    "4.8 save: live": "A headline that would be another",
+    "7 409 press/save": "A headline that would be another",
+  },
+  async (headline) => {
+    const { id, slug } = (await desk()).live;
+    const before = await read(Detail, `/api/presses/${slug}`);
+    expect(await update(id, { headline })).toMatchObject({ status: 409, body: { code: "press_live" } });
+    expect((await read(Detail, `/api/presses/${slug}`)).press).toMatchObject({
+      headline: article.headline,
+      votes: before.press.votes,
+    });
+    expect(await statusOf(id)).toBe("live");
+  },
+);
+
+holds("4.8 session", async () => {
+  const requests: readonly (readonly [path: string, body?: object])[] = [
+    ["/api/press/save", article],
+    ["/api/press/audit", { id: 1 }],
+    ["/api/press/minted", { id: 1, txHash: `0x${"0".repeat(64)}` }],
+    ["/api/draft/angles", { stock: "AAPL" }],
+    ["/api/draft/generate", { stock: "AAPL", angleId: "price" }],
+    ["/api/me/dashboard"],
+    ["/api/me/press/1"],
+  ];
+  for (const [path, body] of requests) {
+    expect({ path, ...(await ask(path, { body })) }).toMatchObject({ path, status: 401 });
+  }
+});

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import { decide, statusAfter } from "../../../core/audit/decide.ts";
+import type { Severity } from "../../../core/audit/schema.ts";
+import { holds } from "../holds.ts";
+import { ask, session } from "../world/ask.ts";
+import {
+  article,
+  audit,
+  boastful,
+  confirm,
+  register,
+  rival,
+  saved,
+  scheming,
+  writer,
+} from "../world/desk.ts";
+import { service } from "../world/service.ts";
+import { approved, desk, statusOf } from "./office.ts";
+
+holds("3 status values", async () => {
+  const { live, results: _, ...others } = await desk();
+  for (const [status, id] of Object.entries({ ...others, live: live.id })) {
+    expect(await statusOf(id)).toBe(status);
+  }
+});
+
+holds("3 thresholds", () => {
+  const judged = (score: number, ...severities: readonly Severity[]) => {
+    const issues = severities.map((severity) => ({ severity, check: "balance", detail: "A detail." }));
+    return statusAfter(decide({ issues: [], review: { score, summary: "Sound.", issues } }).verdict);
+  };
+  expect([judged(100, "critical"), judged(70), judged(70, "medium")]).toEqual([
+    "rejected",
+    "approved",
+    "approved",
+  ]);
+  expect([judged(100, "high"), judged(69), judged(40), judged(39)]).toEqual([
+    "revise",
+    "revise",
+    "revise",
+    "rejected",
+  ]);
+});
+
+holds("3 other transitions", async () => {
+  const { live, draft } = await desk();
+  expect(await audit(writer, live.id)).toMatchObject({ status: 409, body: { code: "press_live" } });
+  const { origin } = await service();
+  const txHash = await register(writer, `${origin}/api/meta/${draft}`);
+  const [revise, rejected] = [await saved(rival, boastful), await saved(rival, scheming)];
+  for (const id of [revise, rejected]) {
+    expect((await audit(rival, id)).status).toBe(200);
+    expect(await statusOf(id, rival)).not.toBe("approved");
+    expect(await confirm(rival, id, txHash)).toMatchObject({ status: 409, body: { code: "not_approved" } });
+    expect((await audit(rival, id)).status).toBe(200);
+  }
+  expect(await confirm(writer, draft, txHash)).toMatchObject({ status: 409 });
+  expect((await audit(writer, (await approved()).id)).status).toBe(200);
+});
+
+holds("4.8 own presses", async () => {
+  const { draft, approved, live } = await desk();
+  const cookie = await session(rival);
+  const txHash = `0x${"0".repeat(64)}`;
+  for (const id of [draft, approved, live.id]) {
+    const answers = [
+      await ask(`/api/me/press/${id}`, { cookie }),
+      await ask("/api/press/save", { body: { ...article, id }, cookie }),
+      await ask("/api/press/audit", { body: { id }, cookie }),
+      await ask("/api/press/minted", { body: { id, txHash }, cookie }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  }
+  expect((await ask("/api/me/dashboard", { cookie })).text).not.toContain(live.slug);
+  expect(await statusOf(draft)).toBe("draft");
+});

@@ -1,0 +1,9 @@
+import "./resources/overview.ts";
+import "./resources/press.ts";
+import "./resources/detail.ts";
+import "./resources/audit.ts";
+import "./resources/market.ts";
+import "./resources/history.ts";
+import "./resources/registration.ts";
+import "./resources/discovery.ts";
+import "./resources/lists.ts";

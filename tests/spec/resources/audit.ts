@@ -1,0 +1,114 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { devnetStocks } from "../../../local/devnet/addresses.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { read, wire } from "../world/ask.ts";
+import {
+  AuditResult,
+  audit,
+  audited,
+  boastful,
+  confirm,
+  disclosed,
+  holder,
+  register,
+  saved,
+  scheming,
+} from "../world/desk.ts";
+import { scene } from "../world/scene.ts";
+import { balanceOf } from "../world/token.ts";
+import { shelf } from "./shelf.ts";
+
+/** The audit of a press by somebody who holds its stock, and one that found a good deal. */
+const held = scene(async () => (await shelf()).held.audited.audit);
+const blamed = scene(async () => audited(holder, await saved(holder, boastful)));
+
+holds("2.2 other verdicts", async () => {
+  const rejected = await audited(holder, await saved(holder, scheming));
+  const { status, audit } = await blamed();
+  expect([(await held()).verdict, status, audit.verdict]).toEqual(["approve", "revise", "revise"]);
+  expect([rejected.status, rejected.audit.verdict]).toEqual(["rejected", "reject"]);
+});
+
+holds("2.3 shape", async () => {
+  const answer = await audit(holder, await saved(holder, disclosed));
+  const result = z.object({ audit: z.looseObject({}) }).parse(answer.body).audit;
+  const names = ["auditedAt", "engine", "facts", "issues", "score", "summary", "verdict"];
+  expect(Object.keys(result).toSorted()).toEqual(names);
+});
+
+type Result = z.infer<typeof AuditResult>;
+
+holdsEach<(result: Result) => unknown>(
+  {
+    "2.3 verdict": ({ verdict }) => expect(verdict).toBe("approve"),
+    "2.3 score": ({ score }) => expect(Number.isInteger(score) && score >= 70 && score <= 100).toBe(true),
+    "2.3 summary": ({ summary }) => expect(summary).not.toBe(""),
+    "2.3 facts.quote": ({ facts }) => expect(facts.quote).toMatchObject({ symbol: "AAPL" }),
+    "2.3 facts.publisherHolds": ({ facts }) => expect(facts.publisherHolds).toBe(true),
+    "2.3 engine": ({ engine }) => expect(engine).not.toBe(""),
+    "2.3 auditedAt": ({ auditedAt }) => expect(auditedAt).toMatch(wire.time),
+  },
+  async (check) => {
+    check(await held());
+  },
+);
+
+holds("2.3 facts.publisherBalance", async () => {
+  const token = devnetStocks.find(({ symbol }) => symbol === "AAPL")?.token;
+  const balance = await balanceOf(holder.address, token);
+  expect(balance).toBeGreaterThan(0n);
+  expect((await held()).facts.publisherBalance).toBe(String(balance));
+  expect((await shelf()).drafted.audited.audit.facts.publisherBalance).toBe("0");
+});
+
+holds("2.3 issues[]", async () => {
+  expect((await blamed()).audit.issues.length).toBeGreaterThan(0);
+  const { issues } = await held();
+  expect(issues.filter(({ severity }) => severity === "high" || severity === "critical")).toEqual([]);
+});
+
+holdsEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
+  {
+    "2.3 issues[].severity": ["severity", /^high$/],
+    "2.3 issues[].check": ["check", /promises/],
+    "2.3 issues[].detail": ["detail", /guaranteed/],
+  },
+  async ([name, like]) => {
+    const values = (await blamed()).audit.issues.map((issue) => issue[name]);
+    expect(values).toContainEqual(expect.stringMatching(like));
+  },
+);
+
+holds("2.3 full report", async () => {
+  // Approved all the same, with something to say: one of its two sources is gone.
+  const body = disclosed.body.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, (link, name) =>
+    link.includes("investor.gov/introduction") ? link : name,
+  );
+  const id = await saved(holder, { ...disclosed, body });
+  const result = await audited(holder, id);
+  expect(result.status).toBe("approved");
+  expect(result.audit.issues.length).toBeGreaterThan(0);
+  await confirm(holder, id, await register(holder, result.metaUrl));
+  const report = await read(AuditResult.loose(), `/api/audit-report/${id}`);
+  expect(report).toMatchObject(result.audit);
+});
+
+holds("2.3 report fields", async () => {
+  const { id, pressId } = (await shelf()).held;
+  const report = await read(AuditResult.loose(), `/api/audit-report/${id}`);
+  expect(report).toMatchObject(await held());
+  const around = Object.keys(report).filter((name) => !Object.hasOwn(AuditResult.shape, name));
+  expect(around.toSorted()).toEqual([
+    "agentId",
+    "agentRegistry",
+    "clientAddress",
+    "createdAt",
+    "endpoint",
+    "tag1",
+    "tag2",
+    "value",
+    "valueDecimals",
+  ]);
+  expect(report).toMatchObject({ agentId: pressId, tag1: "audit", tag2: "approve" });
+});

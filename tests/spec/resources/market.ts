@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { AddressInput } from "../../../core/chain/hex.ts";
+import { ASSETS } from "../../../local/market/assets.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { read, wire } from "../world/ask.ts";
+import { scene } from "../world/scene.ts";
+import { askedOfMarket, later } from "../world/service.ts";
+import { tokenAt } from "../world/token.ts";
+
+const Stocks = z.strictObject({
+  stocks: z.array(z.strictObject({ symbol: z.string(), name: z.string(), address: AddressInput })),
+});
+const Quote = z.strictObject({
+  symbol: z.string(),
+  mid: z.number(),
+  dayHigh: z.number(),
+  dayLow: z.number(),
+  volume: z.number(),
+  halted: z.boolean(),
+  asOf: z.string(),
+});
+
+const stocks = scene(async () => (await read(Stocks, "/api/stocks")).stocks);
+const quote = scene(() => read(Quote, "/api/quotes/NVDA"));
+
+/** What the stock API calls active on this chain. */
+const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_ACTIVE" && chainId === 4663);
+/** Around which the price of NVDA moves. */
+const usual = active.find(({ symbol }) => symbol === "NVDA")?.basePrice ?? Number.NaN;
+
+holds("2.4 symbol", async () => {
+  for (const { symbol } of await stocks()) expect(symbol).toMatch(/^[A-Z]+$/);
+  expect((await stocks()).map(({ symbol }) => symbol)).toContain("AAPL");
+});
+
+holds("2.4 name", async () => {
+  expect((await stocks()).find(({ symbol }) => symbol === "AAPL")?.name).toMatch(/^Apple/);
+});
+
+holds("2.4 address", async () => {
+  for (const { symbol, address } of await stocks()) expect((await tokenAt(address)).symbol).toBe(symbol);
+});
+
+holdsEach<(quote: z.infer<typeof Quote>) => unknown>(
+  {
+    "2.5 symbol": ({ symbol }) => expect(symbol).toBe("NVDA"),
+    "2.5 mid": ({ mid }) => expect(Math.abs(mid / usual - 1)).toBeLessThan(0.05),
+    "2.5 dayHigh": ({ dayHigh, mid }) => expect(dayHigh).toBeGreaterThanOrEqual(mid),
+    "2.5 dayLow": ({ dayLow, mid }) => expect(dayLow > 0 && dayLow <= mid).toBe(true),
+    "2.5 volume": ({ volume }) => expect(volume).toBeGreaterThan(0),
+    "2.5 halted": ({ halted }) => expect(halted).toBe(false),
+    "2.5 asOf": ({ asOf }) => {
+      expect(asOf).toMatch(wire.time);
+      expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(300_000);
+    },
+  },
+  async (check) => {
+    check(await quote());
+  },
+);
+
+holds("4.3 stocks", async () => {
+  const symbols = (await stocks()).map(({ symbol }) => symbol);
+  expect(new Set(symbols)).toEqual(new Set(active.map(({ symbol }) => symbol)));
+  expect(active.length).toBeLessThan(ASSETS.length);
+});
+
+holds("4.3 stocks: sorted", async () => {
+  const symbols = (await stocks()).map(({ symbol }) => symbol);
+  expect(symbols).toEqual(symbols.toSorted());
+  expect(symbols).not.toEqual(active.map(({ symbol }) => symbol));
+});
+
+holds("4.3 quote", async () => {
+  for (const symbol of ["AAPL", "NVDA"]) {
+    expect(await read(Quote, `/api/quotes/${symbol}`)).toMatchObject({ symbol });
+  }
+});
+
+holds("4.3 quote: cached", () => expectAMinute("MSFT"));
+holds("8 quote cache", () => expectAMinute("TSLA"));
+
+async function expectAMinute(symbol: string): Promise<void> {
+  const path = `/api/quotes/${symbol}`;
+  const times = () => askedOfMarket.filter((asked) => asked === `/rhj/prices/${symbol}`).length;
+  const first = await read(Quote, path);
+  expect(times()).toBe(1);
+  expect(await later(50_000, () => read(Quote, path))).toEqual(first);
+  expect(times()).toBe(1);
+  await later(70_000, () => read(Quote, path));
+  expect(times()).toBe(2);
+}

@@ -1,0 +1,181 @@
+import { decodeEventLog } from "viem/utils";
+import { expect } from "vitest";
+import * as z from "zod";
+import { erc20Abi } from "../../../core/chain/abi.ts";
+import { type Address, HashInput, lower } from "../../../core/chain/hex.ts";
+import { routes } from "../../../functions/routes.ts";
+import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { catalogue } from "../catalogue/index.ts";
+import { holds, holdsEach } from "../holds.ts";
+import { ask, wire } from "../world/ask.ts";
+import { disclosed, holder } from "../world/desk.ts";
+import { termsOf } from "../world/purse.ts";
+import { chain, service } from "../world/service.ts";
+import { tokenAt } from "../world/token.ts";
+import { discovery } from "./discovery.ts";
+import { detail, list, listed, shelf } from "./shelf.ts";
+
+/** The endpoints of section 4.1. */
+const named = catalogue.flatMap(({ id }) => (/^4\.1 (GET|POST) /.test(id) ? [id.slice("4.1 ".length)] : []));
+const served = routes.map(({ method, path }) => `${method} ${path}`);
+
+holds("0 whole service", () => {
+  expect(named).toHaveLength(22);
+  expect(served).toEqual(expect.arrayContaining(named));
+});
+
+holds("0 only document", () => {
+  const ours = served.filter((route) => / \/api(\/|$)/.test(route));
+  expect(ours.filter((route) => !named.includes(route))).toEqual(["GET /api"]);
+});
+
+holds("0 base_url", async () => {
+  const { origin } = await service();
+  const { endpoints } = await discovery();
+  const { held } = await shelf();
+  const { resource } = await termsOf("treasury", held.pressId);
+  const urls = [...Object.values(endpoints).map(({ url }) => url), held.audited.metaUrl, resource.url];
+  expect(urls.filter((url) => !url.startsWith(`${origin}/api/`))).toEqual([]);
+});
+
+holds("0 JSON", async () => {
+  const asked = [
+    ask("/api/presses"),
+    ask("/api/presses/none"),
+    ask("/api/me/history"),
+    ask("/api/pay/treasury", { body: { pressId: (await shelf()).held.pressId } }),
+  ];
+  for (const { headers } of await Promise.all(asked)) {
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+  }
+  const other = await ask("/api/votes/record", { body: {}, headers: { "content-type": "text/plain" } });
+  expect(other.status).toBe(415);
+});
+
+holds("1 marketplace", async () => {
+  const { body } = await ask("/api/stocks");
+  const { stocks } = z.object({ stocks: z.array(z.object({ symbol: z.string() })) }).parse(body);
+  const symbols = stocks.map(({ symbol }) => symbol);
+  await shelf();
+  const presses = await list();
+  expect(presses.length).toBeGreaterThan(0);
+  for (const { stock, readMinutes } of presses) {
+    expect(symbols).toContain(stock);
+    expect(readMinutes).toBeLessThan(60);
+  }
+});
+
+holds("1 free", async () => {
+  const { press, audit } = await detail((await listed()).held.slug);
+  expect(press).toMatchObject({
+    preview: disclosed.preview,
+    votes: { up: 1, down: 1 },
+    priceUnits: "123457",
+  });
+  expect(audit.summary).not.toBe("");
+});
+
+holds("1 two payments", async () => {
+  const { fee, publisher } = (await shelf()).purchase;
+  expect(fee.text).not.toContain(disclosed.body.slice(0, 40));
+  expect(publisher.body).toMatchObject({ body: disclosed.body });
+});
+
+holds("1 USDG", async () => {
+  const { held } = await shelf();
+  for (const leg of ["treasury", "publisher"] as const) {
+    const [{ asset }] = (await termsOf(leg, held.pressId)).accepts;
+    expect(await tokenAt(asset)).toEqual({ symbol: "USDG", decimals: 6 });
+  }
+});
+
+holds("1 chain", async () => {
+  const [{ network }] = (await termsOf("treasury", (await shelf()).held.pressId)).accepts;
+  expect(network).toBe("eip155:4663");
+  expect(await (await chain()).getChainId()).toBe(4663);
+});
+
+holds("1 fee, then owner", async () => {
+  const { fee, publisher } = (await shelf()).purchase;
+  const treasury = platformAccount(platformIndexes.treasury).address;
+  expect(await paidTo(fee.body)).toEqual([lower(treasury)]);
+  expect(await paidTo(publisher.body)).toEqual([lower(holder.address)]);
+});
+
+/** Who got USDG by the transaction that a reply names. */
+async function paidTo(reply: unknown): Promise<readonly Address[]> {
+  const { tx } = z.object({ tx: HashInput }).parse(reply);
+  const { logs } = await (await chain()).getTransactionReceipt({ hash: tx });
+  const { address: usdg } = (await discovery()).network.asset;
+  return logs
+    .filter(({ address }) => lower(address) === lower(usdg))
+    .map(({ topics, data }) => lower(decodeEventLog({ abi: erc20Abi, topics, data }).args.to));
+}
+
+holds("1 publisher", async () => {
+  const { drafted } = await shelf();
+  expect(drafted.audited.status).toBe("approved");
+  expect(await detail(drafted.slug)).toMatchObject({
+    press: { pressId: drafted.pressId, mintTx: drafted.mintTx, aiAssisted: true },
+  });
+});
+
+holds("1 readers vote", async () => {
+  const { held, drafted } = await listed();
+  expect([held.votes, drafted.votes]).toEqual([
+    { up: 1, down: 1 },
+    { up: 0, down: 0 },
+  ]);
+});
+
+holds("1 relay", async () => {
+  const call = (method: string) => ask("/api/rpc", { body: { jsonrpc: "2.0", id: 1, method, params: [] } });
+  expect((await call("eth_blockNumber")).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
+  expect((await call("eth_accounts")).body).toMatchObject({ error: { code: -32601 } });
+});
+
+holds("1 no advice", async () => {
+  const { description, rules } = await discovery();
+  expect(description).toContain("Nothing published here is investment advice.");
+  expect(rules).toContain("Nothing published here is investment advice.");
+});
+
+holds("1 wallet_address", async () => {
+  const [{ payTo, asset }] = (await termsOf("publisher", (await shelf()).held.pressId)).accepts;
+  for (const address of [(await listed()).held.publisher, payTo, asset])
+    expect(address).toMatch(wire.address);
+});
+
+holds("1 tx_hash", async () => {
+  const { mintTx, auditTx } = (await listed()).held;
+  for (const hash of [mintTx, auditTx]) expect(hash).toMatch(wire.hash);
+});
+
+holds("1 timestamp", async () => {
+  const { press, audit } = await detail((await listed()).held.slug);
+  for (const time of [press.publishedAt, audit.auditedAt]) {
+    expect(time).toMatch(wire.time);
+    expect(new Date(time).toISOString()).toBe(time);
+  }
+});
+
+type Addresses = Awaited<ReturnType<typeof discovery>>;
+
+holdsEach<(document: Addresses) => Address>(
+  {
+    "1 permit2_contract": ({ x402 }) => x402.permit2,
+    "1 reputation_registry": ({ erc8004 }) => erc8004.reputationRegistry,
+    "1 identity_registry": ({ erc8004 }) => erc8004.identityRegistry,
+  },
+  async (find) => {
+    const code = await (await chain()).getCode({ address: find(await discovery()) });
+    expect(code?.length).toBeGreaterThan(100);
+  },
+);
+
+holds("1 usdg_token", async () => {
+  const { address } = (await discovery()).network.asset;
+  const [{ asset }] = (await termsOf("treasury", (await shelf()).held.pressId)).accepts;
+  expect(asset).toBe(address);
+  expect((await tokenAt(address)).symbol).toBe("USDG");
+});

@@ -1,0 +1,53 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { openTable } from "../../../core/table.ts";
+import { clientFor } from "../../support/database.ts";
+import { scene } from "../world/scene.ts";
+import { service } from "../world/service.ts";
+import { list } from "./shelf.ts";
+
+/** More presses than a list holds, of long ago, whose verdicts nobody has posted: too many to be published one by one. */
+const count = 201;
+
+/** What the list of their stock shows of them. */
+export const seeded = scene(async () => {
+  const database = clientFor((await service()).endpoints.database);
+  const { press } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;
+  for (let index = 0; index < count; index += 1) {
+    const id = 100_000 + index;
+    const publishedAt = new Date(Date.UTC(2025, 0, 1, 0, 0, index)).toISOString();
+    await press
+      .create({
+        id,
+        pressId: id,
+        slug: `a-press-of-long-ago-${id}`,
+        headline: "A press of long ago",
+        stock: "GOOGL",
+        priceUnits: "100000",
+        publisher: "0x00000000000000000000000000000000000000a1",
+        status: "live",
+        shelf: "live",
+        stockShelf: "GOOGL",
+        publishedAt,
+        preview: "A preview",
+        publisherName: "P",
+        readMinutes: 1,
+        contentHash: "0x",
+        aiAssisted: false,
+        publisherHolds: false,
+        priceAtPublish: 1,
+        mintTx: "0x",
+        audit: { verdict: "approve", score: 90, summary: "S", engine: "E", auditedAt: publishedAt },
+        createdAt: publishedAt,
+        updatedAt: publishedAt,
+        revision: 1,
+        auditCount: 1,
+        votesUp: 0,
+        votesDown: 0,
+        tags: {},
+        reads: 0,
+      })
+      .go();
+  }
+  database.destroy();
+  return list("?stock=GOOGL");
+});

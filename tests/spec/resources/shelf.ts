@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { ask, cookieOf, read, session } from "../world/ask.ts";
+import { vote } from "../world/ballot.ts";
+import { article, disclosed, holder, publish, sell, writer } from "../world/desk.ts";
+import { buy, newReader } from "../world/purse.ts";
+import { scene } from "../world/scene.ts";
+import { service } from "../world/service.ts";
+
+/** Every field of specification §2.1, and no other. */
+export const Press = z.strictObject({
+  id: z.int(),
+  pressId: z.int(),
+  slug: z.string(),
+  headline: z.string(),
+  preview: z.string(),
+  stock: z.string(),
+  publisher: z.string(),
+  publisherName: z.string(),
+  priceUsdg: z.number(),
+  priceUnits: z.string(),
+  publishedAt: z.string(),
+  readMinutes: z.int(),
+  auditScore: z.int(),
+  aiAssisted: z.boolean(),
+  publisherHolds: z.boolean(),
+  priceAtPublish: z.number(),
+  votes: z.strictObject({ up: z.int(), down: z.int() }),
+  tags: z.record(z.string(), z.int()),
+  reads: z.int(),
+  mintTx: z.string(),
+  auditTx: z.string().nullable(),
+});
+const List = z.strictObject({ presses: z.array(Press) });
+export const Detail = z.strictObject({
+  press: z.strictObject({ ...Press.shape, priceNow: z.number() }),
+  audit: z.strictObject({
+    verdict: z.string(),
+    score: z.int(),
+    summary: z.string(),
+    engine: z.string(),
+    auditedAt: z.string(),
+  }),
+  unlocked: z.boolean(),
+  body: z.string().nullable(),
+});
+
+/** Votes against the press, with a tag that nobody knows. */
+export const critic = testAccount(7);
+/** Buys the press's NFT in the end. */
+const collector = testAccount(8);
+
+/**
+ * Two live presses: one about a stock that its publisher holds, which has been bought and voted on (by its publisher
+ * too, once somebody else owned it), and one that began as an AI draft.
+ */
+export const shelf = scene(async () => {
+  const begun = new Date().toISOString();
+  const held = await publish(holder, disclosed);
+  const live = new Date().toISOString();
+  const drafted = await publishDraft();
+  const reader = await newReader();
+  const purchase = await buy(reader, held.pressId);
+  const { origin } = await service();
+  const url = `${origin}/press/${held.slug}`;
+  await vote(reader, held.pressId, { tag: "accurate", url });
+  await vote(critic, held.pressId, { value: -1, tag: "a tag of my own", url });
+  await sell(holder, held.pressId, collector.address);
+  await vote(holder, held.pressId, { tag: "insightful", url });
+  await untilVerdict(held.slug);
+  return { begun, live, held, drafted, reader, purchase, cookie: cookieOf(purchase.publisher) };
+});
+
+/** The auditor's verdict follows within a moment; should it not come, its own row says so. */
+async function untilVerdict(slug: string): Promise<void> {
+  for (let look = 0; look < 200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
+}
+
+async function publishDraft() {
+  const cookie = await session(writer);
+  const order = { stock: "NVDA", angleId: "price" };
+  await ask("/api/draft/angles", { body: { stock: "NVDA" }, cookie });
+  const Generated = z.object({ generationId: z.int(), draft: z.object({ body: z.string() }).loose() });
+  const generated = await read(Generated, "/api/draft/generate", { body: order, cookie });
+  const { generationId, draft } = generated;
+  return publish(writer, { ...article, ...draft, stock: "NVDA", generationId });
+}
+
+export async function list(query = ""): Promise<readonly z.infer<typeof Press>[]> {
+  return (await read(List, `/api/presses${query}`)).presses;
+}
+
+export function detail(slug: string, cookie?: string): Promise<z.infer<typeof Detail>> {
+  return read(Detail, `/api/presses/${slug}`, { cookie });
+}
+
+/** The list's items of both presses, when all has happened. */
+export const listed = scene(async () => {
+  const { held, drafted } = await shelf();
+  const presses = await list();
+  const find = (id: number) => presses.find((press) => press.id === id);
+  const [first, second] = [find(held.id), find(drafted.id)];
+  if (first === undefined || second === undefined) throw new Error("A live press is not listed.");
+  return { held: first, drafted: second };
+});

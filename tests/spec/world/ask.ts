@@ -1,0 +1,93 @@
+import type { HDAccount } from "viem/accounts";
+import { expect } from "vitest";
+import * as z from "zod";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import { scene } from "./scene.ts";
+import { service } from "./service.ts";
+
+export type Options = {
+  /** Sent as JSON, by POST. */
+  readonly body?: unknown;
+  readonly cookie?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
+
+/** One request as a program sends it: with no origin, no cookie and no payment unless told. */
+export async function ask(path: string, options: Options = {}): Promise<Answer> {
+  const { body, cookie, headers = {} } = options;
+  const { origin } = await service();
+  const response = await fetch(`${origin}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body: parsed, text };
+}
+
+/** Reads a 200 answer of that form. */
+export async function read<Value>(form: z.ZodType<Value>, path: string, options?: Options): Promise<Value> {
+  const { status, text } = await ask(path, options);
+  expect({ path, status, text }).toMatchObject({ status: 200 });
+  return form.parse(JSON.parse(text));
+}
+
+/** The same as a page of the site's own. */
+export async function fromSite(path: string, options: Options = {}): Promise<Answer> {
+  const { origin } = await service();
+  return ask(path, { ...options, headers: { origin, ...options.headers } });
+}
+
+export const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
+
+/** A nonce and its message. */
+export async function challenge(address: Address) {
+  return Challenge.parse((await fromSite("/api/auth/nonce", { body: { address } })).body);
+}
+
+/** Whether a wallet's signature is taken; `sign` is given the message. */
+export async function verify(address: Address, sign: (message: string) => Promise<Hex>): Promise<Answer> {
+  const { nonce, message } = await challenge(address);
+  return fromSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });
+}
+
+/** The session cookie that an answer sets, as it is sent back. */
+export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+  return headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+type Signer = Pick<HDAccount, "address" | "signMessage">;
+const sessions = new Map<Address, () => Promise<string>>();
+
+/** The cookie of a wallet that has signed in, once. */
+export function session(account: Signer): Promise<string> {
+  const wallet = lower(account.address);
+  const known = sessions.get(wallet) ?? scene(() => signIn(account));
+  sessions.set(wallet, known);
+  return known();
+}
+
+async function signIn(account: Signer): Promise<string> {
+  const answer = await verify(account.address, (message) => account.signMessage({ message }));
+  expect(answer.status).toBe(200);
+  return cookieOf(answer);
+}
+
+/** Specification §1: the forms of what comes over the wire. */
+export const wire = {
+  address: /^0x[0-9a-fA-F]{40}$/,
+  hash: /^0x[0-9a-f]{64}$/,
+  time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+} as const;

@@ -1,0 +1,45 @@
+import { type LocalAccount, zeroHash } from "viem";
+import { encodeFunctionData } from "viem/utils";
+import * as z from "zod";
+import { reputationAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import type { Address, Hex } from "../../../core/chain/hex.ts";
+import { type Answer, ask } from "./ask.ts";
+import { chain } from "./service.ts";
+
+export const Tally = z.strictObject({
+  votes: z.strictObject({ up: z.int(), down: z.int() }),
+  tags: z.record(z.string(), z.int()),
+});
+
+export type Vote = {
+  readonly value?: 1 | -1 | 2;
+  readonly tag?: string;
+  readonly decimals?: number;
+  /** The press's URL. */
+  readonly url?: string;
+  /** Instead of the reputation registry. */
+  readonly to?: Address;
+};
+
+/** Casts a vote and waits for its block; it may fail there. Gas units are given, so that nobody estimates before. */
+export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
+  const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;
+  const data = encodeFunctionData({
+    abi: reputationAbi,
+    functionName: "giveFeedback",
+    args: [BigInt(pressId), BigInt(value), decimals, tag, "", url, "", zeroHash],
+  });
+  const client = await chain();
+  const { transactionHash } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
+  return transactionHash;
+}
+
+export function record(txHash: Hex): Promise<Answer> {
+  return ask("/api/votes/record", { body: { txHash } });
+}
+
+/** Casts a vote, registers it and reads the counts. */
+export async function vote(account: LocalAccount, pressId: number, what: Vote = {}) {
+  return Tally.parse((await record(await cast(account, pressId, what))).body);
+}

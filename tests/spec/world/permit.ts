@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { LocalAccount } from "viem";
+import type { Address, Hex } from "../../../core/chain/hex.ts";
+import type { Entry } from "./purse.ts";
+
+/** The signed message, word by word as specification §4.4 has it and apart from the service's own code. */
+export const permitTypes = {
+  PermitWitnessTransferFrom: [
+    { name: "permitted", type: "TokenPermissions" },
+    { name: "spender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+    { name: "witness", type: "Witness" },
+  ],
+  TokenPermissions: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+  Witness: [
+    { name: "to", type: "address" },
+    { name: "validAfter", type: "uint256" },
+  ],
+} as const;
+
+const permit2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+
+export type Message = {
+  readonly permitted: { readonly token: Address; readonly amount: bigint };
+  readonly spender: Address;
+  readonly nonce: bigint;
+  readonly deadline: bigint;
+  readonly witness: { readonly to: Address; readonly validAfter: bigint };
+};
+
+/** What an honest wallet signs for these terms. */
+export function messageFor(entry: Entry): Message {
+  return {
+    permitted: { token: entry.asset, amount: BigInt(entry.amount) },
+    spender: entry.extra.spender,
+    nonce: BigInt(`0x${randomBytes(32).toString("hex")}`),
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 240),
+    witness: { to: entry.payTo, validAfter: 0n },
+  };
+}
+
+type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+
+/** What else may be wrong with a signature than its message. */
+export type Twist = {
+  readonly domain?: {
+    readonly name?: string;
+    readonly chainId?: number;
+    readonly verifyingContract?: Address;
+  };
+  readonly types?: Types;
+  readonly primaryType?: string;
+};
+
+export function sign(account: LocalAccount, message: Message, twist: Twist = {}): Promise<Hex> {
+  const asked: Types = twist.types ?? permitTypes;
+  return account.signTypedData({
+    domain: { name: "Permit2", chainId: 4663, verifyingContract: permit2, ...twist.domain },
+    types: { ...asked },
+    primaryType: twist.primaryType ?? "PermitWitnessTransferFrom",
+    message: { ...message },
+  });
+}
+
+/** The types with a change to one of them. */
+export function typesWith(changes: Types): Types {
+  return { ...permitTypes, ...changes };
+}
+
+/** The document inside the payment header (specification §4.4). */
+export function paymentOf(entry: Entry, from: Address, message: Message, signature: Hex) {
+  const { permitted, spender, nonce, deadline, witness } = message;
+  return {
+    x402Version: 2,
+    accepted: entry,
+    resource: { url: "https://news.example.com/api/pay" },
+    payload: {
+      signature,
+      permit2Authorization: {
+        permitted: { token: permitted.token, amount: String(permitted.amount) },
+        from,
+        spender,
+        nonce: String(nonce),
+        deadline: String(deadline),
+        witness: { to: witness.to, validAfter: String(witness.validAfter) },
+      },
+    },
+  };
+}
+export type Payment = ReturnType<typeof paymentOf>;
+
+/** A payment for these terms, signed by hand. */
+export async function payment(
+  account: LocalAccount,
+  entry: Entry,
+  changes: Partial<Message> = {},
+  twist: Twist = {},
+): Promise<Payment> {
+  const message = { ...messageFor(entry), ...changes };
+  return paymentOf(entry, account.address, message, await sign(account, message, twist));
+}
+
+export function encoded(document: unknown): string {
+  return Buffer.from(JSON.stringify(document)).toString("base64");
+}

@@ -1,0 +1,83 @@
+import type { LocalAccount } from "viem";
+import { expect } from "vitest";
+import * as z from "zod";
+import { AddressInput } from "../../../core/chain/hex.ts";
+import { paying } from "../../../local/demo/reader.ts";
+import { approvePermit2, newWallet, relayClient } from "../../../local/demo/wallet.ts";
+import { type Answer, ask } from "./ask.ts";
+import { service } from "./service.ts";
+
+export type Leg = "treasury" | "publisher";
+
+/** Specification §4.4, the 402's fields. */
+export const Terms = z.object({
+  x402Version: z.literal(2),
+  error: z.string(),
+  accepts: z.tuple([
+    z.object({
+      scheme: z.literal("exact"),
+      network: z.string(),
+      amount: z.string(),
+      asset: AddressInput,
+      payTo: AddressInput,
+      maxTimeoutSeconds: z.int(),
+      extra: z.object({
+        assetTransferMethod: z.literal("permit2"),
+        spender: AddressInput,
+        name: z.literal("USDG"),
+      }),
+    }),
+  ]),
+  resource: z.object({ url: z.string() }),
+});
+export type Entry = z.infer<typeof Terms>["accepts"][0];
+
+/** A request to pay, with a payment header or without. */
+export function request(leg: Leg, pressId: number, header?: string, name = "payment-signature") {
+  const headers = header === undefined ? {} : { [name]: header };
+  return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
+}
+
+/** The terms of a leg, offered to whoever asks. */
+export async function termsOf(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
+  const { status, body } = await request(leg, pressId);
+  expect(status).toBe(402);
+  return Terms.parse(body);
+}
+
+export async function entryOf(leg: Leg, pressId: number): Promise<Entry> {
+  return (await termsOf(leg, pressId)).accepts[0];
+}
+
+/** A new wallet with two dollars, which has let Permit2 move them: through the relay, as readers do. */
+export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
+  const client = relayClient((await service()).origin);
+  const account = await newWallet(client, usdg);
+  await approvePermit2(client, account);
+  return account;
+}
+
+/** Pays a leg with the official client. */
+export async function payWithClient(account: LocalAccount, leg: Leg, pressId: number): Promise<Answer> {
+  const response = await paying(account)(`${(await service()).origin}/api/pay/${leg}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  });
+  const text = await response.text();
+  const body: unknown = JSON.parse(text);
+  return { status: response.status, headers: response.headers, body, text };
+}
+
+/** A whole purchase with the official client. */
+export async function buy(account: LocalAccount, pressId: number) {
+  const fee = await payWithClient(account, "treasury", pressId);
+  const publisher = await payWithClient(account, "publisher", pressId);
+  expect([fee.status, publisher.status]).toEqual([200, 200]);
+  return { fee, publisher };
+}
+
+/** The JSON behind a protocol header. */
+export function decoded(header: string | null): unknown {
+  return JSON.parse(Buffer.from(header ?? "", "base64").toString());
+}

@@ -1,0 +1,98 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, vi } from "vitest";
+import { systemClock } from "../../../core/adapter/system.ts";
+import { startBedrock } from "../../../local/bedrock/index.ts";
+import { startMarket } from "../../../local/market/index.ts";
+import { listen } from "../../../local/wire/listen.ts";
+import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestService } from "../../support/service.ts";
+import { scene } from "./scene.ts";
+
+/** What does not answer, for as long as it stands here. */
+const down = new Set<"model" | "chain">();
+
+/** Paths that the stock API was asked for, in order. */
+export const askedOfMarket: string[] = [];
+
+const modelFault = { status: 503, type: "ServiceUnavailableException", message: "The model is down." };
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+/** The service's chain, which stops with it. */
+export const devnet = scene(() => startTestDevnet());
+
+/** The one service of a test file, on a chain of its own, behind doors that can be shut. */
+export const service = scene(async () => {
+  const model = await startBedrock({
+    port: 0,
+    fault: () => (down.has("model") ? modelFault : undefined),
+  });
+  stops.push(model.stop);
+  const market = await startMarket({
+    port: 0,
+    fault: (path) => {
+      askedOfMarket.push(path);
+      return undefined;
+    },
+  });
+  stops.push(market.stop);
+  const started = await startTestService({
+    startChain: devnet,
+    detours: { model: () => model.endpoint, market: () => market.endpoint, chain: doorTo },
+  });
+  stops.push(started.stop);
+  return started;
+});
+
+/** The way to the chain's node, as long as the chain is up. */
+async function doorTo(node: string): Promise<string> {
+  const server = createServer(async (request, response) => {
+    if (down.has("chain")) return response.writeHead(503).end();
+    const answer = await fetch(node, { method: "POST", body: await text(request) });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  const door = await listen(server, 0);
+  stops.push(door.stop);
+  return door.endpoint;
+}
+
+/** The chain itself, past the service and its doors. */
+export const chain = scene(async () => devnetClient((await service()).rpcUrl));
+
+/** Does something as if so many milliseconds had passed for the service. */
+export async function later<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
+  const clock = vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
+  try {
+    return await work();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Does something that takes less than a minute on one UTC day of the service's. */
+export async function onOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
+  const left = day - (Date.now() % day);
+  return left < minute ? later(left, work) : work();
+}
+
+/** Does something on a UTC day after that of `onOneDay`. */
+export function onNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
+  return later(day + minute, work);
+}
+
+/** Does something while a part does not answer. */
+export async function without<Value>(part: "model" | "chain", work: () => Promise<Value>): Promise<Value> {
+  down.add(part);
+  try {
+    return await work();
+  } finally {
+    down.delete(part);
+  }
+}
