@@ -63,7 +63,7 @@ function simulated(settings: Settings): string {
     `Robinhood Chain  ${settings.chainRpcUrl ?? "anvil, a block every 100 ms while there is something to mine"}`,
     "Lambda, gateway  the real functions behind a small HTTP front",
     database,
-    "SQS, Step F.     small ones of our own, driven by the real AWS clients",
+    "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
     `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,
     `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly"}`,
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,

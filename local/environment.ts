@@ -10,6 +10,7 @@ export type Endpoints = {
   readonly model: string;
   readonly market: string;
   readonly news: string;
+  readonly files: string;
 };
 
 export type CloudNames = {
@@ -18,6 +19,8 @@ export type CloudNames = {
   readonly tableName: string;
   readonly mintQueueUrl: string;
   readonly verdictQueueUrl: string;
+  readonly pageQueueUrl: string;
+  readonly siteBucket: string;
   readonly auditMachineArn: string;
 };
 
@@ -26,10 +29,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** What `functions/lib/environment.ts` and the AWS SDK's clients read, for a service made of these parts. */
 export function functionEnvironment(cloud: CloudNames): Variables {
   const { endpoints } = cloud;
-  const { contracts } = mainnet;
+  const { contracts, stocks } = mainnet;
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
+    AWS_ENDPOINT_URL_S3: endpoints.files,
     AWS_ENDPOINT_URL_SFN: endpoints.workflows,
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoints.model,
     TABLE_NAME: cloud.tableName,
@@ -47,11 +51,19 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MINT_QUEUE_URL: cloud.mintQueueUrl,
     VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
+    PAGE_QUEUE_URL: cloud.pageQueueUrl,
+    SITE_BUCKET: cloud.siteBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     MODEL_ID: "local.stand-in-v1",
+    MODEL_PRICES: "0,0",
     STOCK_API_URL: endpoints.market,
+    STOCK_BEACON_ADDRESS: stocks.beacon,
+    STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
     NEWS_URL: endpoints.news,
+    POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
+    // Lines for CloudWatch, which is not here: `false` shows them.
+    POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }
 

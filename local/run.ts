@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
 /** Everything that a start keeps below its directory and that `--fresh` forgets; caches may stay. */
-const kept = ["chain", "dynamodb", "dynamodb-java", "queues.jsonl"];
+const kept = ["chain", "dynamodb", "dynamodb-java", "files", "queues.jsonl"];
 
 /**
  * Runs the service until it is asked to stop, then ends it in order. Answers the exit code: 1 where it could not start,
@@ -38,7 +38,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   const begun = performance.now();
   const failed = new AbortController();
   const building = builtSite(AbortSignal.any([stop, failed.signal]));
-  const service = await start(settings).catch(async (error: unknown) => {
+  const service = await start(settings, building).catch(async (error: unknown) => {
     failed.abort();
     await building;
     throw error;
@@ -62,7 +62,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   }
 }
 
-function start(settings: Settings): Promise<Service> {
+function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service> {
   const { port, anvilPort, database, directory } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
@@ -72,6 +72,7 @@ function start(settings: Settings): Promise<Service> {
     directory,
     startChain: () => startDevnet({ port: anvilPort, directory, log }),
     site: siteDirectory,
+    siteBuilt,
     detours: {
       chain: to(settings.chainRpcUrl),
       model: to(settings.bedrockUrl),

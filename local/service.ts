@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
+import { startBucket } from "./bucket/index.ts";
+import { type Objects, openObjects } from "./bucket/objects.ts";
 import { type DatabaseEngine, startDatabase } from "./database/index.ts";
 import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
+import { deployedFile } from "./front/site.ts";
 import { functionArn, importHandler, invoke } from "./function.ts";
 import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
@@ -26,6 +30,8 @@ export type ServiceOptions = {
   readonly startChain: () => Promise<Part & { readonly rpcUrl: string }>;
   /** The built site; only the API answers without one. */
   readonly site?: string | undefined;
+  /** Resolves when the site is built, or cannot be; it is there already unless given. */
+  readonly siteBuilt?: Promise<unknown> | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
 };
@@ -43,6 +49,7 @@ export type Service = {
 };
 
 const tableName = "market";
+const siteBucket = "site";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
 
@@ -62,7 +69,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await up.promise;
     return importHandler(file);
   };
-  const front = await startFront({ port: options.port, site: options.site, load });
+  const files = openFiles(options);
+  const front = await startFront({ port: options.port, site: options.site, files, load });
   used = true;
   const parts = makeParts();
   const stop = async () => {
@@ -70,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await parts.stop();
   };
   try {
-    const service = await startParts(options, front, parts);
+    const service = await startParts(options, { front, files }, parts);
     up.resolve();
     return { origin: front.origin, ...service, took: parts.took(), stop };
   } catch (error) {
@@ -81,18 +89,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 async function startParts(
   { database: engine, directory, startChain, detours = {} }: ServiceOptions,
-  { origin }: Front,
+  { front: { origin }, files }: { readonly front: Front; readonly files: Objects },
   parts: Parts,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // Whoever brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
-  const [chain, database, running, workflows, model, market] = await all([
+  const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory)),
     parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
     parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
     parts.start("model", () => startBedrock({ port: 0 })),
     parts.start("market", () => startMarket({ port: 0 })),
+    parts.start("files", () => startBucket({ port: 0, name: siteBucket, objects: files })),
   ]);
   const endpoints = await detoured(detours, {
     chain: chain.rpcUrl,
@@ -102,6 +111,7 @@ async function startParts(
     model: model.endpoint,
     market: market.endpoint,
     news: `${market.endpoint}/news`,
+    files: bucket.endpoint,
   });
   const cloud = {
     origin,
@@ -109,12 +119,22 @@ async function startParts(
     tableName,
     mintQueueUrl: running.queueUrl("mints"),
     verdictQueueUrl: running.queueUrl("verdicts"),
+    pageQueueUrl: running.queueUrl("pages"),
+    siteBucket,
     auditMachineArn,
   };
   parts.atEnd(setEnvironment(functionEnvironment(cloud)));
   await startConsumers(parts, endpoints.queues, running.queueUrl);
   await startSchedules(parts);
   return { rpcUrl: chain.rpcUrl, endpoints };
+}
+
+/** The site's bucket: what functions write, over what the site's build has put there. */
+function openFiles({ directory, site, siteBuilt }: ServiceOptions): Objects {
+  return openObjects(directory === undefined ? undefined : join(directory, "files"), async (key) => {
+    await siteBuilt;
+    return site === undefined ? undefined : deployedFile(site, key);
+  });
 }
 
 async function openDatabase(engine: DatabaseEngine, directory: string | undefined) {
@@ -133,7 +153,7 @@ async function detoured(
   direct: Endpoints,
 ): Promise<Endpoints> {
   const through = async (part: keyof Endpoints) => (await detours[part]?.(direct[part])) ?? direct[part];
-  const [chain, database, queues, workflows, model, market, news] = await Promise.all([
+  const [chain, database, queues, workflows, model, market, news, files] = await Promise.all([
     through("chain"),
     through("database"),
     through("queues"),
@@ -141,8 +161,9 @@ async function detoured(
     through("model"),
     through("market"),
     through("news"),
+    through("files"),
   ]);
-  return { chain, database, queues, workflows, model, market, news };
+  return { chain, database, queues, workflows, model, market, news, files };
 }
 
 function allQueues(): readonly QueueSettings[] {

@@ -5,4 +5,4 @@ import { buildSite } from "../web/build.ts";
 
 const { outDir } = z.object({ outDir: z.string() }).parse(workerData);
 
-await buildSite(outDir);
+await buildSite(outDir, { devnet: true });

@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where the built site lies. */
-export const siteDirectory = join(root, "web", "dist");
+/**
+ * Where the site lies that is built for the devnet: it has wallets whose keys are public, and is never where a build for
+ * a stage is looked for.
+ */
+export const siteDirectory = join(root, ".local", "site");
 
 /** What the site is built from: its own sources, the schemas that it shares with the server, its dependencies. */
 const sources = ["web", "core", "package-lock.json"];
@@ -19,14 +22,26 @@ const sources = ["web", "core", "package-lock.json"];
 export async function buildSite(signal: AbortSignal): Promise<boolean> {
   if (await isCurrent()) return false;
   const draft = join(root, "node_modules", `.site-${process.pid}`);
+  const former = `${draft}-former`;
   try {
     await runBuilder(draft, signal);
-    await rm(siteDirectory, { recursive: true, force: true });
+    // Another process may have been quicker, and serve it by now.
+    if (await isCurrent()) return false;
+    await mkdir(join(root, ".local"), { recursive: true });
+    await moved(siteDirectory, former);
     await rename(draft, siteDirectory);
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await Promise.all([draft, former].map((path) => rm(path, { recursive: true, force: true })));
   }
   return true;
+}
+
+async function moved(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
 }
 
 async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
@@ -58,7 +73,7 @@ async function lastChange(path: string): Promise<number> {
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
     .map((entry) => lastChange(join(path, entry.name)));
-  // The build itself changes the directory that `dist` lies in.
+  // A build for a stage changes the directory that `dist` lies in.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));
 }
@@ -67,7 +82,11 @@ async function changedAt(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

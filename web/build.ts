@@ -1,15 +1,21 @@
 import { join } from "node:path";
 import { build } from "vite";
 
+export type BuildOptions = {
+  /** For the devnet, with a development wallet whose keys are public. Never for a chain that others use. */
+  readonly devnet?: boolean;
+};
+
 /**
  * Builds the site into a directory, whose former content is removed. Throws what Vite threw.
  *
- * It keeps a processor busy for more than a second and sets NODE_ENV: a service that goes on meanwhile calls it in a
+ * It keeps a processor busy for some seconds and sets NODE_ENV: a service that goes on meanwhile calls it in a
  * worker, which has an environment of its own.
  */
-export async function buildSite(directory: string): Promise<void> {
+export async function buildSite(directory: string, { devnet = false }: BuildOptions = {}): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
+    define: { "import.meta.env.DEVNET": String(devnet) },
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",
   });

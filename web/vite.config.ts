@@ -1,15 +1,28 @@
+import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { drawCard } from "./card.ts";
+
+/** The picture for shared links. */
+const card: Plugin = {
+  name: "card",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "card.png", source: drawCard() });
+  },
+};
 
 export default defineConfig(({ command }) => {
   // React and Vite build for development wherever another NODE_ENV stands, as in a test run.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
-    plugins: [react()],
+    plugins: [react(), tailwind(), card],
+    // Sites are built for the chain; the local runtime builds one for the devnet (build.ts).
+    define: { "import.meta.env.DEVNET": "false" },
     build: {
       outDir: "dist",
       emptyOutDir: true,
+      reportCompressedSize: false,
       // A strict content security policy knows neither data: addresses nor inline scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

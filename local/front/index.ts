@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpProblem } from "../../functions/lib/problem.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
+import type { Objects } from "../bucket/objects.ts";
 import { importHandler, type Load } from "../function.ts";
 import { type Answer, send } from "./answer.ts";
 import { answerApi, isApi, type Report } from "./api.ts";
 import { listen } from "./listen.ts";
 import { problem } from "./problem.ts";
 import { makeRouter, type Router } from "./router.ts";
-import { answerSite, isPage } from "./site.ts";
+import { answerObject, answerSite, asPage, isPage } from "./site.ts";
 import { readTarget, type Target } from "./target.ts";
 
 export type FrontOptions = {
@@ -20,6 +21,8 @@ export type FrontOptions = {
   readonly load?: Load | undefined;
   /** The built site. Without one only the API answers. */
   readonly site?: string | undefined;
+  /** The site's bucket, which answers before the functions of rows that stand behind it. */
+  readonly files?: Objects | undefined;
   /** Hears of what went wrong inside; logs unless given. */
   readonly report?: Report | undefined;
 };
@@ -41,6 +44,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     load: options.load ?? importHandler,
     report,
     site: options.site,
+    files: options.files,
     router: makeRouter(options.routes ?? table),
   };
   const { port, stop } = await listen(
@@ -54,6 +58,7 @@ type Ports = {
   readonly load: Load;
   readonly report: Report;
   readonly site: string | undefined;
+  readonly files: Objects | undefined;
   readonly router: Router;
 };
 
@@ -78,11 +83,29 @@ async function answerTo(
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
   const match = ports.router(request.method ?? "GET", target.segments);
-  if (isApi(target, match)) return answerApi(ports, { request, target, match, requestId });
+  const page = pageAt(ports.router, request, target);
+  if (page === undefined && isApi(target, match)) {
+    return answerApi(ports, { request, target, match, requestId });
+  }
   const elsewhere = siteAddress(request, target);
   if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: "" };
+  if (page !== undefined) {
+    const object = await ports.files?.get(page.key);
+    if (object !== undefined) return answerObject(object, request);
+    const answer = await answerApi(ports, { request, target, match: page.match, requestId });
+    return answer && asPage(answer);
+  }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${target.path}.`), requestId);
+}
+
+/** The row behind the files that a path belongs to, and the file. A slash at the end makes no difference, as at the edge. */
+function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: Target) {
+  const path = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
+  const match = router(method, path);
+  return match.kind === "route" && match.route.behind === "files"
+    ? { match, key: path.join("/") }
+    : undefined;
 }
 
 /** Signing in works from the site's origin alone, so a page asked for by the loopback's numbers is sent there. */

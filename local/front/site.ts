@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { sitePolicy } from "../../functions/routes.ts";
+import type { Draft, StoredObject } from "../bucket/objects.ts";
 import type { Answer } from "./answer.ts";
 import { contentType } from "./content-type.ts";
 import type { Target } from "./target.ts";
@@ -8,7 +10,7 @@ import type { Target } from "./target.ts";
 export type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
 
 /**
- * Answers from a directory of static files as the content network does: pages of the app, which are no files, get its
+ * Answers from a directory of static files as the content network does, with its headers: pages of the app, which are no files, get its
  * index.html. Nothing outside the directory and nothing hidden is served.
  */
 export async function answerSite(directory: string, { request, target }: SiteRequest): Promise<Answer> {
@@ -20,6 +22,32 @@ export async function answerSite(directory: string, { request, target }: SiteReq
   if (file !== undefined) return answerFile(file, target, request);
   const index = isPage(request, target) ? await findFile(directory, ["index.html"]) : undefined;
   return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
+}
+
+/** Answers with what the site's bucket holds, as the content network does. */
+export function answerObject(object: StoredObject, request: IncomingMessage): Answer {
+  const { body, contentType, cacheControl = "no-cache", etag } = object;
+  const headers = { ...edgeHeaders, etag, "cache-control": cacheControl };
+  return isKnown(request, etag)
+    ? { status: 304, headers, body: "" }
+    : { status: 200, headers: { ...headers, "content-type": contentType }, body };
+}
+
+/** A function's answer as a page of the site. */
+export function asPage(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
+}
+
+/** A file of the built site, as it lies in the bucket once the site is deployed. */
+export async function deployedFile(directory: string, key: string): Promise<Draft | undefined> {
+  const file = await findFile(directory, key.split("/"));
+  return (
+    file && {
+      body: await readFile(file.path),
+      contentType: contentType(file.path),
+      cacheControl: undefined,
+    }
+  );
 }
 
 /** Whether a person wants to see a page here: HTML is welcome and the path names no file. */
@@ -46,15 +74,27 @@ function absent(error: unknown): undefined {
 }
 
 async function answerFile({ path, etag }: File, target: Target, request: IncomingMessage): Promise<Answer> {
-  const headers = { etag, "cache-control": cacheControl(target), "x-content-type-options": "nosniff" };
-  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? [];
-  if (known.includes(etag) || known.includes("*")) return { status: 304, headers, body: "" };
+  const headers = { ...edgeHeaders, etag, "cache-control": cacheControl(target) };
+  if (isKnown(request, etag)) return { status: 304, headers, body: "" };
   return {
     status: 200,
     headers: { ...headers, "content-type": contentType(path) },
     body: await readFile(path),
   };
 }
+
+function isKnown(request: IncomingMessage, etag: string): boolean {
+  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? [];
+  return known.includes(etag) || known.includes("*");
+}
+
+/** What the content network adds to everything of the site. */
+const edgeHeaders = {
+  "content-security-policy": sitePolicy,
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
 
 /** What Vite puts below `assets/` carries a hash of its content in its name. */
 function cacheControl({ path }: Target): string {

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
 
 let directory: string;
@@ -47,5 +48,26 @@ test("zod is told not to compile its checks, which the policy would report as ev
 });
 
 test("what is drawn by hand is served under its own name", async () => {
-  expect(await readdir(directory)).toEqual(expect.arrayContaining(["favicon.svg", "press.svg"]));
+  expect(await readdir(directory)).toEqual(expect.arrayContaining(["card.png", "favicon.svg", "press.svg"]));
 });
+
+/** What only a build for the devnet may hold: the accounts' words, and the wallets' names. */
+const devnetOnly = ["test test test test test", "press-market.development-wallet", "Devnet reader"];
+
+test("a build for a stage has no development wallet, and the one for the devnet has", async () => {
+  await buildDevnetSite(AbortSignal.timeout(60_000));
+  const [stage, devnet] = await Promise.all([everything(directory), everything(siteDirectory)]);
+  for (const words of devnetOnly) {
+    expect({ words, stage: stage.includes(words) }).toEqual({ words, stage: false });
+    expect({ words, devnet: devnet.includes(words) }).toEqual({ words, devnet: true });
+  }
+});
+
+/** Every file of a build, one after another. */
+async function everything(root: string): Promise<string> {
+  const files = await readdir(root, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1"));
+  return (await Promise.all(texts)).join("\n");
+}

@@ -6,7 +6,7 @@ import { publishers } from "../../local/seed/article/index.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
-import { approveProgram, curlExamples, payProgram } from "../../web/src/sample.ts";
+import { approveProgram, curlExamples, payProgram } from "../../web/src/developers/sample.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** Account 9 of the devnet, whose key is public knowledge. */

@@ -28,6 +28,24 @@ export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
+const instant = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: "UTC",
+});
+
+/** The UTC second of an ISO 8601 time, for telling two of a minute apart. */
+export function formatInstant(timestamp: string): string {
+  return `${instant.format(new Date(timestamp))} UTC`;
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** The minute of an ISO 8601 time on the reader's own clock, as in `10:02`. */
+export function formatTime(timestamp: string): string {
+  return clock.format(new Date(timestamp));
+}
+
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** A stock token's price in US dollars. */
@@ -45,6 +63,13 @@ const percent = new Intl.NumberFormat("en-US", {
 /** How a price has moved since: `+2.4%`. `undefined` where there was no price to compare with. */
 export function formatChange(before: number, after: number): string | undefined {
   return before > 0 ? percent.format(after / before - 1) : undefined;
+}
+
+const amounts = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/** A number of USDG as replies show it: with at least two decimals. */
+export function formatAmount(usdg: number): string {
+  return amounts.format(usdg);
 }
 
 /** A count with its noun: `1 press`, `1,204 presses`. */

@@ -1,11 +1,18 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { queryClient } from "./api/client.ts";
+import { router } from "./router.tsx";
+import { reopenWallet } from "./wallet/load.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 );
+reopenWallet();

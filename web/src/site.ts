@@ -1,5 +1,3 @@
-export const siteName = "Press Market";
-
 /** The public explorer of Robinhood Chain. */
 const explorer = "https://robinhoodchain.blockscout.com";
 
@@ -9,6 +7,11 @@ export function addressUrl(address: string): string {
 
 export function transactionUrl(hash: string): string {
   return `${explorer}/tx/${hash}`;
+}
+
+/** The path of a press's page. */
+export function pressPath(slug: string): string {
+  return `/press/${encodeURIComponent(slug)}`;
 }
 
 /** Whether a site under this host name runs on its own machine, where the chain is one that the explorer does not know. */

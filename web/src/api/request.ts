@@ -1,77 +1,67 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { common } from "../strings/common.ts";
+import { ApiProblem, refusal } from "./problem.ts";
 
-/** Why the service's answer cannot be shown; `requestId` is what to quote to its operators. */
-export class ApiProblem extends Error {
-  override readonly name = "ApiProblem";
-  /** `missing` for a 404, `refused` for other answers that are not 2xx. */
-  readonly kind: "unreachable" | "missing" | "refused" | "unreadable";
-  readonly requestId: string | undefined;
-
-  constructor(
-    kind: ApiProblem["kind"],
-    message: string,
-    options: { cause?: unknown; requestId?: string | undefined } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.kind = kind;
-    this.requestId = options.requestId;
-  }
-}
-
-/** The body of every error but a 402 (design §2). */
-const ErrorBody = z.object({ error: z.string(), requestId: z.string().optional() });
-
-/** How long an answer may take, in milliseconds: a little more than the slowest reading endpoint. */
-const patience = 15_000;
+/** How long an answer may take, in milliseconds: a little more than the slowest endpoint of its kind. */
+const patience = { get: 15_000, post: 32_000 } as const;
 
 /** Reads JSON of a known form from the site's own origin. Throws ApiProblem, or the signal's AbortError. */
-export async function getJson<T>(path: string, form: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-  const response = await reach(path, signal);
-  const text = await received(response, signal);
-  if (!response.ok) throw refusal(response.status, text);
-  const parsed = form.safeParse(json(text));
+export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
+  // The browser's own cache may answer with what it was told before a sign-in or a payment; Query keeps what can be kept.
+  const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
+  return exchange(path, init, form, within(patience.get, signal));
+}
+
+/** Sends JSON to the site's own origin and reads the answer, as `getJson` does. `keepalive`: also when the page is left. */
+export function postJson<T>(
+  path: string,
+  body: unknown,
+  form: z.ZodType<T>,
+  signal?: AbortSignal,
+  { keepalive = false }: { readonly keepalive?: boolean } = {},
+): Promise<T> {
+  return exchange(path, { ...posted(body), keepalive }, form, within(patience.post, signal));
+}
+
+function posted(body: unknown): RequestInit {
+  const accept = "application/json";
+  if (body === undefined) return { method: "POST", headers: { accept } };
+  return { method: "POST", headers: { accept, "content-type": accept }, body: JSON.stringify(body) };
+}
+
+async function exchange<T>(
+  path: string,
+  init: RequestInit,
+  form: z.ZodType<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const { response, body } = await send(path, { ...init, signal });
+  if (!response.ok) throw refusal(response.status, body, common.status(response.status));
+  const parsed = form.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new ApiProblem("unreadable", "The service answered in a form that this page does not understand.", {
-    cause: parsed.error,
-  });
+  throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
 }
 
-async function reach(path: string, signal: AbortSignal): Promise<Response> {
+/** An answer whatever its status; `body` is `undefined` where it is not JSON. Throws as `getJson` where there is none. */
+export async function send(
+  path: string,
+  init: RequestInit,
+): Promise<{ readonly response: Response; readonly body: unknown }> {
   try {
-    return await fetch(path, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
-    });
+    const response = await fetch(path, init);
+    return { response, body: json(await response.text()) };
   } catch (cause) {
-    throw unreachable(cause, signal);
+    // A page that is left, or a newer question, has no use for an answer.
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiProblem("unreachable", common.unreachable, { cause });
   }
 }
 
-async function received(response: Response, signal: AbortSignal): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    throw unreachable(cause, signal);
-  }
+function within(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
-function unreachable(cause: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return cause;
-  return new ApiProblem(
-    "unreachable",
-    "The service could not be reached. Check your connection and try again.",
-    { cause },
-  );
-}
-
-function refusal(status: number, text: string): ApiProblem {
-  const kind = status === 404 ? "missing" : "refused";
-  const body = ErrorBody.safeParse(json(text));
-  if (!body.success) return new ApiProblem(kind, `The service answered with status ${status}.`);
-  return new ApiProblem(kind, body.data.error, { requestId: body.data.requestId });
-}
-
-/** The value that a text stands for, or `undefined`, which no form accepts, where it is not JSON. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

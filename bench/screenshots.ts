@@ -1,0 +1,118 @@
+/**
+ * Writes a picture of every page, of every stop of a payment and of a press's way to its readers, to docs/screenshots/:
+ * in both schemes and at two widths, from a service of its own. `node bench/screenshots.ts`.
+ */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { askForText, chooseWallet, readText } from "../tests/support/browser/reader.ts";
+import { type Site, startSite } from "../tests/support/browser/site.ts";
+import { walletName } from "../tests/support/browser/wallet.ts";
+import { photographPublisher } from "./screenshots/publisher.ts";
+
+const directory = join(import.meta.dirname, "..", "docs", "screenshots");
+const widths = [390, 1280] as const;
+const schemes = ["light", "dark"] as const;
+
+await rm(directory, { recursive: true, force: true });
+await mkdir(directory, { recursive: true });
+const site = await startSite(2);
+try {
+  let pictures = 0;
+  for (const width of widths) {
+    for (const scheme of schemes) pictures += await photograph(site, width, scheme);
+  }
+  console.log(`${pictures} pictures in docs/screenshots.`);
+} finally {
+  await site.stop();
+}
+
+/** One visitor's way through the site. Answers how many pictures it left. */
+async function photograph(site: Site, width: number, scheme: (typeof schemes)[number]): Promise<number> {
+  const account = await site.newWallet(100_000n);
+  await using visit = await site.visit({ account, width, scheme });
+  const { page } = visit;
+  const press = site.presses[0];
+  if (press === undefined) throw new Error("There is no press.");
+  let pictures = 0;
+  const take = async (name: string, fullPage = true, page = visit.page) => {
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: join(directory, `${name}-${width}-${scheme}.png`), fullPage });
+    pictures += 1;
+  };
+
+  await page.goto("/");
+  await page.getByRole("article").first().waitFor();
+  await take("list");
+  await page.getByRole("searchbox").fill("nothing like it");
+  await take("list-nothing");
+  await offline(page, "**/api/presses", () => take("list-failed"));
+
+  await page.goto("/history");
+  await page.getByRole("button", { name: walletName }).waitFor();
+  await take("history-signed-out");
+  await page.goto("/developers");
+  await page.getByRole("heading", { name: "Rules" }).waitFor();
+  await take("developers");
+  await page.goto("/nowhere");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await take("missing");
+
+  await page.goto(`/press/${press.slug}`);
+  await page.getByText("The audit raised no issue.").waitFor();
+  await take("press-locked");
+  await askForText(page, press);
+  await page.getByRole("button", { name: walletName }).waitFor();
+  await take("payment-connect", false);
+  await chooseWallet(page);
+  await page.getByText("Not enough USDG").waitFor();
+  await take("payment-funds", false);
+  await site.fund(account, 1_000_000n);
+  await pending(page, () => take("payment-pending", false));
+  await page.getByRole("button", { name: "Read it" }).waitFor();
+  await take("payment-done", false);
+  await readText(page);
+  await page.getByRole("button", { name: "Vote onchain" }).waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await take("press-unlocked");
+  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await page.getByText("Your vote counts.").waitFor();
+  await page.goto("/history");
+  await page.getByRole("button", { name: /Receipt/ }).waitFor();
+  await take("history");
+  await page.getByRole("button", { name: "0x" }).first().click();
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  await take("account-menu", false);
+  await photographPublisher(site, { account: await site.newWallet(0n), width, scheme }, take);
+  return pictures;
+}
+
+/** What a page shows whose data cannot be read. */
+async function offline(page: Page, path: string, take: () => Promise<void>): Promise<void> {
+  await page.route(path, (route) => route.abort());
+  await page.goto("/");
+  await page.getByRole("alert").waitFor();
+  await take();
+  await page.unroute(path);
+}
+
+/** The dialog while the chain has not confirmed the fee. */
+async function pending(page: Page, take: () => Promise<void>): Promise<void> {
+  const taken = Promise.withResolvers<void>();
+  let first = true;
+  await page.route("**/api/pay/treasury", async (route) => {
+    if (route.request().headers()["payment-signature"] === undefined) return route.continue();
+    if (!first) {
+      await taken.promise;
+      return route.continue();
+    }
+    first = false;
+    const transaction = `0x${"5a".repeat(32)}`;
+    return route.fulfill({ status: 503, json: { error: "Waits.", code: "settlement_pending", transaction } });
+  });
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("You may close this").waitFor();
+  await page.getByText("waits for the chain").first().waitFor();
+  await take();
+  taken.resolve();
+}

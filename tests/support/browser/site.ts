@@ -1,0 +1,139 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { LocalAccount } from "viem";
+import { writeContract } from "viem/actions";
+import { parseAbi } from "viem/utils";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { type Press, PressList } from "../../../core/press/schema.ts";
+import { confirmed, newWallet, type RelayClient, relayClient, usdgOf } from "../../../local/demo/wallet.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { publishers } from "../../../local/seed/article/index.ts";
+import { signIn } from "../../../local/seed/client.ts";
+import { publish } from "../../../local/seed/publish.ts";
+import type { ServiceOptions } from "../../../local/service.ts";
+import { buildSite, siteDirectory } from "../../../local/site.ts";
+import { startTestService, type TestService } from "../service.ts";
+import { startChromium } from "./chromium.ts";
+import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
+
+/** The built site with its whole service, live presses, and a browser in front of it. */
+export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
+  readonly browser: Browser;
+  /** Newest first. */
+  readonly presses: readonly Press[];
+  /** A wallet that nobody has used, with a little gas and so many base units of USDG. */
+  readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
+  /** Sends USDG from a rich wallet. */
+  readonly fund: (account: LocalAccount, usdgUnits: bigint) => Promise<void>;
+  readonly usdgOf: (account: LocalAccount) => Promise<bigint>;
+  readonly visit: (options?: VisitOptions) => Promise<Visit>;
+  readonly stop: () => Promise<void>;
+};
+
+export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
+  readonly width?: number;
+  readonly scheme?: "light" | "dark";
+};
+
+export type Visit = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Only with an account. */
+  readonly wallet: InjectedWallet;
+  /** What the browser reported that must not be: defects, violations of the content security policy, other origins. */
+  readonly faults: readonly string[];
+} & AsyncDisposable;
+
+/** Once a test file, as `startTestService`, whose options it takes. The site is built where its sources have changed. */
+export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
+  const directory = await builtSite();
+  const [browser, service] = await Promise.all([
+    startChromium(),
+    startTestService({ site: directory, ...options }),
+  ]);
+  const stop = async () => {
+    await Promise.all([browser.close(), service.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const presses = await publishSome(service, articles);
+    const client = relayClient(service.origin);
+    return {
+      origin: service.origin,
+      rpcUrl: service.rpcUrl,
+      browser,
+      presses,
+      newWallet: (units) => newWallet(client, units),
+      fund: (account, units) => fund(client, account, units),
+      usdgOf: (account) => usdgOf(client, account.address),
+      visit: (options) => visit(browser, service, options),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A copy of its own: another process may build the site anew meanwhile, under other names. */
+async function builtSite(): Promise<string> {
+  await buildSite(AbortSignal.timeout(60_000));
+  const directory = await mkdtemp(join(tmpdir(), "site-"));
+  await cp(siteDirectory, directory, { recursive: true });
+  return directory;
+}
+
+async function publishSome({ origin, rpcUrl }: TestService, count: number): Promise<readonly Press[]> {
+  const signal = AbortSignal.timeout(30_000);
+  const [publisher] = publishers;
+  if (publisher === undefined) throw new Error("There are no demo articles.");
+  const account = testAccount(publisher.account);
+  const { publisherName } = publisher;
+  const desk = { client: await signIn({ origin, signal }, account), account, publisherName, rpcUrl };
+  for (const article of publisher.articles.slice(0, count)) await publish(desk, article);
+  const answer = await fetch(`${origin}/api/presses`, { signal });
+  return PressList.parse(await answer.json()).presses;
+}
+
+async function fund(client: RelayClient, { address }: LocalAccount, units: bigint): Promise<void> {
+  const hash = await writeContract(client, {
+    account: testAccount(9),
+    address: mainnet.contracts.usdg,
+    abi: parseAbi(["function transfer(address, uint256) returns (bool)"]),
+    functionName: "transfer",
+    args: [address, units],
+  });
+  await confirmed(client, hash);
+}
+
+/** A browser of its own for one visitor. Animations are reduced, so that nothing has to be waited for. */
+async function visit(
+  browser: Browser,
+  { origin, rpcUrl }: TestService,
+  { width = 1280, scheme = "light", ...options }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  context.setDefaultTimeout(10_000);
+  const wallet = await injectWallet(context, { account: testAccount(7), ...options, rpcUrl });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) {
+      faults.push(message.text());
+    }
+  });
+  page.on("request", (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol.startsWith("http")) faults.push(`asked ${request.url()}`);
+  });
+  return { context, page, wallet, faults, [Symbol.asyncDispose]: () => context.close() };
+}

@@ -1,0 +1,156 @@
+import type { BrowserContext } from "playwright-core";
+import { createClient, http, type LocalAccount } from "viem";
+import { sendTransaction } from "viem/actions";
+import * as z from "zod";
+import { HexInput } from "../../../core/chain/hex.ts";
+
+/** How the wallet answers a request of a method; what it does not answer is done as asked. */
+export type Reaction = (method: string) => { readonly code: number; readonly message: string } | undefined;
+
+export type InjectedWallet = {
+  readonly account: LocalAccount;
+  /** Every method that it was asked for, in order. */
+  readonly asked: readonly string[];
+  /** How often it was asked to sign a payment. */
+  readonly signatures: () => number;
+  /** Answers with errors from now on, or as asked again. */
+  readonly react: (reaction: Reaction | undefined) => void;
+};
+
+export type WalletOptions = {
+  readonly account: LocalAccount;
+  readonly rpcUrl: string;
+  /** The chain that it is on at first; the devnet's unless given. */
+  readonly chainId?: number;
+  /** Chains that it knows and can switch to; others have to be added. */
+  readonly chains?: readonly number[];
+};
+
+const Request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
+const Chain = z.tuple([z.object({ chainId: z.string().transform(Number) })]);
+const Transaction = z.tuple([z.object({ to: HexInput, data: HexInput.optional() })]);
+const TypedData = z.object({
+  domain: z.record(z.string(), z.unknown()),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.unknown()),
+});
+
+export const walletName = "Test Wallet";
+const devnet = 4663;
+const rejected = { code: 4001, message: "User rejected the request." };
+
+/**
+ * A wallet that announces itself to every page of the context (EIP-6963) and signs in the test's process with the given
+ * key: what a browser extension is to the site.
+ */
+export async function injectWallet(context: BrowserContext, options: WalletOptions): Promise<InjectedWallet> {
+  const { account, rpcUrl } = options;
+  const client = createClient({ account, transport: http(rpcUrl) });
+  const asked: string[] = [];
+  const chains = new Set(options.chains ?? [devnet]);
+  let chainId = options.chainId ?? devnet;
+  let reaction: Reaction | undefined;
+
+  const answer = async ({ method, params }: z.infer<typeof Request>): Promise<unknown> => {
+    switch (method) {
+      case "eth_requestAccounts":
+      case "eth_accounts":
+        return [account.address];
+      case "eth_chainId":
+        return `0x${chainId.toString(16)}`;
+      case "wallet_switchEthereumChain": {
+        const [wanted] = Chain.parse(params);
+        if (!chains.has(wanted.chainId)) throw Object.assign(new Error("Unknown chain."), { code: 4902 });
+        chainId = wanted.chainId;
+        return null;
+      }
+      case "wallet_addEthereumChain": {
+        const [added] = Chain.parse(params);
+        chains.add(added.chainId);
+        chainId = added.chainId;
+        return null;
+      }
+      case "wallet_revokePermissions":
+        return null;
+      case "personal_sign":
+        return account.signMessage({ message: { raw: HexInput.parse(params[0]) } });
+      case "eth_signTypedData_v4": {
+        const { types, ...data } = TypedData.parse(JSON.parse(z.string().parse(params[1])));
+        const { EIP712Domain: _, ...own } = types;
+        return account.signTypedData({ ...data, types: own });
+      }
+      case "eth_sendTransaction": {
+        const [{ to, data = "0x" }] = Transaction.parse(params);
+        return sendTransaction(client, { chain: null, to, data });
+      }
+      default:
+        return relayed(rpcUrl, method, params);
+    }
+  };
+
+  await context.exposeBinding("walletRequest", async (_, text: string) => {
+    const request = Request.parse(JSON.parse(text));
+    asked.push(request.method);
+    const refusal = reaction?.(request.method);
+    if (refusal !== undefined) return { error: refusal };
+    try {
+      return { result: await answer(request) };
+    } catch (error) {
+      const coded = z.object({ code: z.number(), message: z.string() }).safeParse(error);
+      return { error: coded.success ? coded.data : { code: -32603, message: String(error) } };
+    }
+  });
+  await context.addInitScript(announce, walletName);
+  return {
+    account,
+    asked,
+    signatures: () => asked.filter((method) => method === "eth_signTypedData_v4").length,
+    react: (next) => {
+      reaction = next;
+    },
+  };
+}
+
+/** Declines every request of the method, as a person would. */
+export function declining(...methods: readonly string[]): Reaction {
+  return (method) => (methods.includes(method) ? rejected : undefined);
+}
+
+async function relayed(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return z.object({ result: z.unknown() }).parse(await response.json()).result;
+}
+
+/** Runs in the page: the provider that an extension would inject. */
+function announce(name: string): void {
+  type Answer = { readonly result?: unknown; readonly error?: { code: number; message: string } };
+  const listeners: Record<string, Set<(value: unknown) => void>> = {};
+  const ask = (text: string): Promise<Answer> => Reflect.get(window, "walletRequest")(text);
+  const provider = {
+    request: async (request: { method: string }) => {
+      const { result, error } = await ask(JSON.stringify(request));
+      if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
+      return result;
+    },
+    on: (event: string, listener: (value: unknown) => void) => {
+      listeners[event] ??= new Set();
+      listeners[event].add(listener);
+    },
+    removeListener: (event: string, listener: (value: unknown) => void) => listeners[event]?.delete(listener),
+  };
+  const info = {
+    uuid: "6a1f7f3e-0000-4000-8000-000000000001",
+    name,
+    rdns: "test.wallet",
+    icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E",
+  };
+  const detail = Object.freeze({ info, provider });
+  const tell = () => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  window.addEventListener("eip6963:requestProvider", tell);
+  tell();
+}

@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
+import { askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+import { walletName } from "../../support/browser/wallet.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(1);
+});
+afterAll(() => site.stop());
+
+function press() {
+  const [found] = site.presses;
+  if (found === undefined) throw new Error("There is no press.");
+  return found;
+}
+
+/** What axe finds, in one scheme and then in the other. */
+async function inBoth(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const scheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    found.push(...(await violations(page, scheme)).map((each) => `${scheme}: ${each}`));
+  }
+  return found;
+}
+
+test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async () => {
+  await using visit = await site.visit({ width: 320 });
+  const { page, faults } = visit;
+  const pages = [
+    ["/", page.getByRole("article").first()],
+    [`/press/${press().slug}`, page.getByText("The audit raised no issue.")],
+    ["/history", page.getByRole("button", { name: walletName })],
+    ["/developers", page.getByRole("heading", { name: "Rules" })],
+    ["/nowhere", page.getByRole("heading", { name: "Page not found" })],
+  ] as const;
+  for (const [path, shown] of pages) {
+    await page.goto(path);
+    await shown.waitFor();
+    expect({ path, found: await inBoth(page) }).toEqual({ path, found: [] });
+    expect({ path, overflow: await overflow(page) }).toEqual({ path, overflow: 0 });
+  }
+  expect(faults).toEqual([]);
+});
+
+test("so do the payment's dialog at every stop, the text, the vote and the history", async () => {
+  const account = await site.newWallet(100_000n);
+  await using visit = await site.visit({ account, width: 320 });
+  const { page } = visit;
+  await askForText(page, press());
+  await page.getByRole("button", { name: walletName }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  await chooseWallet(page);
+  await page.getByRole("alert").getByText("Not enough USDG").waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await site.fund(account, 1_000_000n);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("button", { name: "Read it" }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  await readText(page);
+  await page.getByRole("button", { name: "Vote onchain" }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole("button", { name: "0x" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  await page.goto("/history");
+  await page.getByRole("button", { name: /Receipt/ }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+});
+
+test("the scheme can be chosen, is kept, and is there before the first paint", async () => {
+  await using visit = await site.visit({ scheme: "light" });
+  const { page } = visit;
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.goto("/");
+  const light = await paper();
+  await page.getByRole("button", { name: /^Colours: as the system/ }).click();
+  await page.getByRole("button", { name: /^Colours: light/ }).click();
+  await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload({ waitUntil: "commit" });
+  await page.waitForFunction(() => document.body !== null);
+  expect(await paper()).toBe(dark);
+});
+
+test("with the keyboard alone: from the list to the text", async () => {
+  const account = await site.newWallet(1_000_000n);
+  await using visit = await site.visit({ account });
+  const { page, faults } = visit;
+  await page.goto("/");
+  await page.getByRole("article").first().waitFor();
+
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Skip to the content");
+  await page.keyboard.press("Enter");
+  await tabTo(page, press().headline);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
+  await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+
+  await tabTo(page, "Unlock for");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: walletName }).waitFor();
+  await tabTo(page, walletName);
+  expect(await page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Read it" }).waitFor();
+  await tabTo(page, "Read it");
+  await page.keyboard.press("Enter");
+  expect((await shownText(page)).length).toBeGreaterThan(500);
+  await tabTo(page, "Vote onchain");
+  expect(faults).toEqual([]);
+});

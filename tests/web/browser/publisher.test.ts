@@ -1,0 +1,315 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { askingPrice } from "../../../local/seed/article/asking-price.ts";
+import { publishers } from "../../../local/seed/article/index.ts";
+import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
+import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
+import { editorOf, signInToPublish, writePress } from "../../support/browser/publisher.ts";
+import { askForText, chooseWallet, readText } from "../../support/browser/reader.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+import { declining } from "../../support/browser/wallet.ts";
+
+// The journey goes over eight pages; a machine that is busy with other tests takes its time for each.
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: Site;
+let model: Bedrock;
+let outage = false;
+beforeAll(async () => {
+  const down = { status: 400, type: "ValidationException", message: "The model is down." };
+  model = await startBedrock({ port: 0, fault: () => (outage ? down : undefined) });
+  site = await startSite(1, { detours: { model: () => model.endpoint } });
+});
+afterAll(async () => {
+  await site.stop();
+  await model.stop();
+});
+beforeEach(() => {
+  outage = false;
+});
+
+/** The page meets WCAG 2.2 AA in both schemes, and fits its window. */
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const found: string[] = [];
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    found.push(...(await violations(page, scheme)));
+  }
+  expect({ what, found, overflow: await overflow(page) }).toEqual({ what, found: [], overflow: 0 });
+}
+
+const promise = "NVDA will surely double.";
+
+test("from an angle to the live press, on a phone: every page on the way is accessible, and a reload loses nothing", async () => {
+  // It holds the stock.
+  await using visit = await site.visit({ account: testAccount(1), width: 320 });
+  const { page, wallet, faults } = visit;
+  const editor = editorOf(page);
+  await page.goto("/publish");
+  await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
+  await expectAccessible(page, "the gate");
+  await signInToPublish(page);
+  await page.getByText("Write your first press").waitFor();
+
+  await page.getByRole("link", { name: "Write a press" }).click();
+  await editor.stock.selectOption("NVDA");
+  await page.getByRole("button", { name: "Find angles for NVDA" }).click();
+  await page.getByText("5 AI drafts left today").waitFor();
+  const angles = page.getByRole("list", { name: "Angles" }).getByRole("listitem");
+  const news = angles.filter({ hasText: "News" }).first();
+  expect(await news.getByRole("link").getAttribute("href")).toMatch(/^https:/);
+  expect(await news.getByRole("time").count()).toBe(1);
+  await expectAccessible(page, "the editor with angles");
+  await editor.byline.fill("Test Desk");
+  await editor.price.fill("0.25");
+  const split = await page.getByRole("region", { name: "Of each read" }).innerText();
+  expect(split.match(/[\d.]+ USDG/g)).toEqual(["0.225 USDG", "0.025 USDG"]);
+  await news.getByRole("button", { name: /^Write a draft/ }).click();
+  await page.getByText("The draft is in the editor.").waitFor();
+  await editor.saved.waitFor();
+  expect(page.url()).toMatch(/\/publish\/edit\?id=\d+$/);
+  await page.getByText("AI-assisted", { exact: true }).waitFor();
+  await page.getByText("4 AI drafts left today").waitFor();
+  expect(await page.getByRole("region", { name: "Written from" }).getByRole("link").count()).toBeGreaterThan(
+    0,
+  );
+
+  await page.getByRole("button", { name: "Add the disclosure" }).click();
+  const written = await editor.body.inputValue();
+  await editor.body.fill(`${written}\n${promise}\n`);
+  await page.getByRole("button", { name: "Run the audit" }).click();
+  await page.getByRole("heading", { name: "Audit: To be revised" }).waitFor();
+  await page.getByText("7 of 8 audits left").waitFor();
+  await expectAccessible(page, "the editor with a report");
+  await page.getByRole("tab", { name: "Preview" }).click();
+  await page.getByRole("listitem").filter({ hasText: "A promise" }).getByRole("button").click();
+  expect(await selection(page)).toBe(promise.slice(0, -1));
+
+  await editor.body.fill(written);
+  await page.getByText("The text has changed since this audit.").waitFor();
+  await page.getByRole("button", { name: "Audit again" }).click();
+  await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
+  expect(await editor.body.getAttribute("readonly")).not.toBeNull();
+  await expectAccessible(page, "the approved press");
+
+  await page.getByRole("link", { name: "Mint it" }).first().click();
+  wallet.react(declining("eth_sendTransaction"));
+  await page.getByRole("button", { name: "Mint it" }).click();
+  await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
+  await expectAccessible(page, "the mint that was declined");
+  wallet.react(undefined);
+  await page.route("**/api/press/minted", (route) =>
+    route.fulfill({ status: 202, headers: { "retry-after": "1" }, json: { pending: true } }),
+  );
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByText("Waiting for the chain…").waitFor();
+  await page.unroute("**/api/press/minted");
+  await page.reload();
+  await page.getByRole("heading", { name: "It is live" }).waitFor();
+  expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(2);
+
+  const onchain = page.getByRole("region", { name: "Onchain" });
+  await onchain
+    .getByRole("link", { name: /explorer/ })
+    .nth(1)
+    .waitFor();
+  await expectAccessible(page, "the own live press");
+  const shared = await page.getByText(/^http.*\/press\//).innerText();
+  await page
+    .getByRole("link", { name: "Your presses" })
+    .or(page.getByRole("link", { name: "Publish" }))
+    .click();
+  await page.getByRole("link", { name: /^View and share/ }).waitFor();
+  await expectAccessible(page, "the dashboard");
+  await page.goto(shared);
+  await page
+    .getByRole("region", { name: "Full text", exact: true })
+    .getByText("Disclosure: the publisher")
+    .waitFor();
+  expect(faults).toEqual([]);
+});
+
+/** The words that are selected in the field in focus. */
+function selection(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const field = document.activeElement;
+    return field instanceof HTMLTextAreaElement
+      ? field.value.slice(field.selectionStart, field.selectionEnd)
+      : undefined;
+  });
+}
+
+describe("an editor with a press that is saved", () => {
+  async function open(account: number) {
+    const visit = await site.visit({ account: testAccount(account) });
+    const { page } = visit;
+    await page.goto("/publish");
+    await signInToPublish(page);
+    await page.getByRole("link", { name: "Write a press" }).click();
+    await writePress(page, askingPrice);
+    await editorOf(page).saved.waitFor();
+    await expect.poll(() => page.url()).toMatch(/\?id=\d+$/);
+    return { visit, page, editor: editorOf(page), [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
+  }
+
+  test("two tabs: neither overwrites the other unasked, and both choices are honoured", async () => {
+    await using one = await open(2);
+    const second = await one.visit.context.newPage();
+    const other = editorOf(second);
+    await second.goto(one.page.url());
+    await other.saved.waitFor();
+    await one.editor.headline.fill("Bid, ask and mid, says the first tab");
+    await one.page.getByText("Not saved yet").waitFor();
+    await one.editor.saved.waitFor();
+    await other.headline.fill("Bid, ask and mid, says the second tab");
+    const conflict = second.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
+    await conflict.waitFor();
+    expect(await conflict.innerText()).toContain("Differs in: Headline");
+    await expectAccessible(second, "a conflict");
+    await conflict.getByRole("button", { name: "Keep mine" }).click();
+    await other.saved.waitFor();
+
+    await one.editor.headline.fill("Bid, ask and mid, says the first tab again");
+    const again = one.page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
+    await again.getByRole("button", { name: "Take theirs" }).click();
+    await one.editor.saved.waitFor();
+    expect(await one.editor.headline.inputValue()).toBe("Bid, ask and mid, says the second tab");
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("the auditor is down: the draft is safe, nothing is counted, and the next run is answered", async () => {
+    await using one = await open(3);
+    const { page } = one;
+    outage = true;
+    await page.getByRole("button", { name: "Run the audit" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "The audit agent is not available" });
+    await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
+    await page.getByText("8 of 8 audits left").waitFor();
+    outage = false;
+    await page.getByRole("button", { name: "Run the audit" }).click();
+    await page.getByText("7 of 8 audits left").waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("the network is gone: what is written survives a reload, and is saved when the network is back", async () => {
+    await using one = await open(5);
+    const { page, editor } = one;
+    await page.addInitScript(breakSaves);
+    await page.evaluate(breakSaves);
+    await page.evaluate(() => sessionStorage.setItem("offline", "yes"));
+    await editor.headline.fill("Bid, ask and mid, written offline");
+    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
+    expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
+    await page.evaluate(() => {
+      sessionStorage.removeItem("offline");
+      window.dispatchEvent(new Event("online"));
+    });
+    await editor.saved.waitFor();
+    await page.reload();
+    await editor.saved.waitFor();
+    expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
+  });
+});
+
+/** Runs in the page: saves fail while it is offline, also those that would outlive it, which no route of the test sees. */
+function breakSaves(): void {
+  const real = window.fetch;
+  window.fetch = (input, init) =>
+    sessionStorage.getItem("offline") !== null && input === "/api/press/save"
+      ? Promise.reject(new TypeError("Failed to fetch"))
+      : real(input, init);
+}
+
+test("with the keyboard alone: from the dashboard to an audit's finding", async () => {
+  await using visit = await site.visit({ account: testAccount(6) });
+  const { page, faults } = visit;
+  const { keyboard } = page;
+  await page.goto("/publish");
+  await signInToPublish(page);
+  await page.getByText("Write your first press").waitFor();
+  await tabTo(page, "Write a press");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "New press" }).waitFor();
+  const type = async (label: string, text: string) => {
+    await tabToField(page, label);
+    await keyboard.insertText(text);
+  };
+  await tabToField(page, "Stock");
+  await keyboard.type("NVDA");
+  await type("Headline", askingPrice.headline);
+  await type("Preview", askingPrice.preview);
+  await tabTo(page, "Write");
+  await keyboard.press("ArrowRight");
+  expect(await focused(page)).toBe("Preview");
+  await keyboard.press("ArrowLeft");
+  await type("Text", `${askingPrice.body}\n\n${promise}`);
+  await type("Byline", "Test Desk");
+  await type("Price in USDG", "0.5");
+  await tabTo(page, "Run the audit");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Audit: To be revised" }).waitFor();
+  await tabTo(page, "Show in text");
+  await keyboard.press("Enter");
+  expect(await selection(page)).toBe(promise.slice(0, -1));
+  await keyboard.press("Delete");
+  await page.getByText("The text has changed since this audit.").waitFor();
+  expect(faults).toEqual([]);
+});
+
+/** Goes on by Tab to the control that is labelled so. */
+async function tabToField(page: Page, label: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true }).and(page.locator("input, select, textarea"));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await field.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The focus never comes to ${label}.`);
+}
+
+test("a session that was born from a payment is asked to sign in before it publishes; who published sees what it brought", async () => {
+  const [press] = site.presses;
+  if (press === undefined) throw new Error("There is no press.");
+  await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
+  const { page } = visit;
+  await askForText(page, press);
+  await chooseWallet(page);
+  await readText(page);
+  await page.getByRole("link", { name: "Publish" }).click();
+  await page.getByText("This browser may read what was paid for").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Write your first press").waitFor();
+
+  await using owner = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
+  await owner.page.goto("/publish");
+  await signInToPublish(owner.page);
+  await owner.page.getByRole("link", { name: /^View and share/ }).click();
+  await owner.page.getByRole("heading", { level: 1, name: press.headline }).waitFor();
+  const earnings = await owner.page.getByRole("region", { name: "Earnings" }).innerText();
+  const { publisher } = splitPrice(press.priceUnits);
+  expect(earnings.replace(/\s+/g, " ")).toContain(`${formatUsdg(publisher)} USDG Paid reads 1`);
+  expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
+});
+
+test("a text that no save would take stands in the dashboard of the browser that it was written in, and can be discarded", async () => {
+  await using visit = await site.visit({ account: testAccount(0) });
+  const { page } = visit;
+  await page.goto("/publish/edit");
+  await signInToPublish(page);
+  await editorOf(page).headline.fill("Half a thought about a stock");
+  await page.getByText("Kept in this browser").waitFor();
+  await page.getByRole("link", { name: "Publish" }).click();
+  await page.getByRole("heading", { name: "Only in this browser" }).waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: /^Go on writing/ }).click();
+  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought about a stock");
+  await page.goBack();
+  await page.getByRole("button", { name: /^Discard/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await page.getByText("Write your first press").waitFor();
+  expect(await page.getByText("Half a thought").count()).toBe(0);
+});

@@ -1,0 +1,35 @@
+import { inflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { drawCard } from "../../web/card.ts";
+import { startChromium } from "../support/browser/chromium.ts";
+
+const card = drawCard();
+
+/** The colour of a pixel, read by the standard and not by the one who wrote it. */
+function pixel(x: number, y: number): string {
+  const length = card.readUInt32BE(33);
+  const rows = inflateSync(card.subarray(41, 41 + length));
+  const at = y * (1 + 1200 * 3) + 1 + x * 3;
+  return rows.subarray(at, at + 3).toString("hex");
+}
+
+test("a browser takes it for a picture of 1200 by 630, which links' readers ask for", async () => {
+  await using browser = await startChromium();
+  const page = await browser.newPage();
+  await page.setContent(`<img src="data:image/png;base64,${card.toString("base64")}">`);
+  const size = await page.evaluate(
+    "document.images[0].decode().then(() => [document.images[0].naturalWidth, document.images[0].naturalHeight])",
+  );
+  expect(size).toEqual([1200, 630]);
+});
+
+test("it shows the mark: text, price, text on the site's green", () => {
+  expect([pixel(0, 0), pixel(1199, 629), pixel(600, 400)]).toEqual(["0b6344", "0b6344", "0b6344"]);
+  expect([pixel(600, 171), pixel(600, 459)]).toEqual(["ffffff", "ffffff"]);
+  expect(pixel(546, 279)).toBe("9fe3c2");
+});
+
+test("it is small, and the same whenever it is drawn", () => {
+  expect(card.length).toBeLessThan(20_000);
+  expect(drawCard().equals(card)).toBe(true);
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Answer } from "../../../web/src/payment/answer.ts";
+import { advance } from "../../../web/src/payment/machine.ts";
+import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
+import { at, plenty, purchase, record, signed, terms, tx, wallet } from "./parts.ts";
+
+/** Every event there is, at any time: wallets, tabs and answers keep no order. */
+const document = {
+  x402Version: 2,
+  error: "No.",
+  code: "permit2_deadline_expired",
+  accepts: [terms("50000").accepted],
+  resource: { url: "u" },
+} as const;
+const answers: readonly Answer[] = [
+  { kind: "paid", tx: tx("1"), text: undefined },
+  { kind: "paid", tx: tx("2"), text: "text" },
+  { kind: "pending", tx: tx("1"), after: 1 },
+  { kind: "busy", after: 1, message: "Busy.", requestId: undefined },
+  { kind: "lost" },
+  { kind: "terms", document },
+  { kind: "fee_first" },
+  { kind: "already_unlocked" },
+  { kind: "missing" },
+  { kind: "refused", message: "No.", requestId: undefined },
+];
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.constantFrom<Event[]>(
+    { type: "start" },
+    { type: "agree" },
+    { type: "retry" },
+    { type: "leave" },
+    { type: "entered", record: undefined },
+    { type: "entered", record: record({ fee: signed("50000", "kept") }) },
+    { type: "elsewhere" },
+    { type: "no_wallet" },
+    { type: "connected", wallet, record: undefined },
+    { type: "connected", wallet, record: record({ publisher: signed("450000", "kept") }) },
+    { type: "on_chain" },
+    { type: "funds", funds: plenty },
+    { type: "funds", funds: { ...plenty, allowance: 0n } },
+    { type: "approval_sent", tx: tx("a") },
+    { type: "approval_mined", success: true },
+    { type: "offered", terms: terms("50000") },
+    { type: "offered", terms: terms("450000") },
+    { type: "waited" },
+    { type: "failed", problem: { code: "rejected" } },
+    { type: "failed", problem: { code: "gone" } },
+  ),
+  fc.nat().map((n): Event => ({ type: "signed", signed: signed("50000", `header ${n}`) })),
+  fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
+);
+
+/** Answers that say that what was sent was not charged, or was. */
+const final: readonly Answer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
+
+const legs = ["fee", "publisher"] as const;
+
+test("what is signed is held, as it is, until an answer says what became of it", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+      let state: State = initial(purchase);
+      for (const each of events) {
+        const next = advance(state, each);
+        for (const leg of legs) {
+          const before = state.legs[leg];
+          const now = next.legs[leg];
+          if (before?.state !== "signed") continue;
+          const same = now?.state === "signed" && now.header === before.header;
+          const settled = each.type === "answered" && final.includes(each.answer.kind);
+          // Another visit's or wallet's records are read from the store, which nothing here has written.
+          const reread = each.type === "entered" || each.type === "connected";
+          expect(same || settled || reread).toBe(true);
+        }
+        state = next;
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("nobody is asked to sign a leg that is signed or paid", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+      let state: State = initial(purchase);
+      for (const each of events) {
+        state = advance(state, each);
+        if (state.phase.name === "sign") expect(state.legs[state.phase.leg]).toBeUndefined();
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { receiptOf } from "../../../web/src/payment/receipt.ts";
+import { at, payee, record, tx, wallet } from "./parts.ts";
+
+const service = {
+  network: {
+    caip2: "eip155:4663",
+    name: "Robinhood Chain",
+    asset: { symbol: "USDG", address: payee, decimals: 6 },
+  },
+} as const;
+const paid = (digit: string, amount: string) =>
+  ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
+
+test("a receipt names press, payer, price and both payments", () => {
+  const bought = record({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
+  expect(receiptOf(bought, service, "https://site")).toEqual({
+    type: "press-market-receipt",
+    version: 1,
+    press: { pressId: 0, headline: "A press", url: "https://site/press/a-press" },
+    payer: wallet,
+    price: { amount: "0.50", units: "500000" },
+    asset: service.network.asset,
+    network: "eip155:4663",
+    payments: [
+      { purpose: "platform fee", amount: "0.05", units: "50000", payTo: payee, transaction: tx("1"), at },
+      { purpose: "publisher", amount: "0.45", units: "450000", payTo: payee, transaction: tx("2"), at },
+    ],
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { shareLinks } from "../../../web/src/publish/live/share-links.ts";
+import { parseEditor } from "../../../web/src/publish/search.ts";
+
+test.each([
+  [{ id: "12" }, { id: "12" }],
+  [{ id: "12", draft: "1-2" }, { id: "12" }],
+  [{ draft: "123-456" }, { draft: "123-456" }],
+  [{ id: "0" }, {}],
+  [{ id: "1e3" }, {}],
+  [{ id: 12 }, {}],
+  [{ draft: "../other" }, {}],
+  [{}, {}],
+])("the editor's address %o is read as %o", (query, read) => {
+  expect(parseEditor(query)).toEqual(read);
+});
+
+test("a shared link says headline and address, whatever characters they hold", () => {
+  const url = "https://news.example/press/a-b";
+  const title = 'Up 5% & "more" #1?';
+  const [x, telegram, mail] = shareLinks(url, title).map(({ href }) => new URL(href));
+  expect(x?.searchParams.get("text")).toBe(title);
+  expect(x?.searchParams.get("url")).toBe(url);
+  expect(telegram?.searchParams.get("url")).toBe(url);
+  expect(telegram?.searchParams.get("text")).toBe(title);
+  expect(mail?.protocol).toBe("mailto:");
+  // Mail programs read no "+" as a space.
+  expect(mail?.href).not.toContain("+");
+  expect(mail?.searchParams.get("body")).toBe(`${title}\n\n${url}`);
+});

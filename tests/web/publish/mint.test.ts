@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { RefusalCode } from "../../../core/mint/refusal.ts";
+import { ApiProblem } from "../../../web/src/api/problem.ts";
+import type { Confirmation } from "../../../web/src/api/publish.ts";
+import { OtherNetwork } from "../../../web/src/publish/mint/other-network.ts";
+import { confirmProblem } from "../../../web/src/publish/mint/problem.ts";
+import { type MintPorts, makeMint } from "../../../web/src/publish/mint/runner.ts";
+import { stateOf, stepNames } from "../../../web/src/publish/mint/step-of.ts";
+import { WalletProblem } from "../../../web/src/wallet/problem.ts";
+
+const wallet = `0x${"a".repeat(40)}` as const;
+const tx = `0x${"1".repeat(64)}` as const;
+const minting = { id: 7, wallet, metaUrl: "https://news.example/api/meta/7" };
+const key = `mint:${wallet}:7`;
+
+const drawer = new Map<string, string>();
+beforeEach(() => {
+  drawer.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => drawer.get(name) ?? null,
+    setItem: (name: string, value: string) => void drawer.set(name, value),
+    removeItem: (name: string) => void drawer.delete(name),
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+type Answer = Confirmation | Error;
+
+function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
+  const left = [...answers];
+  const told: string[] = [];
+  const waited: number[] = [];
+  let registered = 0;
+  const ports: MintPorts = {
+    confirm: async (_, hash) => {
+      told.push(hash);
+      // What must survive a reload is kept by now.
+      expect(drawer.get(key)).toContain(hash);
+      const answer = left.shift() ?? { state: "pending", after: 1 };
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    find: async () => wallet.toUpperCase().replace("0X", "0x"),
+    enterChain: async () => undefined,
+    register: async (metaUrl) => {
+      expect(metaUrl).toBe(minting.metaUrl);
+      registered += 1;
+      return tx;
+    },
+    wait: async (milliseconds) => void waited.push(milliseconds),
+    ...changes,
+  };
+  return { ports, told, waited, registered: () => registered };
+}
+
+const live: Confirmation = { state: "live", slug: "a-press-7", pressId: 3 };
+const refused = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
+
+/** A mint that has come to a phase. */
+async function until(mint: ReturnType<typeof makeMint>, name: string) {
+  await vi.waitFor(() => expect(mint.phase().name).toBe(name));
+  return mint.phase();
+}
+
+test("from the wallet to the live press; the transaction is kept before it is confirmed, and forgotten after", async () => {
+  const { ports, told, waited } = scene([
+    { state: "pending", after: 2 },
+    { state: "pending", after: 2 },
+    live,
+  ]);
+  const mint = makeMint(minting, ports);
+  expect(mint.phase()).toEqual({ name: "idle" });
+  mint.tell({ type: "start" });
+  expect(await until(mint, "live")).toEqual({ name: "live", slug: "a-press-7" });
+  expect(told).toEqual([tx, tx, tx]);
+  expect(waited).toEqual([2_000, 2_000]);
+  expect(drawer.has(key)).toBe(false);
+});
+
+test("a reload goes on with the transaction that was sent, without the wallet", async () => {
+  drawer.set(key, JSON.stringify({ tx }));
+  const { ports, registered } = scene([live], { find: () => Promise.reject(new Error("not asked for")) });
+  await until(makeMint(minting, ports), "live");
+  expect(registered()).toBe(0);
+});
+
+test("no answer, or no room, is waited out, and nothing is sent twice", async () => {
+  const unreachable = new ApiProblem("unreachable", "No answer.");
+  const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
+  const { ports, waited, registered } = scene([unreachable, unreachable, busy, live]);
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "start" });
+  await until(mint, "live");
+  expect(waited).toEqual([2_000, 4_000, 9_000]);
+  expect(registered()).toBe(1);
+});
+
+test("a wallet that is not the session's is not asked to send anything", async () => {
+  const other = `0x${"b".repeat(40)}`;
+  let connected = other;
+  const { ports, registered } = scene([live], { find: async () => connected });
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "start" });
+  expect(await until(mint, "connect")).toEqual({ name: "connect", other });
+  expect(registered()).toBe(0);
+  connected = wallet;
+  mint.tell({ type: "connected" });
+  await until(mint, "live");
+});
+
+test("who declines in the wallet is asked again only when they say so", async () => {
+  let declined = 0;
+  const { ports } = scene([live], {
+    register: async () => {
+      declined += 1;
+      if (declined === 1) throw new WalletProblem("rejected", "Declined.");
+      return tx;
+    },
+  });
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "start" });
+  const stopped = await until(mint, "stopped");
+  expect(stopped).toMatchObject({ problem: { code: "rejected" } });
+  expect(stateOf("register", stopped)).toBe("failed");
+  expect(drawer.has(key)).toBe(false);
+  mint.tell({ type: "retry" });
+  await until(mint, "live");
+});
+
+test("a wallet that only says that it has switched is not asked to send anything", async () => {
+  let switched = false;
+  const { ports, registered } = scene([live], {
+    enterChain: async () => {
+      if (!switched) throw new OtherNetwork();
+    },
+  });
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "start" });
+  const stopped = await until(mint, "stopped");
+  expect(stopped).toMatchObject({ problem: { code: "network" } });
+  expect(stateOf("network", stopped)).toBe("failed");
+  expect(registered()).toBe(0);
+  switched = true;
+  mint.tell({ type: "retry" });
+  await until(mint, "live");
+});
+
+describe("a refusal of the service", () => {
+  test.each([...RefusalCode.values])("%s is told in words of its own", (code) => {
+    const problem = confirmProblem(refused(code));
+    expect(["refused", "unavailable"]).not.toContain(problem.code);
+  });
+
+  test.each([
+    "transaction_failed",
+    "wrong_sender",
+    "no_identity_minted",
+    "wrong_identity_uri",
+    "transaction_already_used",
+    "transaction_not_found",
+  ])("%s needs another transaction, and the old one is forgotten", async (code) => {
+    const { ports, registered } = scene([refused(code), live]);
+    const mint = makeMint(minting, ports);
+    mint.tell({ type: "start" });
+    await until(mint, "stopped");
+    expect(drawer.has(key)).toBe(false);
+    mint.tell({ type: "retry" });
+    await until(mint, "live");
+    expect(registered()).toBe(2);
+  });
+
+  test.each([
+    ["not_approved", 409],
+    ["confirmation_timed_out", 503],
+    ["sign_in_required", 401],
+  ])("%s leaves the transaction, which is confirmed again", async (code, status) => {
+    const { ports, registered } = scene([refused(code, status), live]);
+    const mint = makeMint(minting, ports);
+    mint.tell({ type: "start" });
+    const stopped = await until(mint, "stopped");
+    expect(stateOf("confirm", stopped)).toBe("failed");
+    expect(drawer.get(key)).toContain(tx);
+    mint.tell({ type: "retry" });
+    await until(mint, "live");
+    expect(registered()).toBe(1);
+  });
+});
+
+test("a transaction that was sent elsewhere can be named", async () => {
+  const other = `0x${"2".repeat(64)}` as const;
+  const { ports, told, registered } = scene([live]);
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "sent", tx: other });
+  await until(mint, "live");
+  expect(told).toEqual([other]);
+  expect(registered()).toBe(0);
+});
+
+test("a browser that keeps nothing is told of", async () => {
+  vi.stubGlobal("localStorage", {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException("No room.", "QuotaExceededError");
+    },
+    removeItem: () => undefined,
+  });
+  const { ports } = scene([], { confirm: async () => live });
+  const mint = makeMint(minting, ports);
+  mint.tell({ type: "start" });
+  await until(mint, "live");
+  expect(mint.isKept()).toBe(false);
+});
+
+test("one step is on at a time, those before it are done", () => {
+  const states = (phase: Parameters<typeof stateOf>[1]) => stepNames.map((name) => stateOf(name, phase));
+  expect(states({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
+  expect(states({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);
+  expect(states({ name: "pause", tx, asked: 1, after: 2 })).toEqual([
+    "done",
+    "done",
+    "done",
+    "busy",
+    "waiting",
+  ]);
+  expect(states({ name: "live", slug: "a" })).toEqual(["done", "done", "done", "done", "done"]);
+});

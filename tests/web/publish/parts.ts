@@ -1,0 +1,13 @@
+import type { Text } from "../../../web/src/publish/editor/text.ts";
+
+const sentence = "The mid is the average of a bid and an ask, and nobody has to trade at it at all. ";
+
+/** A text that a save takes. */
+export const article: Text = {
+  stock: "NVDA",
+  headline: "What one price of a stock leaves out",
+  preview: "A page that shows one price has made a choice. This note tells what stands on both sides of it.",
+  body: sentence.repeat(12),
+  publisherName: "Desk",
+  priceUsdg: "0.25",
+};

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { inspect } from "../../../core/audit/index.ts";
+import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
+import { placeOf } from "../../../web/src/publish/audit/place.ts";
+import { editor } from "../../../web/src/strings/publish-editor.ts";
+import { article } from "./parts.ts";
+
+const facts: AuditFacts = {
+  gatheredAt: "2026-11-20T10:00:00.000Z",
+  quote: {
+    symbol: "NVDA",
+    mid: 188,
+    dayHigh: 190,
+    dayLow: 185,
+    volume: 1,
+    halted: false,
+    asOf: "2026-11-20T10:00:00.000Z",
+  },
+  stock: { symbol: "NVDA", name: "NVIDIA", address: `0x${"1".repeat(40)}` },
+  publisherHolds: false,
+  publisherBalance: "0",
+  sources: [],
+  similar: [],
+};
+
+function draft(changes: Partial<AuditDraft>): AuditDraft {
+  const { stock, headline, preview, body, publisherName } = article;
+  return { stock, headline, preview, body, publisherName, aiAssisted: false, ...changes };
+}
+
+const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
+
+/** The words that a finding leads to. */
+function shown(found: Issue | undefined, texts: AuditDraft): string | undefined {
+  if (found === undefined) throw new Error("The audit found nothing.");
+  const place = placeOf(found, texts);
+  return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
+}
+
+test("what the rules quote of a Markdown text is found in it, whatever marks, quotes and spaces it is written with", () => {
+  const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
+  const text = draft({ body: `${article.body}\n\n> ${sentence}.\n` });
+  const found = inspect(text, facts).find(({ check }) => check === "advice");
+  expect(found?.detail).toContain('"You should buy it now: the "token" will double');
+  expect(shown(found, text)).toBe(sentence);
+});
+
+test("a quotation that was cut short leads to its beginning", () => {
+  const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
+  const text = draft({ body: `${article.body}\n\n${long}.` });
+  const found = inspect(text, facts).find(({ check }) => check === "advice");
+  expect(found?.detail).toContain("…");
+  expect(long.startsWith(shown(found, text) ?? "nothing")).toBe(true);
+  expect(shown(found, text)?.length).toBeGreaterThan(100);
+});
+
+test("a finding about the preview leads to the preview, though the same words stand in the text", () => {
+  const preview = article.body.slice(0, 200);
+  const text = draft({ preview });
+  const found = inspect(text, facts).find(({ check }) => check === "preview");
+  if (found === undefined) throw new Error("The preview was not found fault with.");
+  expect(placeOf(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
+});
+
+test("a price that the quote does not bear out is shown where it stands", () => {
+  const text = draft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
+  const found = inspect(text, facts).find(({ check }) => check === "figures");
+  expect(shown(found, text)).toContain("NVDA trades at **$250** a token");
+});
+
+test("words that a model lists without quotation marks are found, too", () => {
+  const text = draft({ body: `${article.body} It is a huge secret.` });
+  expect(shown(issue("Promotional wording: huge, secret."), text)).toBe("huge");
+});
+
+test("what resembles another press is shown as a part: the words that are quoted are the other's", () => {
+  const { headline, preview } = article;
+  const similar = [{ headline, preview, own: false }];
+  const text = draft({ headline: "Bids, asks and what lies between them" });
+  const found = inspect(text, { ...facts, similar }).find(({ check }) => check === "copied");
+  expect(found?.detail).toContain(headline);
+  expect(placeOf(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
+});
+
+test("words are not found within other words", () => {
+  expect(placeOf(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
+    kind: "whole",
+  });
+});
+
+test("without words to be found the check tells the part, or nothing does", () => {
+  expect(placeOf(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
+    kind: "part",
+    part: "headline",
+  });
+  expect(placeOf(issue("The body links no source.", "sources"), article)).toEqual({
+    kind: "part",
+    part: "body",
+  });
+  expect(placeOf(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
+});
+
+test("the line that discloses a holding is one that the audit takes", () => {
+  const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
+  const checks = (body: string) => inspect(draft({ body }), held).map(({ check }) => check);
+  expect(checks(article.body)).toContain("disclosure");
+  expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SaveInput } from "../../../core/press/schema.ts";
+import {
+  bodyOf,
+  differing,
+  emptyText,
+  faultsBy,
+  faultsIn,
+  faultsOf,
+  fieldNames,
+  sameText,
+  textOf,
+  unitsOf,
+} from "../../../web/src/publish/editor/text.ts";
+import { article } from "./parts.ts";
+
+test("a text without faults is one that a save takes, and the other way round", () => {
+  const name = fc.constantFrom(...fieldNames);
+  const value = fc.oneof(fc.string({ unit: "grapheme", maxLength: 500 }), fc.string(), fc.constant("0.25"));
+  fc.assert(
+    fc.property(name, value, (field, written) => {
+      const text = { ...article, [field]: written };
+      const taken = SaveInput.safeParse(bodyOf(text)).success;
+      expect(Object.keys(faultsOf(text)).length === 0).toBe(taken);
+    }),
+  );
+});
+
+test("every field that is empty has a fault of its own, in the service's words", () => {
+  expect(Object.keys(faultsOf(emptyText)).sort()).toEqual([...fieldNames].sort());
+  expect(faultsOf({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
+    headline: "is 7 characters long; at least 8",
+  });
+  expect(faultsOf({ ...article, body: "one two three" })).toEqual({ body: "has 3 words; at least 150" });
+});
+
+test.each([
+  ["0.25", "250000"],
+  [" 0.250 ", "250000"],
+  ["1000", "1000000000"],
+  ["0.01", "10000"],
+  ["12.345678", "12345678"],
+])("%j is a price of %s base units", (price, units) => {
+  expect(unitsOf(price)).toBe(units);
+});
+
+test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5", "1.", "0.1234567", "ten"])(
+  "%j is no price",
+  (price) => {
+    expect(unitsOf(price)).toBeUndefined();
+    expect(faultsOf({ ...article, priceUsdg: price })).toEqual({
+      priceUsdg: "must be from 0.01 to 1000 USDG with at most six decimals",
+    });
+  },
+);
+
+test("a saved text is the same as the one that was sent, whatever a save trims", () => {
+  const sent = {
+    ...article,
+    headline: `  ${article.headline} `,
+    preview: `${article.preview}\n`,
+    priceUsdg: "0.250",
+  };
+  const saved = SaveInput.parse(bodyOf(sent));
+  const { stock, headline, preview, publisherName } = saved;
+  const press = { ...blank, stock, headline, preview, publisherName, priceUsdg: 0.25 };
+  const shown = textOf({ press, body: saved.body });
+  expect(sameText(sent, shown)).toBe(true);
+  expect(shown.priceUsdg).toBe("0.25");
+});
+
+test("where two texts differ is told in the order of the editor; of the body every character counts", () => {
+  const other = { ...article, body: `${article.body} `, stock: "AAPL" };
+  expect(differing(article, other)).toEqual(["stock", "body"]);
+  expect(differing(article, { ...article, stock: "nvda" })).toEqual([]);
+});
+
+test("of a refusal each field shows its first issue, and what names no field is left out", () => {
+  const issues = [
+    { path: "headline", message: "is short" },
+    { path: "headline", message: "is odd" },
+    { path: "priceUsdg", message: "is dear" },
+    { path: "generationId", message: "is unknown" },
+  ];
+  expect(faultsIn(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
+});
+
+test("a stock that is not listed any more is told beside the field", () => {
+  const message = "stock: there is no active stock token OLD on this chain.";
+  expect(faultsBy({ code: "unknown_stock", message, issues: [] })).toEqual({
+    stock: "is no active stock token OLD on this chain",
+  });
+  const issues = [{ path: "preview", message: "is short" }];
+  expect(faultsBy({ code: "invalid_input", message: "", issues })).toEqual({ preview: "is short" });
+});
+
+const blank = {
+  id: 1,
+  pressId: null,
+  slug: null,
+  publisher: `0x${"1".repeat(40)}`,
+  priceUnits: "250000",
+  publishedAt: null,
+  readMinutes: 1,
+  auditScore: null,
+  aiAssisted: false,
+  publisherHolds: null,
+  priceAtPublish: null,
+  votes: { up: 0, down: 0 },
+  tags: {},
+  reads: 0,
+  mintTx: null,
+  auditTx: null,
+  status: "draft",
+  earnedUsdg: 0,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+} as const;

@@ -1,0 +1,74 @@
+import { queryOptions } from "@tanstack/react-query";
+import type * as z from "zod";
+import { Audited, AuditedPress as AuditedPressForm } from "../../../core/audit/schema.ts";
+import { Angles, Generated } from "../../../core/draft/schema.ts";
+import { countBytes, Dashboard, Minted, MintPending, Saved } from "../../../core/press/schema.ts";
+import { common } from "../strings/common.ts";
+import { ApiProblem, refusal } from "./problem.ts";
+import { getJson, postJson, send } from "./request.ts";
+
+/** All presses of the session's wallet and what they have earned (specification §4.8). */
+export const dashboard = queryOptions({
+  queryKey: ["mine", "dashboard"],
+  queryFn: ({ signal }) => getJson("/api/me/dashboard", Dashboard, signal),
+});
+
+export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
+
+/** One of the session's own presses with its text, its latest audit and what it is minted with. */
+export const ownPress = (id: number) =>
+  queryOptions({
+    queryKey: ["mine", "press", id],
+    queryFn: ({ signal }) => readOwnPress(id, signal),
+  });
+
+export function readOwnPress(id: number, signal?: AbortSignal) {
+  return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
+}
+
+/** Browsers let requests outlive their page up to this many bytes, all of them together. */
+const keepaliveLimit = 60_000;
+
+/** Saves a draft (specification §2.9). `input` is its body. The request goes on when the page is left. Throws ApiProblem. */
+export function savePress(input: object): Promise<Saved> {
+  const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
+  return postJson("/api/press/save", input, Saved, undefined, { keepalive });
+}
+
+/** Audits a saved press; takes up to half a minute. Throws ApiProblem. */
+export function auditPress(id: number): Promise<Audited> {
+  return postJson("/api/press/audit", { id }, Audited);
+}
+
+/** What may be written about a stock now. Throws ApiProblem. */
+export function findAngles(stock: string): Promise<Angles> {
+  return postJson("/api/draft/angles", { stock }, Angles);
+}
+
+/** Has a draft written; takes up to half a minute and counts only when it succeeds. Throws ApiProblem. */
+export function generateDraft(stock: string, angleId: string): Promise<Generated> {
+  return postJson("/api/draft/generate", { stock, angleId }, Generated);
+}
+
+/** `after`: seconds after which to ask again. */
+export type Confirmation =
+  | { readonly state: "live"; readonly slug: string; readonly pressId: number }
+  | { readonly state: "pending"; readonly after: number };
+
+/** Tells the service which transaction minted the press (design §5), and waits up to half a minute. Throws ApiProblem. */
+export async function confirmMint(id: number, txHash: string): Promise<Confirmation> {
+  const accept = "application/json";
+  const { response, body } = await send("/api/press/minted", {
+    method: "POST",
+    headers: { accept, "content-type": accept },
+    body: JSON.stringify({ id, txHash }),
+    signal: AbortSignal.timeout(32_000),
+  });
+  if (!response.ok) throw refusal(response.status, body, common.status(response.status));
+  const minted = Minted.safeParse(body);
+  if (minted.success) return { state: "live", ...minted.data };
+  if (MintPending.safeParse(body).success) {
+    return { state: "pending", after: Number(response.headers.get("retry-after") ?? 2) };
+  }
+  throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: minted.error });
+}

@@ -1,0 +1,11 @@
+/** What a build knows of where it will run. Vite puts the values in place of the names. */
+interface ImportMetaEnv {
+  /** Built for the local devnet: only then is there a development wallet. */
+  readonly DEVNET: boolean;
+  /** WalletConnect's project id, from the environment of the build. Without one there is no WalletConnect. */
+  readonly VITE_WALLETCONNECT_PROJECT_ID?: string;
+}
+
+interface ImportMeta {
+  readonly env: ImportMetaEnv;
+}

@@ -1,0 +1,82 @@
+import { type Press, pageSize } from "../../../core/press/schema.ts";
+import { count } from "../format.ts";
+
+export const orders = ["newest", "score", "cheapest"] as const;
+export type Order = (typeof orders)[number];
+
+/** What a reader asked to see of the list. */
+export type View = {
+  readonly words: string;
+  /** A ticker, or `undefined` for all of them. */
+  readonly stock: string | undefined;
+  readonly order: Order;
+};
+
+/** A view as the list's address carries it, without what is at its default. */
+export type ViewParams = {
+  readonly q?: string;
+  readonly stock?: string;
+  readonly sort?: Exclude<Order, "newest">;
+};
+
+/** Reads the query of the list's address; what is missing or unknown is left out. */
+export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
+  const order = orders.filter((each) => each !== "newest").find((each) => each === sort);
+  return {
+    ...(typeof q === "string" && q !== "" && { q }),
+    ...(typeof stock === "string" && stock !== "" && { stock }),
+    ...(order !== undefined && { sort: order }),
+  };
+}
+
+export function viewOf({ q, stock, sort }: ViewParams): View {
+  return { words: q ?? "", stock, order: sort ?? "newest" };
+}
+
+export function paramsOf({ words, stock, order }: View): ViewParams {
+  return parseView({ q: words, stock, sort: order });
+}
+
+export type StockCount = { readonly symbol: string; readonly presses: number };
+
+/** The stocks that presses are about, with how many each, by symbol. */
+export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
+  const counts = new Map<string, number>();
+  for (const { stock } of presses) counts.set(stock, (counts.get(stock) ?? 0) + 1);
+  return [...counts]
+    .map(([symbol, presses]) => ({ symbol, presses }))
+    .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
+}
+
+/** The presses that a view shows, in its order; equal ones newest first. */
+export function arrange(presses: readonly Press[], { words, stock, order }: View): readonly Press[] {
+  const wanted = plain(words).split(/\s+/).filter(Boolean);
+  return presses
+    .filter((press) => stock === undefined || press.stock === stock)
+    .filter((press) => {
+      const text = plain(`${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`);
+      return wanted.every((word) => text.includes(word));
+    })
+    .toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
+}
+
+/** How many presses are shown, out of how many; the service lists only so many at once. */
+export function tally(all: number, shown: number): string {
+  const presses = count(all, "press", "presses");
+  if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
+  return all === pageSize ? `The newest ${presses}` : presses;
+}
+
+const newestFirst = (a: Press, b: Press): number =>
+  Date.parse(b.publishedAt) - Date.parse(a.publishedAt) || b.id - a.id;
+
+const compare: Readonly<Record<Order, (a: Press, b: Press) => number>> = {
+  newest: newestFirst,
+  score: (a, b) => b.auditScore - a.auditScore,
+  cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),
+};
+
+/** Lower case without diacritics, so that "Nestle" finds "Nestlé". */
+function plain(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

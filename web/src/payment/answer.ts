@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { type Hash, HashForm } from "../api/form.ts";
+import { refusal } from "../api/problem.ts";
+import { type TermsDocument, TermsForm } from "./terms.ts";
+
+/** What the service's answer to a request to pay means. */
+export type Answer =
+  /** Without a payment: the terms. With one: it is refused, and nothing was charged. */
+  | { readonly kind: "terms"; readonly document: TermsDocument }
+  | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
+  /** It was sent to the chain, and its end is not known. Seconds after which to ask again. */
+  | { readonly kind: "pending"; readonly tx: Hash | undefined; readonly after: number }
+  /** Nothing was charged, and the same request may succeed later. */
+  | {
+      readonly kind: "busy";
+      readonly after: number;
+      readonly message: string;
+      readonly requestId: string | undefined;
+    }
+  | { readonly kind: "fee_first" | "already_unlocked" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly message: string; readonly requestId: string | undefined }
+  /** There is no answer, or none that can be read: whether it was charged is not known. */
+  | { readonly kind: "lost" };
+
+const PaidForm = z.object({ paid: z.literal(true), tx: HashForm, body: z.string().optional() });
+const PendingForm = z.object({ transaction: HashForm.optional() });
+
+/** Seconds to wait where the service does not say. */
+const usualWait = 2;
+
+/** Reads an answer by its status, `Retry-After` and body. */
+export function readAnswer(status: number, retryAfter: string | null, body: unknown): Answer {
+  if (status === 200) {
+    const paid = PaidForm.safeParse(body);
+    return paid.success ? { kind: "paid", tx: paid.data.tx, text: paid.data.body } : { kind: "lost" };
+  }
+  if (status === 402) {
+    const terms = TermsForm.safeParse(body);
+    return terms.success ? { kind: "terms", document: terms.data } : { kind: "lost" };
+  }
+  const { code, message, requestId, retryAfter: told } = refusal(status, body, "");
+  const after = told ?? (Number(retryAfter) || usualWait);
+  switch (true) {
+    case code === "settlement_pending":
+      return { kind: "pending", tx: PendingForm.safeParse(body).data?.transaction, after };
+    case code === "fee_first" || code === "already_unlocked":
+      return { kind: code };
+    case status === 404:
+      return { kind: "missing" };
+    // A gateway's own time-out or refusal comes without a code of ours: the function may have gone on.
+    case code === undefined || status === 500 || status === 502 || status === 504:
+      return { kind: "lost" };
+    case status === 503 || status === 429:
+      return { kind: "busy", after, message, requestId };
+    default:
+      return { kind: "refused", message, requestId };
+  }
+}

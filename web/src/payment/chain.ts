@@ -1,0 +1,76 @@
+import { maxUint256, parseAbi } from "viem";
+import { getBalance, readContract } from "viem/actions";
+import { getConnection, signTypedData } from "wagmi/actions";
+import type { Address, Hash } from "../api/form.ts";
+import { asked, callContract, connected, enterServiceChain } from "../wallet/ask.ts";
+import { ChainSilent } from "../wallet/chain-silent.ts";
+import { waitForOutcome } from "../wallet/outcome.ts";
+import type { Wallets } from "../wallet/wallets.ts";
+import { type Chance, paymentHeader, permitFor, typedPermit } from "./permit.ts";
+import { PaymentStop } from "./problem-from.ts";
+import type { Signed } from "./record.ts";
+import type { Funds } from "./state.ts";
+import type { Terms } from "./terms.ts";
+
+const erc20 = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function allowance(address, address) view returns (uint256)",
+  "function approve(address, uint256) returns (bool)",
+]);
+
+/** Brings the wallet to the service's chain. */
+export async function enterChain(wallets: Wallets): Promise<void> {
+  await enterServiceChain(wallets);
+  if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new PaymentStop({ code: "network" });
+}
+
+/** What the wallet has, in one request to the relay. */
+export async function readFunds({ config, service }: Wallets, wallet: Address): Promise<Funds> {
+  const client = config.getClient();
+  const token = { address: service.network.asset.address, abi: erc20 };
+  try {
+    const [usdg, allowance, gas] = await Promise.all([
+      readContract(client, { ...token, functionName: "balanceOf", args: [wallet] }),
+      readContract(client, { ...token, functionName: "allowance", args: [wallet, service.x402.permit2] }),
+      getBalance(client, { address: wallet }),
+    ]);
+    return { usdg, allowance, gas };
+  } catch (cause) {
+    throw new ChainSilent("The chain gives no answer.", { cause });
+  }
+}
+
+/** Has the wallet let Permit2 move its USDG: once a wallet, for any amount; each payment still takes a signature. */
+export function sendApproval(wallets: Wallets): Promise<Hash> {
+  const { network, x402 } = wallets.service;
+  return callContract(wallets, {
+    to: network.asset.address,
+    abi: erc20,
+    functionName: "approve",
+    args: [x402.permit2, maxUint256],
+  });
+}
+
+/** Waits for the approval; answers whether the wallet's USDG may be moved now. */
+export async function approvalMined(wallets: Wallets, tx: Hash): Promise<boolean> {
+  const outcome = await waitForOutcome(wallets, tx);
+  if (outcome === "slow") throw new PaymentStop({ code: "approvalSlow" });
+  return outcome === "success";
+}
+
+/** Has the wallet sign the terms. */
+export async function signTerms(
+  wallets: Wallets,
+  terms: Terms,
+  wallet: Address,
+  chance: Chance,
+): Promise<Signed> {
+  const { config, chain, service } = wallets;
+  if (connected(wallets).address !== wallet) throw new PaymentStop({ code: "otherWallet" });
+  await enterChain(wallets);
+  const permit = permitFor(terms, wallet, chance);
+  const typed = typedPermit(permit, { chainId: chain.id, permit2: service.x402.permit2 });
+  const signature = await asked(() => signTypedData(config, { ...typed, account: wallet }));
+  const { amount, payTo } = terms.accepted;
+  return { state: "signed", header: paymentHeader(terms, permit, signature, chance), amount, payTo };
+}

@@ -1,0 +1,170 @@
+import { sameAddress } from "../api/form.ts";
+import { afterAnswer } from "./after-answer.ts";
+import type { Problem } from "./problem.ts";
+import { type Leg, legPrice, legs } from "./purchase.ts";
+import type { PurchaseRecord } from "./record.ts";
+import type { Event, Funds, Phase, State } from "./state.ts";
+
+/** The next state. Events that do not belong to the phase change nothing: they are late. */
+export function advance(state: State, event: Event): State {
+  const { phase } = state;
+  switch (event.type) {
+    case "start":
+      return phase.name === "idle" || isEnd(phase) ? to(state, { name: "entering" }) : state;
+    case "leave":
+      return mayLeave(phase) ? to(state, { name: "idle" }) : state;
+    case "retry":
+      return phase.name === "stopped" ? to(state, phase.back) : state;
+    case "failed":
+      return hasTask(phase) ? failed(state, event.problem) : state;
+    case "entered":
+      return phase.name === "entering" ? entered(state, event.record) : state;
+    case "elsewhere":
+      return phase.name === "entering" ? stop(state, { code: "elsewhere" }, phase) : state;
+    case "no_wallet":
+      return phase.name === "finding" ? to(state, { name: "connect" }) : state;
+    case "connected":
+      return phase.name === "finding" || phase.name === "connect" ? withWallet(state, event) : state;
+    case "on_chain":
+      return phase.name === "network" ? to(state, afterNetwork(state)) : state;
+    case "funds":
+      return phase.name === "funds" ? withFunds({ ...state, funds: event.funds }, event.funds) : state;
+    case "approval_sent":
+      return phase.name === "approve"
+        ? { ...to(state, { name: "approving", tx: event.tx }), approval: event.tx }
+        : state;
+    case "approval_mined":
+      return phase.name === "approving" ? afterApproval(state, event.success) : state;
+    case "offered":
+      if (phase.name !== "terms") return state;
+      return to(state, {
+        name: event.terms.accepted.amount === phase.agreed ? "sign" : "review",
+        leg: phase.leg,
+        terms: event.terms,
+      });
+    case "agree":
+      return phase.name === "review" ? to(state, { ...phase, name: "sign" }) : state;
+    case "signed":
+      if (phase.name !== "sign") return state;
+      return {
+        ...to(state, { name: "send", leg: phase.leg, tries: 0 }),
+        legs: { ...state.legs, [phase.leg]: event.signed },
+      };
+    case "answered":
+      if (phase.name !== "send") return state;
+      return nextAfterPaying(afterAnswer(state, phase, event.answer, event.at));
+    case "waited":
+      return phase.name === "pending"
+        ? to(state, { name: "send", leg: phase.leg, tries: phase.tries })
+        : state;
+  }
+}
+
+function isEnd({ name }: Phase): boolean {
+  return name === "read" || name === "unlocked";
+}
+
+/** Whether the runner has something to do, or the person has. */
+export function hasTask({ name }: Phase): boolean {
+  return !["idle", "connect", "review", "read", "unlocked", "stopped"].includes(name);
+}
+
+/** Whether closing the dialog ends it: not once something was signed, which goes on until its end is known. */
+function mayLeave({ name }: Phase): boolean {
+  return !["send", "pending", "read"].includes(name);
+}
+
+function to(state: State, phase: Phase): State {
+  return { ...state, phase };
+}
+
+function stop(state: State, problem: Problem, back: Phase): State {
+  return to(state, { name: "stopped", problem, back });
+}
+
+/** What is signed comes first: it needs no wallet, and nothing else may be signed before its end is known. */
+function entered(state: State, record: PurchaseRecord | undefined): State {
+  const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
+  const out = unanswered(now);
+  return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
+}
+
+function known({ wallet, fee, publisher, approval }: PurchaseRecord) {
+  return { wallet, legs: { fee, publisher }, approval };
+}
+
+function failed(state: State, problem: Problem): State {
+  const { phase } = state;
+  switch (problem.code) {
+    case "gone":
+    case "otherWallet":
+      return stop({ ...state, connected: false }, problem, { name: "finding" });
+    case "approvalSlow":
+      return stop({ ...state, approval: undefined }, problem, { name: "funds" });
+    default:
+      return stop(state, problem, phase);
+  }
+}
+
+function unanswered(state: State): Leg | undefined {
+  return legs.find((leg) => state.legs[leg]?.state === "signed");
+}
+
+/** The first leg that is not paid. */
+function nextLeg(state: State): Leg | undefined {
+  return legs.find((leg) => state.legs[leg]?.state !== "paid");
+}
+
+function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
+  // Who has paid the fee with one wallet is asked before the rest is paid with another one.
+  const begun = state.legs.fee !== undefined && !sameAddress(state.wallet, wallet);
+  if (begun && state.phase.name === "finding") return to(state, { name: "connect" });
+  const now: State = {
+    ...state,
+    wallet,
+    connected: true,
+    legs: { fee: record?.fee, publisher: record?.publisher },
+    approval: record?.approval,
+    funds: undefined,
+  };
+  const out = unanswered(now);
+  if (out !== undefined) return to(now, { name: "send", leg: out, tries: 0 });
+  return to(now, nextLeg(now) === undefined ? { name: "unlocked" } : { name: "network" });
+}
+
+function afterNetwork({ approval }: State): Phase {
+  return approval === undefined ? { name: "funds" } : { name: "approving", tx: approval };
+}
+
+/** What the legs that are not paid cost together. */
+export function stillDue(state: State): bigint {
+  return legs
+    .filter((leg) => state.legs[leg]?.state !== "paid")
+    .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
+}
+
+function withFunds(state: State, { usdg, allowance, gas }: Funds): State {
+  const due = stillDue(state);
+  if (usdg < due) return stop(state, { code: "insufficient" }, { name: "funds" });
+  if (allowance < due) {
+    return gas === 0n ? stop(state, { code: "noGas" }, { name: "funds" }) : to(state, { name: "approve" });
+  }
+  return toTerms(state);
+}
+
+function toTerms(state: State): State {
+  const leg = nextLeg(state);
+  if (leg === undefined) return to(state, { name: "unlocked" });
+  return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
+}
+
+function afterApproval(state: State, success: boolean): State {
+  const now: State = { ...state, approval: undefined };
+  return success ? to(now, { name: "funds" }) : stop(now, { code: "approvalReverted" }, { name: "funds" });
+}
+
+/** Once a leg is paid and the text is not here, the next leg's turn comes; without a wallet that is looked for first. */
+function nextAfterPaying(state: State): State {
+  if (state.phase.name !== "terms") return state;
+  return state.connected ? state : to(state, { name: "finding" });
+}

@@ -1,0 +1,72 @@
+/**
+ * Why a payment stopped, in four families, each with its own way on:
+ *
+ * - `wallet`: the wallet said no, or is not there.
+ * - `funds`: the wallet is on another chain or has not what it takes.
+ * - `terms`: what was agreed to is not what is asked for any more.
+ * - `service`: the service, the chain or this browser.
+ */
+export type Family = "wallet" | "funds" | "terms" | "service";
+
+const families = {
+  rejected: "wallet",
+  busy: "wallet",
+  gone: "wallet",
+  walletFailed: "wallet",
+  badSignature: "wallet",
+  otherWallet: "wallet",
+  network: "funds",
+  insufficient: "funds",
+  noGas: "funds",
+  approvalReverted: "funds",
+  approvalSlow: "service",
+  approvalMissing: "funds",
+  tokenRefuses: "funds",
+  changed: "terms",
+  expired: "terms",
+  used: "terms",
+  strangeTerms: "terms",
+  unreachable: "service",
+  chain: "service",
+  unavailable: "service",
+  unanswered: "service",
+  missing: "service",
+  refused: "service",
+  notKept: "service",
+  elsewhere: "service",
+} as const satisfies Readonly<Record<string, Family>>;
+
+export type ProblemCode = keyof typeof families;
+
+export type Problem = {
+  readonly code: ProblemCode;
+  /** What the service or the wallet said, where it says more than the code. */
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+};
+
+export function familyOf({ code }: Problem): Family {
+  return families[code];
+}
+
+/** The service's codes of a 402 that is no offer but a refusal (docs: design §2, the protocol's codes). */
+const refusals: Readonly<Record<string, ProblemCode>> = {
+  permit2_insufficient_balance: "insufficient",
+  permit2_allowance_required: "approvalMissing",
+  permit2_amount_mismatch: "changed",
+  invalid_permit2_recipient_mismatch: "changed",
+  permit2_deadline_expired: "expired",
+  permit2_not_yet_valid: "expired",
+  permit2_payment_too_early: "expired",
+  permit2_invalid_nonce: "used",
+  invalid_permit2_signature: "badSignature",
+  permit2_simulation_failed: "tokenRefuses",
+  permit2_invalid_amount: "tokenRefuses",
+  permit2_invalid_destination: "tokenRefuses",
+};
+
+/** What a refused payment means to the payer. Unknown codes are the service's trouble, told in its own words. */
+export function refusedPayment(code: string | undefined, message: string): Problem {
+  const known = code === undefined ? undefined : refusals[code];
+  return { code: known ?? "refused", detail: message };
+}

@@ -1,0 +1,78 @@
+import { advance, hasTask } from "./machine.ts";
+import { problemFrom } from "./problem-from.ts";
+import type { Purchase } from "./purchase.ts";
+import type { PurchaseRecord } from "./record.ts";
+import { type Event, initial, type Phase, type State } from "./state.ts";
+
+/** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
+export type Ports = {
+  /** Does a phase's task and answers what came of it. */
+  readonly perform: (state: State, phase: Phase) => Promise<Event>;
+  /** Keeps what must not be lost, before anything is sent. Throws `NotKept`. */
+  readonly keep: (record: PurchaseRecord) => void;
+  /** The purchase came to an end that this browser has no part in. */
+  readonly forget: (state: State) => unknown;
+};
+
+export type Payment = {
+  readonly state: () => State;
+  readonly watch: (listener: () => void) => () => void;
+  /** Tells what the person did. */
+  readonly tell: (event: Event) => void;
+};
+
+/** A payment that goes on by itself from phase to phase and stops where a person has to do something. */
+export function makePayment(purchase: Purchase, ports: Ports): Payment {
+  let state = initial(purchase);
+  const listeners = new Set<() => void>();
+
+  const tell = (event: Event): void => {
+    const before = state;
+    const wanted = advance(before, event);
+    if (wanted === before) return;
+    state = stored(ports, before, wanted);
+    for (const listener of listeners) listener();
+    if (state.phase !== before.phase && hasTask(state.phase)) void perform(state);
+  };
+
+  const perform = async (at: State): Promise<void> => {
+    const event = await ports
+      .perform(at, at.phase)
+      .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
+    // Whoever has left meanwhile is not interested any more.
+    if (state.phase === at.phase) tell(event);
+  };
+
+  return {
+    state: () => state,
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell,
+  };
+}
+
+/** The next state once what it must not lose is kept; where the browser keeps nothing, the payment stops unsent. */
+function stored(ports: Ports, before: State, next: State): State {
+  if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
+    ports.forget(next);
+    return next;
+  }
+  const changed = next.legs !== before.legs || next.approval !== before.approval;
+  const record = recordOf(next);
+  if (!changed || record === undefined) return next;
+  try {
+    ports.keep(record);
+    return next;
+  } catch (error) {
+    const back: Phase = { name: "finding" };
+    return { ...before, phase: { name: "stopped", problem: problemFrom(error), back } };
+  }
+}
+
+function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord | undefined {
+  if (wallet === undefined) return undefined;
+  const { pressId, slug, headline, priceUnits } = purchase;
+  return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { AddressForm, sameAddress, UnitsForm } from "../api/form.ts";
+
+/** One way to pay, as the service offers it (specification §4.4). What is not named here is sent back unchanged. */
+const AcceptForm = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  amount: UnitsForm,
+  asset: AddressForm,
+  payTo: AddressForm,
+  maxTimeoutSeconds: z.number().positive(),
+  extra: z.looseObject({ assetTransferMethod: z.string(), spender: AddressForm }),
+});
+
+/** The document of a 402. */
+export const TermsForm = z.object({
+  x402Version: z.literal(2),
+  error: z.string(),
+  code: z.string().optional(),
+  accepts: z.array(AcceptForm).min(1).readonly(),
+  resource: z.looseObject({ url: z.string() }),
+});
+export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
+
+/** Terms that can be signed. */
+export type Terms = {
+  readonly accepted: z.infer<typeof AcceptForm>;
+  readonly resource: TermsDocument["resource"];
+  /** The service's time when it offered them, in seconds since the epoch: a wrong clock here must not spoil a deadline. */
+  readonly offeredAt: number;
+};
+
+/** The chain and the token that the service says it takes. */
+export type Currency = { readonly network: string; readonly asset: string };
+
+/** The terms that this site can sign among those offered: by Permit2, in the service's own token and on its chain. */
+export function payableTerms(
+  document: TermsDocument,
+  { network, asset }: Currency,
+  offeredAt: number,
+): Terms | undefined {
+  const accepted = document.accepts.find(
+    (each) =>
+      each.scheme === "exact" &&
+      each.extra.assetTransferMethod === "permit2" &&
+      each.network === network &&
+      sameAddress(each.asset, asset),
+  );
+  return accepted === undefined ? undefined : { accepted, resource: document.resource, offeredAt };
+}

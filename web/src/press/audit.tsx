@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Issue } from "../../../core/audit/schema.ts";
+import type { AuditSummary } from "../../../core/press/schema.ts";
+import { auditReport } from "../api/press.ts";
+import { formatMoment } from "../format.ts";
+import { common } from "../strings/common.ts";
+import { press as words } from "../strings/press.ts";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Score } from "../ui/score.tsx";
+import { TextSkeleton } from "../ui/skeleton.tsx";
+
+type AuditProps = { readonly id: number; readonly audit: AuditSummary };
+
+/** What the audit agent found: its verdict, and every issue that it raised. */
+export function Audit({ id, audit }: AuditProps) {
+  const { data, error, refetch } = useQuery(auditReport(id));
+  return (
+    <Card heading={words.audit}>
+      <div className="grid gap-4 text-sm">
+        <p className="flex items-center gap-4">
+          <Score score={audit.score} size="large" />
+          <strong className="text-lg font-semibold">{words.verdicts[audit.verdict]}</strong>
+        </p>
+        <p>{audit.summary}</p>
+        {data !== undefined && <Issues issues={data.issues} />}
+        {data === undefined && error === null && <TextSkeleton lines={2} />}
+        {data === undefined && error !== null && (
+          <div role="alert" className="grid justify-items-start gap-2">
+            <p>{words.issuesFailed}</p>
+            <Button size="small" onClick={() => void refetch()}>
+              {common.retry}
+            </Button>
+          </div>
+        )}
+        <p className="text-xs text-quiet">
+          {words.auditedBy(audit.engine)},{" "}
+          <time dateTime={audit.auditedAt}>{formatMoment(audit.auditedAt)}</time>
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
+  low: "neutral",
+  medium: "warn",
+  high: "bad",
+  critical: "bad",
+};
+
+/** Issues of an audit, as they were raised. */
+function Issues({ issues }: { readonly issues: readonly Issue[] }) {
+  if (issues.length === 0) return <p className="text-quiet">{words.noIssues}</p>;
+  return (
+    <div className="grid gap-3">
+      <h3 className="text-sm font-semibold">{words.issues}</h3>
+      <ul className="grid gap-3">
+        {issues.map(({ severity, check, detail }) => (
+          <li key={`${severity} ${check} ${detail}`} className="grid gap-1 border-t border-line pt-3">
+            <span className="flex flex-wrap items-center gap-2">
+              <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
+              <code className="text-xs text-quiet">{check}</code>
+            </span>
+            <span>{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

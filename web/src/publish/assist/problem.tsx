@@ -1,0 +1,29 @@
+import { ApiProblem } from "../../api/problem.ts";
+import { SignInButton } from "../../session/sign-in-button.tsx";
+import { assist as words } from "../../strings/publish-assist.ts";
+import { editor } from "../../strings/publish-editor.ts";
+import { wallet } from "../../strings/wallet.ts";
+import { isSignInNeeded } from "../gate.tsx";
+
+type AssistProblemProps = {
+  readonly title: string;
+  readonly error: Error;
+  /** Whether a failure leaves the day's count as it was. */
+  readonly counted?: false;
+};
+
+/** Why there are no angles, or no draft. */
+export function AssistProblem({ title, error, counted }: AssistProblemProps) {
+  const problem = error instanceof ApiProblem ? error : undefined;
+  const none = problem?.code === "generation_limit";
+  return (
+    <div role="alert" className="grid w-full gap-1 rounded-xl border border-warn bg-warn-soft p-4">
+      <p className="font-semibold">{none ? words.noneLeft : title}</p>
+      <p>{none ? words.resets(editor.hours(problem.retryAfter ?? 0)) : error.message}</p>
+      {isSignInNeeded(error) && <SignInButton>{wallet.signIn}</SignInButton>}
+      {problem?.status === 503 && counted === false && problem.code !== "model_unavailable" && (
+        <p>{words.notCounted}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Issue } from "../../../../core/audit/schema.ts";
+import { flatten } from "./flatten.ts";
+
+export const parts = ["headline", "preview", "body"] as const;
+export type Part = (typeof parts)[number];
+
+/** Where an issue stands: from one index of a part's text to another, or in a part, or in the text as a whole. */
+export type Place =
+  | { readonly kind: "words"; readonly part: Part; readonly from: number; readonly to: number }
+  | { readonly kind: "part"; readonly part: Part }
+  | { readonly kind: "whole" };
+
+/** A finding that a part resembles something of somebody else, which is what it quotes then. */
+const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
+
+type Texts = Readonly<Record<Part, string>>;
+
+/** Fewer characters than this stand anywhere. */
+const least = 3;
+
+/**
+ * Where in a text an issue belongs. Its detail quotes the words, as a reader sees them and perhaps cut short; what it
+ * quotes is looked for in the text, and else its check tells the part.
+ */
+export function placeOf({ check, detail }: Issue, texts: Texts): Place {
+  const copy = likened.exec(detail)?.[1]?.toLowerCase();
+  const likeness = parts.find((part) => part === copy);
+  if (likeness !== undefined) return { kind: "part", part: likeness };
+  const order = partOf(check);
+  const looked = order === undefined ? parts : [order, ...parts.filter((part) => part !== order)];
+  for (const words of quotedIn(detail)) {
+    for (const part of looked) {
+      const found = find(words, texts[part], "all") ?? find(words, texts[part], "words");
+      if (found !== undefined) return { kind: "words", part, ...found };
+    }
+  }
+  return order === undefined ? { kind: "whole" } : { kind: "part", part: order };
+}
+
+type Span = { readonly from: number; readonly to: number };
+
+/** Where words stand in a text, not within other words; where they were cut short they may end in the middle of one. */
+function find(words: string, markdown: string, keep: "all" | "words"): Span | undefined {
+  const cut = /(?:…|\.\.\.)$/.test(words);
+  const sought = flatten(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
+  if (sought.length < least) return undefined;
+  const { text, origin } = flatten(markdown, keep);
+  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+    const end = at + sought.length;
+    const from = origin[at];
+    const last = origin[end - 1];
+    if (from === undefined || last === undefined) return undefined;
+    if (!joins(text, at) && (cut || !joins(text, end))) return { from, to: last + 1 };
+  }
+  return undefined;
+}
+
+/** Whether the characters on both sides of an index belong to one word. */
+function joins(text: string, index: number): boolean {
+  return /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 1), index + 1));
+}
+
+/** Checks that are named after the part that they look at. */
+function partOf(check: string): Part | undefined {
+  if (check === "headline" || check === "subject") return "headline";
+  if (check === "preview") return "preview";
+  return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
+}
+
+/** Everything that a detail may be quoting, the longest first; then the words that it lists after a colon. */
+function quotedIn(detail: string): readonly string[] {
+  const straight = detail.replace(/[“”„«»]/g, '"');
+  const first = straight.indexOf('"');
+  const outer = first < 0 ? [] : [straight.slice(first + 1, straight.lastIndexOf('"'))];
+  const inner = [...straight.matchAll(/"([^"]+)"/g)].map(([, words = ""]) => words);
+  const listed = /: ([^":]+)\.?$/.exec(straight)?.[1]?.split(/, (?:and )?/) ?? [];
+  return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
+}

@@ -1,0 +1,175 @@
+import { ApiProblem } from "../../api/problem.ts";
+import { common } from "../../strings/common.ts";
+import type { Generation } from "./copies.ts";
+import {
+  type DeskState,
+  isDue,
+  isPassing,
+  isUnsaved,
+  type Phase,
+  type Saved,
+  saveInput,
+} from "./desk-state.ts";
+import { sameText, type Text } from "./text.ts";
+
+/** What a desk needs of the world around it. The first three may throw ApiProblem. */
+export type DeskPorts = {
+  readonly save: (input: object) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
+  readonly read: (id: number) => Promise<Saved>;
+  /** The draft that a save made whose answer was lost. */
+  readonly findTwin: (text: Text) => Promise<number | undefined>;
+  /** Keeps what the service does not have, or lets go of it once it has; answers whether that was possible. */
+  readonly keep: (state: DeskState) => boolean;
+  /** A save came through. */
+  readonly onSaved: (state: DeskState) => void;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Calls back after so many milliseconds; answers how to prevent it. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void;
+};
+
+export type Desk = {
+  readonly state: () => DeskState;
+  readonly watch: (listener: () => void) => () => void;
+  readonly edit: (changes: Partial<Text>) => void;
+  /** Puts an AI draft, or what stood there before it, in the text's place. */
+  readonly replace: (text: Text, generation: Generation | undefined) => void;
+  /** Saves now what can be saved, and waits for it. Never rejects: the state tells what came of it. */
+  readonly flush: () => Promise<void>;
+  /** Saves over what was saved elsewhere. */
+  readonly keepMine: () => void;
+  readonly takeTheirs: () => void;
+  /** Tries again what failed. */
+  readonly retry: () => void;
+  /** The service has this now: shown where nothing was written here meanwhile. */
+  readonly refresh: (theirs: Saved) => void;
+  readonly lock: (locked: boolean) => void;
+};
+
+/** Milliseconds without a change after which a text is saved. */
+export const writingPause = 1_000;
+/** Milliseconds before the first new try, and the most between two. */
+const firstWait = 2_000;
+const longestWait = 60_000;
+
+/** A draft that saves itself. One save is under way at a time; what is written meanwhile goes with the next. */
+export function makeDesk(start: DeskState, ports: DeskPorts): Desk {
+  let state = start;
+  let tries = 0;
+  let cancel = () => {};
+  let running: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+
+  const set = (changes: Partial<DeskState>) => {
+    const next = { ...state, ...changes };
+    state = { ...next, notKept: !ports.keep(next) };
+    for (const listener of listeners) listener();
+  };
+  const later = (milliseconds: number) => {
+    cancel();
+    cancel = ports.after(milliseconds, () => void saveNow());
+  };
+  const saveNow = (): Promise<void> => {
+    cancel();
+    running ??= attempt().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const attempt = async () => {
+    if (!isDue(state)) return;
+    const sent = state.text;
+    set({ phase: { name: "saving" } });
+    const phase = await save(sent).catch((error: unknown) => afterFailure(error, sent));
+    tries = phase.name === "waiting" ? tries + 1 : 0;
+    set({ phase });
+    if (phase.name === "waiting") later(waitAfter(phase.problem, tries));
+    if (phase.name !== "rest") return;
+    ports.onSaved(state);
+    if (isUnsaved(state)) later(writingPause);
+  };
+  const flush = async () => {
+    do await saveNow();
+    while (state.phase.name === "rest" && isDue(state));
+  };
+
+  const save = async (text: Text): Promise<Phase> => {
+    if (state.id === undefined && state.uncertain) set({ id: await ports.findTwin(text) });
+    if (state.id !== undefined && state.saved === undefined) return reconcile(state.id, text);
+    const first = state.id === undefined;
+    if (first) set({ uncertain: true });
+    const { id, updatedAt } = await ports.save(saveInput({ ...state, text }));
+    if (first) set({ id, uncertain: false });
+    if (updatedAt === undefined) return reconcile(id, text);
+    set({ saved: { text, updatedAt } });
+    return { name: "rest" };
+  };
+
+  /** What the service has may be what was sent, though nobody has heard so. */
+  const reconcile = async (id: number, sent: Text): Promise<Phase> => {
+    const theirs = await ports.read(id);
+    if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))
+      return { name: "conflict", theirs };
+    set({ saved: theirs, uncertain: false });
+    return { name: "rest" };
+  };
+
+  const afterFailure = async (error: unknown, sent: Text): Promise<Phase> => {
+    const problem =
+      error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
+    if (problem.code === "stale_draft" && state.id !== undefined) {
+      return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));
+    }
+    if (isPassing(problem)) return { name: "waiting", problem };
+    set({ uncertain: false });
+    return { name: "refused", problem };
+  };
+
+  const write = (changes: Partial<DeskState>) => {
+    if (state.locked) return;
+    const { phase } = state;
+    const next = phase.name === "refused" || phase.name === "waiting" ? { phase: rest } : {};
+    set({ ...changes, ...next, changedAt: ports.now() });
+    later(writingPause);
+  };
+
+  return {
+    state: () => state,
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    edit: (changes) => write({ text: { ...state.text, ...changes } }),
+    replace: (text, generation) => write({ text, generation }),
+    flush,
+    keepMine: () => {
+      if (state.phase.name !== "conflict") return;
+      set({ saved: state.phase.theirs, phase: rest });
+      void saveNow();
+    },
+    takeTheirs: () => {
+      if (state.phase.name !== "conflict") return;
+      const { theirs } = state.phase;
+      set({ text: theirs.text, saved: theirs, phase: rest });
+    },
+    retry: () => {
+      if (state.phase.name === "refused" || state.phase.name === "waiting") set({ phase: rest });
+      void saveNow();
+    },
+    refresh: (theirs) => {
+      const idle = state.phase.name === "rest" && !isUnsaved(state) && running === undefined;
+      if (!idle || theirs.updatedAt === state.saved?.updatedAt) return;
+      set({ text: theirs.text, saved: theirs });
+    },
+    lock: (locked) => {
+      set({ locked });
+      if (!locked) later(writingPause);
+    },
+  };
+}
+
+const rest: Phase = { name: "rest" };
+
+function waitAfter({ retryAfter = 0 }: ApiProblem, tries: number): number {
+  return Math.max(retryAfter * 1000, Math.min(longestWait, firstWait * 2 ** (tries - 1)));
+}

@@ -1,0 +1,205 @@
+import { useSyncExternalStore } from "react";
+import type { OwnPress } from "../../../../core/press/schema.ts";
+import { queryClient } from "../../api/client.ts";
+import { ApiProblem } from "../../api/problem.ts";
+import { dashboard, ownPress, readOwnPress, savePress } from "../../api/publish.ts";
+import { me } from "../../api/session.ts";
+import { NotKept } from "../../store/kept.ts";
+import { editor as words } from "../../strings/publish-editor.ts";
+import {
+  copyKey,
+  newName,
+  readCopy,
+  readGeneration,
+  removeCopy,
+  removeGeneration,
+  writeCopy,
+  writeGeneration,
+} from "./copies.ts";
+import { type Desk, type DeskPorts, makeDesk } from "./desk.ts";
+import { type DeskState, isUnsaved, type Saved } from "./desk-state.ts";
+import { emptyText, sameText, type Text, textOf } from "./text.ts";
+
+/** The desks of this page: a draft goes on being saved while its publisher looks at something else. */
+const desks = new Map<string, Desk>();
+/** This tab, among others that may have the same draft open. */
+const tab = newName();
+
+/** The desk of a saved press that this page has open already. */
+export function openDesk(wallet: string, id: number): Desk | undefined {
+  return desks.get(copyKey(wallet, { id, local: "" }));
+}
+
+/** The desk of a saved press. What this browser kept of it and the service never got comes before what the service has. */
+export function deskOf(wallet: string, own: Contents): Desk {
+  const { id } = own.press;
+  const open = openDesk(wallet, id);
+  if (open !== undefined) return open;
+  const theirs = savedOf(own);
+  const key = copyKey(wallet, { id, local: "" });
+  const copy = readCopy(key);
+  const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
+  // A save came through whose answer did not.
+  if (lost === undefined) removeCopy(key);
+  const stale = lost !== undefined && lost.base !== theirs.updatedAt;
+  return opened({
+    ...blank(wallet, String(id)),
+    id,
+    text: lost?.text ?? theirs.text,
+    saved: theirs,
+    changedAt: lost?.changedAt,
+    phase: stale ? { name: "conflict", theirs } : { name: "rest" },
+  });
+}
+
+/** The desk of a text that was never saved, by the name that this browser gave it. `defaults` for one that is new. */
+export function newDesk(wallet: string, local: string, defaults: Partial<Text>): Desk {
+  const key = copyKey(wallet, { local });
+  const open = desks.get(key);
+  if (open !== undefined) return open;
+  const copy = readCopy(key);
+  return opened({
+    ...blank(wallet, local),
+    text: copy?.text ?? { ...emptyText, ...defaults },
+    changedAt: copy?.changedAt,
+    uncertain: copy?.uncertain ?? false,
+  });
+}
+
+/** Begins a text of this browser's own with words that stand elsewhere, and answers its name. */
+export function copyToNew(wallet: string, text: Text): string {
+  const local = newName();
+  newDesk(wallet, local, {}).edit(text);
+  return local;
+}
+
+/** Lets go of a text that was never saved. */
+export function discardLocal(wallet: string, local: string): void {
+  const key = copyKey(wallet, { local });
+  desks.delete(key);
+  removeCopy(key);
+  removeGeneration(key);
+}
+
+/** A desk's state, in a component. */
+export function useDesk(desk: Desk): DeskState {
+  return useSyncExternalStore(desk.watch, desk.state);
+}
+
+type Contents = Pick<OwnPress, "press" | "body">;
+
+/** What the service has, as the desk compares it. */
+export function savedOf(own: Contents): Saved {
+  return { text: textOf(own), updatedAt: own.press.updatedAt };
+}
+
+function blank(wallet: string, local: string): DeskState {
+  return {
+    wallet,
+    local,
+    id: undefined,
+    text: emptyText,
+    generation: undefined,
+    saved: undefined,
+    changedAt: undefined,
+    phase: { name: "rest" },
+    uncertain: false,
+    locked: false,
+    notKept: false,
+  };
+}
+
+function opened(start: DeskState): Desk {
+  const key = copyKey(start.wallet, start);
+  const desk = makeDesk({ ...start, generation: readGeneration(key) }, portsOf(start.wallet));
+  desks.set(key, desk);
+  // Before anybody looks for it by the id that a first save has brought.
+  desk.watch(() => desks.set(copyKey(start.wallet, desk.state()), desk));
+  return desk;
+}
+
+/** A save goes under the session's name: one of another wallet than the desk's must not get its text. */
+async function saveAs(wallet: string, input: object) {
+  const session = queryClient.getQueryData(me.queryKey);
+  if (session !== undefined && session !== wallet) {
+    throw new ApiProblem("refused", words.otherSession, { status: 401 });
+  }
+  return savePress(input);
+}
+
+const portsOf = (wallet: string): DeskPorts => ({
+  save: (input) => saveAs(wallet, input),
+  read: async (id) => savedOf(await readOwnPress(id)),
+  findTwin,
+  keep,
+  onSaved,
+  now: () => new Date().toISOString(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+});
+
+async function findTwin(text: Text): Promise<number | undefined> {
+  const { presses } = await queryClient.fetchQuery({ ...dashboard, staleTime: 0 });
+  const alike = presses.filter(
+    ({ status, headline, stock }) =>
+      status !== "live" && headline === text.headline.trim() && stock === text.stock.trim().toUpperCase(),
+  );
+  for (const { id } of alike) {
+    if (sameText(textOf(await readOwnPress(id)), text)) return id;
+  }
+  return undefined;
+}
+
+function keep(state: DeskState): boolean {
+  const key = copyKey(state.wallet, state);
+  const former = copyKey(state.wallet, { local: state.local });
+  try {
+    if (state.generation === undefined) removeGeneration(key);
+    else writeGeneration(key, state.generation);
+    if (isUnsaved(state)) writeCopy(key, copyOf(state));
+    else if (readCopy(key)?.tab === tab) removeCopy(key);
+    if (key !== former) {
+      removeCopy(former);
+      removeGeneration(former);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof NotKept) return false;
+    throw error;
+  }
+}
+
+function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: DeskState) {
+  return {
+    wallet,
+    id,
+    base: saved?.updatedAt,
+    text,
+    generation,
+    changedAt: changedAt ?? new Date().toISOString(),
+    tab,
+    uncertain,
+  };
+}
+
+function onSaved({ id, saved, text }: DeskState): void {
+  if (id === undefined || saved === undefined) return;
+  queryClient.setQueryData(ownPress(id).queryKey, (own) =>
+    own === undefined
+      ? undefined
+      : {
+          ...own,
+          metaUrl: null,
+          body: saved.text.body,
+          press: {
+            ...own.press,
+            status: "draft" as const,
+            headline: text.headline,
+            updatedAt: saved.updatedAt,
+          },
+        },
+  );
+  void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
+}

@@ -1,0 +1,53 @@
+import type { DashboardPress } from "../../../core/press/schema.ts";
+import { publish as words } from "../strings/publish.ts";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+
+type Status = DashboardPress["status"];
+
+const tones: Readonly<Record<Status, Tone>> = {
+  draft: "neutral",
+  revise: "warn",
+  rejected: "bad",
+  approved: "accent",
+  live: "accent",
+};
+
+/** Where a press stands (specification §3). */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  return <Badge tone={tones[status]}>{words.status[status]}</Badge>;
+}
+
+/** The link to what a publisher does next with a press. */
+export function NextAction({
+  press,
+}: {
+  readonly press: Pick<DashboardPress, "id" | "status" | "headline">;
+}) {
+  const { id, status, headline } = press;
+  const content = (
+    <>
+      {words.next[status]}
+      <span className="sr-only">{words.about(headline)}</span>
+    </>
+  );
+  if (status === "approved") {
+    return (
+      <ButtonLink look="primary" to="/publish/$id/mint" params={{ id: String(id) }}>
+        {content}
+      </ButtonLink>
+    );
+  }
+  if (status === "live") {
+    return (
+      <ButtonLink to="/publish/$id" params={{ id: String(id) }}>
+        {content}
+      </ButtonLink>
+    );
+  }
+  return (
+    <ButtonLink to="/publish/edit" search={{ id: String(id) }}>
+      {content}
+    </ButtonLink>
+  );
+}

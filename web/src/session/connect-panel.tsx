@@ -1,0 +1,140 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { common } from "../strings/common.ts";
+import { wallet as words } from "../strings/wallet.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button, buttonClasses } from "../ui/button.tsx";
+import { Copy } from "../ui/copy.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { connectWallet } from "../wallet/ask.ts";
+import { loadWallets } from "../wallet/load.ts";
+import { walletProblem } from "../wallet/problem.ts";
+import type { Connection } from "../wallet/state.ts";
+import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
+
+/** Few need one. */
+const Qr = lazy(() => import("../ui/qr.tsx"));
+
+type ConnectPanelProps = { readonly onConnected: (connection: Connection, wallets: Wallets) => void };
+
+/** The wallets of this browser to choose from. Extensions may announce themselves late: the list grows as they do. */
+export function ConnectPanel({ onConnected }: ConnectPanelProps) {
+  const { data, error, refetch } = useQuery(opened);
+  if (data !== undefined) return <Choices wallets={data} onConnected={onConnected} />;
+  if (error === null) return <Waiting>{words.looking}</Waiting>;
+  return (
+    <div role="alert" className="grid justify-items-start gap-3">
+      <p>{error.message}</p>
+      <Button onClick={() => void refetch()}>{common.retry}</Button>
+    </div>
+  );
+}
+
+const opened = queryOptions({
+  queryKey: ["wallets"],
+  queryFn: loadWallets,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+function Waiting({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="status" className="flex items-center gap-3 text-quiet">
+      <Spinner /> {children}
+    </p>
+  );
+}
+
+function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallets: Wallets }) {
+  const [asking, setAsking] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [pairing, setPairing] = useState<string>();
+  const choices = useSyncExternalStore(
+    (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
+    () => choicesOf(wallets),
+  );
+  const choose = async (uid: string) => {
+    setAsking(uid);
+    setFailure(undefined);
+    const stop = watchPairing(wallets, uid, setPairing);
+    try {
+      onConnected(await connectWallet(wallets, uid), wallets);
+    } catch (error) {
+      setFailure(walletProblem(error).message);
+    } finally {
+      stop();
+      setPairing(undefined);
+      setAsking(undefined);
+    }
+  };
+  if (choices.length === 0) {
+    return (
+      <div className="grid gap-2">
+        <p className="font-semibold">{words.noneTitle}</p>
+        <p className="text-sm text-quiet">{words.none}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <ul className="grid gap-2">
+        {choices.map(({ uid, name, icon, id }) => (
+          <li key={uid}>
+            <button
+              type="button"
+              onClick={() => void choose(uid)}
+              className="flex min-h-14 w-full items-center gap-3 rounded-2xl border border-edge px-4 py-3 text-left font-medium hover:bg-sunk"
+            >
+              <WalletIcon icon={icon} />
+              <span className="min-w-0 flex-1">{asking === uid ? words.asking(name) : name}</span>
+              {asking === uid ? (
+                <Spinner />
+              ) : (
+                id.startsWith("press-market") && <Badge tone="warn">{words.devnetBadge}</Badge>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pairing !== undefined && <Pairing uri={pairing} />}
+      {failure !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {failure}
+        </p>
+      )}
+      {import.meta.env.DEVNET && <p className="text-sm text-quiet">{words.devnetNote}</p>}
+    </div>
+  );
+}
+
+/** How a wallet on another device is reached: by a code to scan, or a link that opens it or is pasted there. */
+function Pairing({ uri }: { readonly uri: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
+      <p className="basis-full">{words.pairing}</p>
+      <div className="grid aspect-square w-64 max-w-full place-items-center">
+        <Suspense fallback={<Spinner />}>
+          <Qr text={uri} label={words.pairingCode} />
+        </Suspense>
+      </div>
+      <a href={uri} className={buttonClasses({ look: "primary" })}>
+        {words.openWallet}
+      </a>
+      <Copy label={words.pairingLink} text={uri} />
+    </div>
+  );
+}
+
+/** A wallet's own picture, which EIP-6963 demands as a data: address; others are not fetched. */
+function WalletIcon({ icon }: { readonly icon: string | undefined }) {
+  return (
+    <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunk text-quiet">
+      {icon?.startsWith("data:image/") === true ? (
+        <img src={icon} alt="" className="size-full" />
+      ) : (
+        <Icon name="wallet" />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { count } from "../format.ts";
+
+/** Words of the list of presses. */
+export const list = {
+  title: "Short, audited news on tokenized stocks",
+  lead: "Every press has been through an audit and carries its own identity onchain. Previews, audits and votes are free. The text is unlocked in USDG, most of it to whoever owns the press.",
+  search: "Search presses",
+  searchHint: "Search headlines, previews, publishers",
+  stock: "Stock",
+  allStocks: "All stocks",
+  stockOption: (symbol: string, presses: number) => `${symbol} (${presses})`,
+  sort: "Sort by",
+  orders: { newest: "Newest first", score: "Highest audit score", cheapest: "Lowest price" },
+  presses: "Presses",
+  loading: "Loading presses…",
+  failed: "The presses could not be loaded",
+  emptyTitle: "No presses yet",
+  empty: "The first one appears here as soon as its publisher has minted it.",
+  nothingTitle: "Nothing matches",
+  nothing: "No press fits this search.",
+  showAll: "Show all presses",
+  minutes: (minutes: number) => `${minutes} min read`,
+  by: (name: string) => `By ${name}`,
+  price: "Price",
+  audit: "Audit",
+  readers: "Readers",
+  reads: (reads: number) => count(reads, "read", "reads"),
+  votes: (up: number, down: number) => `${up} up, ${down} down`,
+  ai: "AI-assisted",
+  holds: (stock: string) => `Publisher held ${stock}`,
+} as const;

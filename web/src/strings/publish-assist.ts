@@ -1,0 +1,31 @@
+import { count } from "../format.ts";
+
+/** Words of the AI's help in the editor. */
+export const assist = {
+  title: "AI draft",
+  lead: "Choose an angle, and a draft is written from its sources. It is a beginning: check it and make it yours.",
+  label: "A press that began so is labelled AI-assisted for good.",
+  needsStock: "Choose a stock first.",
+  find: (stock: string) => `Find angles for ${stock}`,
+  finding: "Looking for news and prices…",
+  again: "Look again",
+  angles: "Angles",
+  noNews: "Nothing was reported within the last 48 hours.",
+  kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
+  remaining: (left: number) => `${count(left, "AI draft", "AI drafts")} left today`,
+  generate: "Write a draft",
+  generateOn: (title: string) => `: ${title}`,
+  generating: "Writing a draft… It can take half a minute.",
+  replaceTitle: "Replace what you have written?",
+  replaceLead: "Headline, preview and text are replaced by the draft. You can undo it afterwards.",
+  replace: "Write the draft",
+  done: "The draft is in the editor.",
+  undo: "Put my text back",
+  sources: "Written from",
+  failedAngles: "No angles could be found",
+  failedDraft: "No draft was written",
+  notCounted: "This try does not count.",
+  noneLeft: "You have had your AI drafts of today.",
+  resets: (hours: string) => `More in ${hours}.`,
+  onSource: " (opens in a new tab)",
+} as const;

@@ -1,0 +1,64 @@
+import { Field as Base } from "@base-ui/react/field";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+const controlClass =
+  "w-full min-h-11 rounded-xl border border-edge bg-card px-3.5 py-2 text-base text-ink placeholder:text-quiet disabled:opacity-60 aria-invalid:border-bad";
+
+type FieldProps = {
+  readonly label: string;
+  /** Beside the label, such as a counter. */
+  readonly aside?: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly children: ReactNode;
+};
+
+/** A control with its label, hint and error tied to it. The control is an `Input`, or `Control` for any other. */
+export function Field({ label, aside, hint, error, children }: FieldProps) {
+  return (
+    <Base.Root invalid={error !== undefined} className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 text-sm">
+        <Base.Label className="font-medium">{label}</Base.Label>
+        {aside}
+      </div>
+      {children}
+      {hint !== undefined && <Base.Description className="text-sm text-quiet">{hint}</Base.Description>}
+      {error !== undefined && (
+        <Base.Error match className="text-sm text-bad">
+          {error}
+        </Base.Error>
+      )}
+    </Base.Root>
+  );
+}
+
+/** A line of text within a `Field`. */
+export function Input({ className = "", ...rest }: Base.Control.Props) {
+  return <Base.Control {...rest} className={`${controlClass} ${className}`} />;
+}
+
+/** Several lines within a `Field`. */
+export function TextArea({ className = "", ...rest }: Base.Control.Props & { readonly rows?: number }) {
+  const { rows = 4, ...control } = rest;
+  return (
+    <Base.Control {...control} render={<textarea rows={rows} />} className={`${controlClass} ${className}`} />
+  );
+}
+
+/** A choice of one among many within a `Field`: its options are `<option>`s. */
+export function Options({ className = "", children, ...rest }: Base.Control.Props) {
+  return (
+    <span className="relative grid">
+      <Base.Control
+        {...rest}
+        render={<select>{children}</select>}
+        className={`${controlClass} appearance-none pr-10 ${className}`}
+      />
+      <Icon
+        name="chevron"
+        className="pointer-events-none absolute top-1/2 right-4 -translate-y-1/2 text-quiet"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { classes } from "./classes.ts";
+
+const paths = {
+  arrow: "M3 8h10M9 4l4 4-4 4",
+  back: "M13 8H3m4-4L3 8l4 4",
+  check: "m3.5 8.5 3 3 6-7",
+  chevron: "m4 6 4 4 4-4",
+  close: "m4 4 8 8m0-8-8 8",
+  copy: "M6 6h7v7H6zM10 6V3H3v7h3",
+  down: "M8 3v10m-4-4 4 4 4-4",
+  external: "M7 3H3v10h10V9M9.5 3H13v3.5M13 3 7.5 8.5",
+  lock: "M4 7.5h8V13H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5",
+  moon: "M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5Z",
+  plus: "M8 3v10M3 8h10",
+  search: "m13 13-3-3m1-3.5a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Z",
+  sun: "M8 1.5v1.2m0 10.6v1.2M1.5 8h1.2m10.6 0h1.2M3.4 3.4l.85.85m7.5 7.5.85.85m0-9.2-.85.85m-7.5 7.5-.85.85M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z",
+  system: "M2.5 3h11v7.5h-11zM6 13.5h4",
+  up: "M8 13V3m-4 4 4-4 4 4",
+  wallet: "M2.5 5v7.5h11V5zm0 0L11 2.5V5m-.5 3.75h.01",
+  warning: "M8 2.5 14 13H2zM8 6.5v3m0 1.6v.1",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A small drawing beside words that say the same. */
+export function Icon({
+  name,
+  className,
+}: {
+  readonly name: IconName;
+  readonly className?: string | undefined;
+}) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      className={classes("size-4 shrink-0", className)}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,19 @@
+import encodeQR from "qr";
+
+type QrProps = { readonly text: string; readonly label: string };
+
+/** A text as a QR code, dark on light in both schemes, as cameras expect it. */
+export default function Qr({ text, label }: QrProps) {
+  const rows = encodeQR(text, "raw", { border: 2 });
+  const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return (
+    <svg
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      role="img"
+      aria-label={label}
+      className="w-full max-w-64 rounded-lg bg-white"
+    >
+      <path d={path} fill="black" shapeRendering="crispEdges" />
+    </svg>
+  );
+}

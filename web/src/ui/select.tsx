@@ -1,0 +1,36 @@
+import { Icon } from "./icon.tsx";
+
+type SelectProps<T extends string> = {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T) => void;
+};
+
+/** A choice of one among many, drawn by the browser: nothing serves phones better. `label` is heard, not seen. */
+export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen);
+    if (option !== undefined) onChange(option.value);
+  };
+  return (
+    <span className="relative inline-flex">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={({ target }) => choose(target.value)}
+        className="min-h-11 w-full appearance-none rounded-full border border-edge bg-card pr-10 pl-4 text-sm hover:bg-sunk"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="chevron"
+        className="pointer-events-none absolute top-1/2 right-4 -translate-y-1/2 text-quiet"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { parseAbi, zeroHash } from "viem";
+import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
+import type { Hash } from "../api/form.ts";
+import { ApiProblem } from "../api/problem.ts";
+import { postJson } from "../api/request.ts";
+import { vote as words } from "../strings/vote.ts";
+import { callContract, enterServiceChain } from "../wallet/ask.ts";
+import { waitForOutcome } from "../wallet/outcome.ts";
+import type { Wallets } from "../wallet/wallets.ts";
+import { pendingVotes } from "./pending.ts";
+
+const reputation = parseAbi([
+  "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+]);
+
+export type Ballot = {
+  readonly pressId: number;
+  /** The press's page. */
+  readonly url: string;
+  readonly value: VoteValue;
+  readonly tag: VoteTag;
+};
+
+/** Has the wallet send a vote (specification §4.6) and keeps its transaction. Throws WalletProblem. */
+export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
+  await enterServiceChain(wallets);
+  const tx = await callContract(wallets, {
+    to: wallets.service.erc8004.reputationRegistry,
+    abi: reputation,
+    functionName: "giveFeedback",
+    args: [BigInt(pressId), BigInt(value), 0, tag, "", url, "", zeroHash],
+  });
+  pendingVotes.write(String(pressId), { tx });
+  return tx;
+}
+
+/** Waits for a vote's transaction. Throws an Error for people where the chain refused it, or takes too long. */
+export async function awaitVote(wallets: Wallets, pressId: number, tx: Hash): Promise<void> {
+  const outcome = await waitForOutcome(wallets, tx);
+  if (outcome === "success") return;
+  if (outcome === "slow") throw new Error(words.slow);
+  pendingVotes.remove(String(pressId));
+  throw new Error(words.reverted);
+}
+
+/** How often, and after how many milliseconds, a node that lags behind is asked again. */
+const lag = { times: 5, pause: 800 } as const;
+
+/** Has the service count a mined vote. Throws ApiProblem. */
+export async function recordVote(pressId: number, tx: Hash): Promise<Tally> {
+  for (let times = 1; ; times += 1) {
+    try {
+      const tally = await postJson("/api/votes/record", { txHash: tx }, Tally);
+      pendingVotes.remove(String(pressId));
+      return tally;
+    } catch (error) {
+      const early = error instanceof ApiProblem && error.status === 400 && times < lag.times;
+      if (!early) throw error;
+      await new Promise((resolve) => setTimeout(resolve, lag.pause));
+    }
+  }
+}

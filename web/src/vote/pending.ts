@@ -1,0 +1,6 @@
+import * as z from "zod";
+import { HashForm } from "../api/form.ts";
+import { kept } from "../store/kept.ts";
+
+/** Votes that were sent and are not counted yet, by press: a reload goes on with them instead of sending another. */
+export const pendingVotes = kept("vote", z.object({ tx: HashForm }));

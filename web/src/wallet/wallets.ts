@@ -1,0 +1,86 @@
+import { type Config, type Connector, createConfig, createStorage, http } from "wagmi";
+import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
+import { queryClient } from "../api/client.ts";
+import { type Discovery, discovery } from "../api/discovery.ts";
+import { type ServiceChain, serviceChain } from "./chain.ts";
+import { memoryKey } from "./memory.ts";
+import { type Connection, setWalletState } from "./state.ts";
+
+/** The wallets of this browser, and the service's chain. One of it a page; `loadWallets` gives it. */
+export type Wallets = {
+  readonly config: Config<readonly [ServiceChain]>;
+  readonly chain: ServiceChain;
+  /** Contracts and token, as the service names them. */
+  readonly service: Discovery;
+};
+
+/** Calls that travel in one request; the relay takes 25. Milliseconds that the first waits for others. */
+const batch = { batchSize: 25, wait: 8 } as const;
+
+/**
+ * Finds the wallets of this browser and reconnects the one that was used last. Reads go through the service's relay,
+ * transactions through the wallet. Throws ApiProblem where the service cannot be reached.
+ */
+export async function openWallets(): Promise<Wallets> {
+  if (import.meta.env.DEVNET) (await import("./devnet/announce.ts")).announceDevelopmentWallets();
+  const service = await queryClient.ensureQueryData(discovery);
+  const relay = `${window.location.origin}/api/rpc`;
+  const chain = serviceChain(service, relay);
+  const config = createConfig({
+    chains: [chain],
+    connectors: await remoteConnectors(),
+    transports: { [chain.id]: http(relay, { batch, retryCount: 1 }) },
+    storage: createStorage({ key: memoryKey, storage: window.localStorage }),
+    pollingInterval: 400,
+  });
+  watchConnection(config, { onChange: () => publish(config) });
+  await reconnectLast(config);
+  publish(config);
+  return { config, chain, service };
+}
+
+/** Only the one that was used last: others are not to be taken unasked. */
+async function reconnectLast(config: Config): Promise<void> {
+  const last = await config.storage?.getItem("recentConnectorId");
+  const connectors = config.connectors.filter(({ id }) => id === last);
+  if (connectors.length > 0) await reconnect(config, { connectors });
+}
+
+/** WalletConnect, where this build was given a project id; its code is loaded with it. */
+async function remoteConnectors() {
+  const projectId = import.meta.env.VITE_WALLETCONNECT_PROJECT_ID;
+  if (projectId === undefined || projectId === "") return [];
+  const { walletConnect } = await import("wagmi/connectors/walletConnect");
+  return [walletConnect({ projectId, showQrModal: false })];
+}
+
+function publish(config: Config): void {
+  const connection = connectionOf(config);
+  setWalletState(connection === undefined ? { kind: "none" } : { kind: "connected", connection });
+}
+
+/** The connected wallet as of now. */
+export function connectionOf(config: Config): Connection | undefined {
+  const { status, address, chainId, connector } = getConnection(config);
+  if (status !== "connected") return undefined;
+  return { address, chainId, name: connector.name };
+}
+
+/** The wallets that can be connected: announced ones (EIP-6963), development wallets, WalletConnect. */
+export function choicesOf({ config }: Wallets): readonly Connector[] {
+  return config.connectors;
+}
+
+export async function disconnectWallet({ config }: Wallets): Promise<void> {
+  await disconnect(config);
+}
+
+/** Hears of the link by which WalletConnect reaches a wallet on another device. Returns how to stop. */
+export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
+  const connector = config.connectors.find((each) => each.uid === uid);
+  const heard = ({ type, data }: { readonly type: string; readonly data?: unknown }) => {
+    if (type === "display_uri" && typeof data === "string") hear(data);
+  };
+  connector?.emitter.on("message", heard);
+  return () => connector?.emitter.off("message", heard);
+}
