@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("twice in a row, a publisher publishes a press; a reader pays for it with the official client, on the chain, and reads it", async () => {
+test("twice in a row, a publisher publishes a press; a reader pays for it with the official client, on the chain, reads it and votes", async () => {
   await play();
   await play();
 });
@@ -38,8 +38,12 @@ async function play(): Promise<void> {
     "Paid the publisher",
     "Read again",
     "Bought again?",
+    "Voted",
+    "History",
   ]);
   expect(told.find(({ what }) => what === "Paid the platform fee")?.detail).toContain("0.025 USDG");
   expect(told.find(({ what }) => what === "Paid the publisher")?.detail).toContain("0.225 USDG");
+  expect(told.find(({ what }) => what === "Voted")?.detail).toBe("1 up, 0 down, insightful");
+  expect(told.find(({ what }) => what === "History")?.detail).toBe("1 unlock, 1 vote");
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
 }

@@ -57,6 +57,7 @@ test.each([
   { PORT: "-1" },
   { ANVIL_PORT: "80.5" },
   { CHAIN_RPC_URL: "localhost:8545" },
+  { CHAIN_RPC_URL: "http://127.0.0.1:8545,nowhere" },
   { DYNAMODB: "mysql" },
   { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "ftp://model" },
   { STOCK_API_URL: "nowhere" },

@@ -135,6 +135,7 @@ test("the demo presses are published once", async () => {
   const shelf = await (await fetch(`${first.origin}/api/presses`)).json();
   expect(shelf.presses).toHaveLength(6);
   expect(new Set(shelf.presses.map(({ stock }: { stock: string }) => stock)).size).toBe(5);
+  expect(shelf.presses.map(({ votes }: { votes: object }) => votes)).toContainEqual({ up: 3, down: 0 });
   await first.end("SIGINT");
 
   const second = await launch({ directory, flags: [] });
