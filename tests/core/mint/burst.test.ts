@@ -34,8 +34,8 @@ let client: SQSClient;
 let first: number;
 beforeAll(async () => {
   storage = await startTestTable();
-  // The queue as it is, but for the patience: what failed comes again after a second, and seven times at most.
-  const settings = { visibilitySeconds: 1, maxReceiveCount: 8, deadLetterQueue: mintsRow.deadLetterQueue };
+  // The queue as it is, but for the patience: what failed comes again after two seconds, and six times at most.
+  const settings = { visibilitySeconds: 2, maxReceiveCount: 7, deadLetterQueue: mintsRow.deadLetterQueue };
   queues = await startQueues({
     port: 0,
     queues: [
