@@ -60,6 +60,7 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
 
   await page.goto(`/press/${press.slug}`);
   await page.getByText("The audit raised no issue.").waitFor();
+  await page.getByRole("button", { name: /^Unlock for / }).waitFor();
   await take("press-locked");
   await askForText(page, press);
   await page.getByRole("button", { name: walletName }).waitFor();

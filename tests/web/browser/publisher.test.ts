@@ -1,12 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/article/asking-price.ts";
 import { publishers } from "../../../local/seed/article/index.ts";
+import { signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
 import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
-import { editorOf, signInToPublish, writePress } from "../../support/browser/publisher.ts";
+import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, chooseWallet, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { declining } from "../../support/browser/wallet.ts";
@@ -143,15 +145,17 @@ function selection(page: Page): Promise<string | undefined> {
 
 describe("an editor with a press that is saved", () => {
   async function open(account: number) {
+    const signal = AbortSignal.timeout(10_000);
+    const client = await signIn({ origin: site.origin, signal }, testAccount(account));
+    const article = { ...askingPrice, publisherName: "Test Desk" };
+    const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
     const visit = await site.visit({ account: testAccount(account) });
     const { page } = visit;
-    await page.goto("/publish");
+    await page.goto(`/publish/edit?id=${id}`);
     await signInToPublish(page);
-    await page.getByRole("link", { name: "Write a press" }).click();
-    await writePress(page, askingPrice);
-    await editorOf(page).saved.waitFor();
-    await expect.poll(() => page.url()).toMatch(/\?id=\d+$/);
-    return { visit, page, editor: editorOf(page), [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
+    const editor = editorOf(page);
+    await editor.saved.waitFor();
+    return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
   }
 
   test("two tabs: neither overwrites the other unasked, and both choices are honoured", async () => {
@@ -160,9 +164,11 @@ describe("an editor with a press that is saved", () => {
     const other = editorOf(second);
     await second.goto(one.page.url());
     await other.saved.waitFor();
+    await one.page.bringToFront();
     await one.editor.headline.fill("Bid, ask and mid, says the first tab");
     await one.page.getByText("Not saved yet").waitFor();
     await one.editor.saved.waitFor();
+    await second.bringToFront();
     await other.headline.fill("Bid, ask and mid, says the second tab");
     const conflict = second.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
     await conflict.waitFor();
@@ -171,6 +177,7 @@ describe("an editor with a press that is saved", () => {
     await conflict.getByRole("button", { name: "Keep mine" }).click();
     await other.saved.waitFor();
 
+    await one.page.bringToFront();
     await one.editor.headline.fill("Bid, ask and mid, says the first tab again");
     const again = one.page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
     await again.getByRole("button", { name: "Take theirs" }).click();

@@ -6,7 +6,9 @@ import { Page } from "../ui/page.tsx";
 export function Missing() {
   return (
     <Page title={common.missingTitle} lead={common.missing}>
-      <ButtonLink to="/">{common.seeAll}</ButtonLink>
+      <div>
+        <ButtonLink to="/">{common.seeAll}</ButtonLink>
+      </div>
     </Page>
   );
 }
