@@ -7,9 +7,9 @@ import { appName, missingIn, settingsOf } from "./infra/stages.ts";
 const site = resolve("web/dist");
 
 /** In a process of its own: Vite wants another NODE_ENV than SST. */
-const buildSite = `
+const buildSite = (explorer: string) => `
   const { buildSite } = await import("./web/build.ts");
-  await buildSite(${JSON.stringify(site)});
+  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer })});
 `;
 
 export default {
@@ -23,7 +23,8 @@ export default {
     if (app.mode === "deploy" && missing.length > 0) {
       throw new Error(`infra/stages.ts has no ${missing.join(", no ")} for the stage ${app.stage} yet`);
     }
-    execFileSync(process.execPath, ["--input-type=module", "--eval", buildSite], { stdio: "inherit" });
+    const program = ["--input-type=module", "--eval", buildSite(settings.chain.explorer)];
+    execFileSync(process.execPath, program, { stdio: "inherit" });
     addStacks(app, settings, site);
   },
 } satisfies SSTConfig;

@@ -4,6 +4,8 @@ export type Address = `0x${string}`;
 export type ChainSettings = {
   readonly id: number;
   readonly name: string;
+  /** Where people look at transactions and addresses, without a slash at its end. */
+  readonly explorer: string;
   /**
    * One address or several, the preferred one first; or a Secrets Manager secret that holds them, separated by commas,
    * where they carry a key. CloudFormation looks at a secret again only when the version that is named changes.
@@ -38,6 +40,7 @@ const canonical = {
 export const mainnet = {
   id: 4663,
   name: "Robinhood Chain",
+  explorer: "https://robinhoodchain.blockscout.com",
   rpc: { urls: ["https://rpc.mainnet.chain.robinhood.com"] },
   contracts: {
     ...canonical,
@@ -75,6 +78,7 @@ export const mainnet = {
 export const testnet = {
   id: 46_630,
   name: "Robinhood Chain Testnet",
+  explorer: "https://explorer.testnet.chain.robinhood.com",
   rpc: { urls: ["https://rpc.testnet.chain.robinhood.com"] },
   contracts: {
     ...canonical,

@@ -4,6 +4,8 @@ import { build } from "vite";
 export type BuildOptions = {
   /** For the devnet, with a development wallet whose keys are public. Never for a chain that others use. */
   readonly devnet?: boolean;
+  /** The chain's public explorer, without a slash at its end; mainnet's unless told otherwise. */
+  readonly explorer?: string;
 };
 
 /**
@@ -12,10 +14,16 @@ export type BuildOptions = {
  * It keeps a processor busy for some seconds and sets NODE_ENV: a service that goes on meanwhile calls it in a
  * worker, which has an environment of its own.
  */
-export async function buildSite(directory: string, { devnet = false }: BuildOptions = {}): Promise<void> {
+export async function buildSite(
+  directory: string,
+  { devnet = false, explorer }: BuildOptions = {},
+): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
-    define: { "import.meta.env.DEVNET": String(devnet) },
+    define: {
+      "import.meta.env.DEVNET": String(devnet),
+      ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
+    },
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",
   });

@@ -17,8 +17,11 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     plugins: [react(), tailwind(), card],
-    // Sites are built for the chain; the local runtime builds one for the devnet (build.ts).
-    define: { "import.meta.env.DEVNET": "false" },
+    // Sites are built for mainnet; stages and the local runtime say otherwise (build.ts).
+    define: {
+      "import.meta.env.DEVNET": "false",
+      "import.meta.env.EXPLORER": JSON.stringify("https://robinhoodchain.blockscout.com"),
+    },
     build: {
       outDir: "dist",
       emptyOutDir: true,

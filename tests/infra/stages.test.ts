@@ -12,6 +12,7 @@ const wallet = "0x00000000000000000000000000000000000000fe";
 test("mainnet has the contracts that core knows", () => {
   expect(mainnet.id).toBe(known.chainId);
   expect(mainnet.name).toBe(known.name);
+  expect(mainnet.explorer).toBe(known.explorer);
   const lowered = Object.fromEntries(
     Object.entries(mainnet.contracts).map(([name, address]) => [name, lower(address)]),
   );

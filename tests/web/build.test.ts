@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { settingsOf } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
 
@@ -34,6 +35,21 @@ test("everything that the page loads comes from its own origin", async () => {
   expect(loaded.length).toBeGreaterThan(2);
   expect(loaded.filter((url) => !url?.startsWith("/") || url.startsWith("//"))).toEqual([]);
   expect(await assets(".css")).not.toMatch(/url\(|@import/);
+});
+
+test("links lead to the explorer of the stage's chain", async () => {
+  const mainnet = settingsOf("prod").chain.explorer;
+  const testnet = settingsOf("dev").chain.explorer;
+  expect(await assets(".js")).toContain(mainnet);
+  const other = await mkdtemp(join(tmpdir(), "site-"));
+  try {
+    await buildSite(other, { explorer: testnet });
+    const scripts = await everything(other);
+    expect(scripts).toContain(testnet);
+    expect(scripts).not.toContain(mainnet);
+  } finally {
+    await rm(other, { recursive: true });
+  }
 });
 
 test("React is built for production, although a test run builds it", async () => {

@@ -2,6 +2,8 @@
 interface ImportMetaEnv {
   /** Built for the local devnet: only then is there a development wallet. */
   readonly DEVNET: boolean;
+  /** The chain's public explorer, without a slash at its end. */
+  readonly EXPLORER: string;
   /** WalletConnect's project id, from the environment of the build. Without one there is no WalletConnect. */
   readonly VITE_WALLETCONNECT_PROJECT_ID?: string;
 }

@@ -1,12 +1,11 @@
-/** The public explorer of Robinhood Chain. */
-const explorer = "https://robinhoodchain.blockscout.com";
-
+/** An address at the chain's public explorer. */
 export function addressUrl(address: string): string {
-  return `${explorer}/address/${address}`;
+  return `${import.meta.env.EXPLORER}/address/${address}`;
 }
 
+/** A transaction at the chain's public explorer. */
 export function transactionUrl(hash: string): string {
-  return `${explorer}/tx/${hash}`;
+  return `${import.meta.env.EXPLORER}/tx/${hash}`;
 }
 
 /** The path of a press's page. */

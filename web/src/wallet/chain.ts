@@ -3,14 +3,10 @@ import { chainIdOf, type Discovery } from "../api/discovery.ts";
 
 export type ServiceChain = Chain;
 
-type Known = { readonly rpc: string; readonly explorer: string };
-
-/** Public nodes and explorers, for wallets that have to be told of the chain. */
-const known: Readonly<Record<number, Partial<Known>>> = {
-  4663: {
-    rpc: "https://rpc.mainnet.chain.robinhood.com",
-    explorer: "https://robinhoodchain.blockscout.com",
-  },
+/** Public nodes by chain id, for wallets that have to be told of the chain. */
+const publicNodes: Readonly<Partial<Record<number, string>>> = {
+  4663: "https://rpc.mainnet.chain.robinhood.com",
+  46630: "https://rpc.testnet.chain.robinhood.com",
 };
 
 /**
@@ -19,12 +15,13 @@ const known: Readonly<Record<number, Partial<Known>>> = {
  */
 export function serviceChain(service: Discovery, relay: string): ServiceChain {
   const id = chainIdOf(service);
-  const { rpc = relay, explorer } = (import.meta.env.DEVNET ? undefined : known[id]) ?? {};
+  const { DEVNET, EXPLORER } = import.meta.env;
+  const node = DEVNET ? undefined : publicNodes[id];
   return defineChain({
     id,
     name: service.network.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [rpc] } },
-    ...(explorer !== undefined && { blockExplorers: { default: { name: "Blockscout", url: explorer } } }),
+    rpcUrls: { default: { http: [node ?? relay] } },
+    ...(!DEVNET && { blockExplorers: { default: { name: "Blockscout", url: EXPLORER } } }),
   });
 }
