@@ -6,7 +6,8 @@ import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { type Permit, permitTypes } from "../../core/chain/permit2.ts";
+import type { Permit } from "../../core/chain/permit2.ts";
+import { permitTypes } from "../../core/chain/schema.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
 import {

@@ -1,24 +1,6 @@
+import { permitTypes } from "../../../core/chain/schema.ts";
 import type { Address } from "../api/form.ts";
 import type { Terms } from "./terms.ts";
-
-/** The EIP-712 types of specification §4.4. */
-const types = {
-  PermitWitnessTransferFrom: [
-    { name: "permitted", type: "TokenPermissions" },
-    { name: "spender", type: "address" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-    { name: "witness", type: "Witness" },
-  ],
-  TokenPermissions: [
-    { name: "token", type: "address" },
-    { name: "amount", type: "uint256" },
-  ],
-  Witness: [
-    { name: "to", type: "address" },
-    { name: "validAfter", type: "uint256" },
-  ],
-} as const;
 
 export type Permit2Domain = { readonly chainId: number; readonly permit2: Address };
 
@@ -46,7 +28,7 @@ export function typedPermit(
 ) {
   return {
     domain: { name: "Permit2", chainId, verifyingContract: permit2 },
-    types,
+    types: permitTypes,
     primaryType: "PermitWitnessTransferFrom",
     message: {
       permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
