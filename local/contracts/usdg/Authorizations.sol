@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import "../errors/GlobalDollarErrors.sol";
+import {Signed} from "./Signed.sol";
+
+/// EIP-3009 as Paxos's source has it. A nonce that is spent makes no call fail: the call then emits
+/// `AuthorizationAlreadyUsed`, moves nothing and succeeds. Both ends of the time are exclusive, in seconds.
+abstract contract Authorizations is Signed {
+    struct Authorization {
+        address from;
+        address to;
+        uint256 value;
+        uint256 validAfter;
+        uint256 validBefore;
+        bytes32 nonce;
+    }
+
+    bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
+        "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
+    bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH = keccak256(
+        "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
+    bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
+        keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+
+    /// Whether a nonce is spent, by a transfer or by a cancellation.
+    mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
+
+    event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+    event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
+    event AuthorizationAlreadyUsed(address indexed authorizer, bytes32 indexed nonce);
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external whenNotPaused {
+        _transferSigned(
+            Authorization(from, to, value, validAfter, validBefore, nonce), abi.encodePacked(r, s, v)
+        );
+    }
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) external newestFormOnly whenNotPaused {
+        _transferSigned(Authorization(from, to, value, validAfter, validBefore, nonce), signature);
+    }
+
+    /// All or nothing, though a spent nonce among them is no failure.
+    function transferWithAuthorizationBatch(
+        address[] memory from,
+        address[] memory to,
+        uint256[] memory value,
+        uint256[] memory validAfter,
+        uint256[] memory validBefore,
+        bytes32[] memory nonce,
+        uint8[] memory v,
+        bytes32[] memory r,
+        bytes32[] memory s
+    ) external whenNotPaused {
+        Authorization[] memory batch = _batch(from, to, value, validAfter, validBefore, nonce);
+        uint256 length = batch.length;
+        if (v.length != length || r.length != length || s.length != length) revert ArgumentLengthMismatch();
+        for (uint256 i = 0; i < length; i++) {
+            _transferSigned(batch[i], abi.encodePacked(r[i], s[i], v[i]));
+        }
+    }
+
+    function transferWithAuthorizationBatch(
+        address[] memory from,
+        address[] memory to,
+        uint256[] memory value,
+        uint256[] memory validAfter,
+        uint256[] memory validBefore,
+        bytes32[] memory nonce,
+        bytes[] memory signature
+    ) external newestFormOnly whenNotPaused {
+        Authorization[] memory batch = _batch(from, to, value, validAfter, validBefore, nonce);
+        if (signature.length != batch.length) revert ArgumentLengthMismatch();
+        for (uint256 i = 0; i < batch.length; i++) {
+            _transferSigned(batch[i], signature[i]);
+        }
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external whenNotPaused {
+        _receiveSigned(
+            Authorization(from, to, value, validAfter, validBefore, nonce), abi.encodePacked(r, s, v)
+        );
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) external newestFormOnly whenNotPaused {
+        _receiveSigned(Authorization(from, to, value, validAfter, validBefore, nonce), signature);
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)
+        external
+        whenNotPaused
+    {
+        _cancelSigned(authorizer, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature)
+        external
+        newestFormOnly
+        whenNotPaused
+    {
+        _cancelSigned(authorizer, nonce, signature);
+    }
+
+    function _transferSigned(Authorization memory signed, bytes memory signature) private {
+        _execute(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, signed, signature);
+    }
+
+    function _receiveSigned(Authorization memory signed, bytes memory signature) private {
+        if (signed.to != msg.sender) revert CallerMustBePayee();
+        _execute(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, signed, signature);
+    }
+
+    function _execute(bytes32 typeHash, Authorization memory signed, bytes memory signature) private {
+        if (block.timestamp <= signed.validAfter) revert AuthorizationInvalid();
+        if (block.timestamp >= signed.validBefore) revert AuthorizationExpired();
+        if (_isSpent(signed.from, signed.nonce)) return;
+        _requireSigned(signed.from, keccak256(abi.encode(typeHash, signed)), signature);
+        authorizationState[signed.from][signed.nonce] = true;
+        emit AuthorizationUsed(signed.from, signed.nonce);
+        _move(signed.from, signed.to, signed.value);
+    }
+
+    function _cancelSigned(address authorizer, bytes32 nonce, bytes memory signature) private {
+        _requireNotFrozen(authorizer);
+        if (_isSpent(authorizer, nonce)) return;
+        bytes32 structHash = keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce));
+        _requireSigned(authorizer, structHash, signature);
+        authorizationState[authorizer][nonce] = true;
+        emit AuthorizationCanceled(authorizer, nonce);
+    }
+
+    function _isSpent(address authorizer, bytes32 nonce) private returns (bool spent) {
+        spent = authorizationState[authorizer][nonce];
+        if (spent) emit AuthorizationAlreadyUsed(authorizer, nonce);
+    }
+
+    function _batch(
+        address[] memory from,
+        address[] memory to,
+        uint256[] memory value,
+        uint256[] memory validAfter,
+        uint256[] memory validBefore,
+        bytes32[] memory nonce
+    ) private pure returns (Authorization[] memory batch) {
+        batch = new Authorization[](from.length);
+        if (
+            to.length != batch.length || value.length != batch.length || validAfter.length != batch.length
+                || validBefore.length != batch.length || nonce.length != batch.length
+        ) revert ArgumentLengthMismatch();
+        for (uint256 i = 0; i < batch.length; i++) {
+            Authorization memory signed = batch[i];
+            signed.from = from[i];
+            signed.to = to[i];
+            signed.value = value[i];
+            signed.validAfter = validAfter[i];
+            signed.validBefore = validBefore[i];
+            signed.nonce = nonce[i];
+        }
+    }
+}

@@ -1,0 +1,536 @@
+import {
+  BaseError,
+  concatHex,
+  decodeErrorResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToNumber,
+  keccak256,
+  numberToHex,
+  parseAbi,
+  parseEventLogs,
+  parseSignature,
+  slice,
+  stringToHex,
+  toFunctionSelector,
+  zeroAddress,
+} from "viem";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HexInput } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at } from "../../local/devnet/addresses.ts";
+import { wallet1271InitCode } from "../../local/devnet/wallet.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+/** USDG's transfers and approvals by signature, as Paxos's source has them (EIP-3009, EIP-2612). */
+const abi = [
+  ...erc20Abi,
+  ...parseAbi([
+    "function mint(address to, uint256 amount)",
+    "function pause()",
+    "function unpause()",
+    "function freeze(address account)",
+    "function unfreeze(address account)",
+    "function setOlderForm(bool older)",
+    "function nonces(address owner) view returns (uint256)",
+    "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+    "function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)",
+    "function RECEIVE_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)",
+    "function CANCEL_AUTHORIZATION_TYPEHASH() view returns (bytes32)",
+    "function PERMIT_TYPEHASH() view returns (bytes32)",
+    "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+    "function transferWithAuthorizationBatch(address[] from, address[] to, uint256[] value, uint256[] validAfter, uint256[] validBefore, bytes32[] nonce, uint8[] v, bytes32[] r, bytes32[] s)",
+    "function transferWithAuthorizationBatch(address[] from, address[] to, uint256[] value, uint256[] validAfter, uint256[] validBefore, bytes32[] nonce, bytes[] signature)",
+    "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+    "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
+    "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
+    "function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
+    "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+    "event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
+    "event AuthorizationAlreadyUsed(address indexed authorizer, bytes32 indexed nonce)",
+    "error ContractPaused()",
+    "error AddressFrozen()",
+    "error ZeroAddress()",
+    "error InsufficientFunds()",
+    "error FacetNotFound()",
+    "error InvalidSignature()",
+    "error PermitExpired()",
+    "error AuthorizationInvalid()",
+    "error AuthorizationExpired()",
+    "error CallerMustBePayee()",
+    "error ArgumentLengthMismatch()",
+    "error InvalidValueS()",
+    "error InvalidECRecoverSignature()",
+  ]),
+] as const;
+const usdg = { address: at.usdg, abi } as const;
+
+const issuer = testAccount(0);
+const payer = testAccount(5);
+const payee = testAccount(6);
+const relayer = testAccount(7);
+const stranger = testAccount(8);
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+/** A contract wallet of the payer's key, with USDG of its own. */
+let wallet: Hex;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+  const data = wallet1271InitCode(await devnet.artifacts(), payer.address);
+  const hash = await client.sendTransaction({ account: payer, data });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  wallet = HexInput.parse(contractAddress);
+  await asIssuer("mint", [wallet, 1_000_000n]);
+});
+afterAll(() => devnet.stop());
+
+type Authorization = {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly value: bigint;
+  /** Seconds since the epoch, both exclusive. */
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: Hex;
+};
+
+const farAhead = 4_000_000_000n;
+let lastNonce = 0n;
+const newNonce = () => numberToHex(++lastNonce, { size: 32 });
+
+function authorization(change: Partial<Authorization> = {}): Authorization {
+  return {
+    from: payer.address,
+    to: payee.address,
+    value: 250_000n,
+    validAfter: 0n,
+    validBefore: farAhead,
+    nonce: newNonce(),
+    ...change,
+  };
+}
+
+const domain = { name: "Global Dollar", version: "1", chainId: 4663, verifyingContract: at.usdg } as const;
+const authorizationFields = [
+  { name: "from", type: "address" },
+  { name: "to", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "validAfter", type: "uint256" },
+  { name: "validBefore", type: "uint256" },
+  { name: "nonce", type: "bytes32" },
+] as const;
+const types = {
+  TransferWithAuthorization: authorizationFields,
+  ReceiveWithAuthorization: authorizationFields,
+  CancelAuthorization: [
+    { name: "authorizer", type: "address" },
+    { name: "nonce", type: "bytes32" },
+  ],
+  Permit: [
+    { name: "owner", type: "address" },
+    { name: "spender", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
+type Kind = "TransferWithAuthorization" | "ReceiveWithAuthorization";
+const sign = (
+  message: Authorization,
+  { by = payer, as = "TransferWithAuthorization" }: { by?: HDAccount; as?: Kind } = {},
+) => by.signTypedData({ domain, types, primaryType: as, message });
+
+const fieldsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
+  [from, to, value, validAfter, validBefore, nonce] as const;
+
+function vrs(signature: Hex): readonly [number, Hex, Hex] {
+  return [hexToNumber(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)];
+}
+
+/** Calldata of a transfer, by v, r and s or by the signature's bytes. */
+function transferring(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
+  const functionName = "transferWithAuthorization";
+  return form === "bytes"
+    ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
+    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...vrs(signature)] });
+}
+
+function receiving(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
+  const functionName = "receiveWithAuthorization";
+  return form === "bytes"
+    ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
+    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...vrs(signature)] });
+}
+
+/** Sends calldata to USDG, and gives the names of the events that came of it, with the transfers' amounts. */
+async function sent(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
+  const hash = await client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
+  const { status, logs } = await client.waitForTransactionReceipt({ hash });
+  if (status !== "success") throw new Error("It was reverted.");
+  return parseEventLogs({ abi, logs }).map((log) =>
+    log.eventName === "Transfer" ? `Transfer ${log.args.value}` : log.eventName,
+  );
+}
+
+/** The name of the error that USDG ends calldata with, or `undefined` where it takes it; `time` is the block's. */
+async function refusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
+  const blockOverrides = time === undefined ? undefined : { time };
+  const call = client.call({ account: from, to: at.usdg, data, ...(blockOverrides && { blockOverrides }) });
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  if (error === undefined) return undefined;
+  const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
+  const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
+  if (!(cause instanceof Error && "data" in cause)) throw error;
+  return decodeErrorResult({ abi, data: HexInput.parse(cause.data) }).errorName;
+}
+
+function asIssuer(
+  ...call:
+    | ["mint", readonly [Hex, bigint]]
+    | ["freeze" | "unfreeze", readonly [Hex]]
+    | ["pause" | "unpause", readonly []]
+    | ["setOlderForm", readonly [boolean]]
+) {
+  const [functionName, args] = call;
+  return client.writeContractSync({ account: issuer, ...usdg, functionName, args } as const);
+}
+
+const balance = (owner: Hex) => client.readContract({ ...usdg, functionName: "balanceOf", args: [owner] });
+const isSpent = ({ from, nonce }: Authorization) =>
+  client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
+
+/** The same signature with the other s, which plain ECDSA takes as well. */
+function malleated(signature: Hex): Hex {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const { r, s, yParity } = parseSignature(signature);
+  return concatHex([r, numberToHex(order - BigInt(s), { size: 32 }), numberToHex(28 - yParity)]);
+}
+
+describe("USDG", () => {
+  test("has mainnet's EIP-712 separator, and tells no more of its domain than mainnet's does", async () => {
+    const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
+    expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
+    expect(await refusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
+    expect(await refusal(toFunctionSelector("eip712Domain()"))).toBe("FacetNotFound");
+    expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
+  });
+
+  test("ends empty calls with the selectors that mainnet ends them with", async () => {
+    const never = authorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
+    const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
+    expect(await refusal(transferring(never, none))).toBe("AuthorizationExpired");
+    expect(await refusal(receiving(never, none))).toBe("CallerMustBePayee");
+    const cancel = { abi, functionName: "cancelAuthorization" } as const;
+    const args = [zeroAddress, never.nonce, ...vrs(none)] as const;
+    expect(await refusal(encodeFunctionData({ ...cancel, args }))).toBe("InvalidSignature");
+    const permit = [payer.address, payee.address, 0n, 0n, ...vrs(none)] as const;
+    expect(await refusal(encodeFunctionData({ abi, functionName: "permit", args: permit }))).toBe(
+      "PermitExpired",
+    );
+    expect(
+      ["AuthorizationExpired()", "CallerMustBePayee()", "InvalidSignature()", "PermitExpired()"].map(
+        (error) => toFunctionSelector(error),
+      ),
+    ).toEqual(["0x0f05f5bf", "0x5454b17d", "0x8baa579f", "0x1a15a3cc"]);
+  });
+
+  test("tells the types that it hashes", async () => {
+    const text = (name: string, fields: readonly { readonly type: string; readonly name: string }[]) =>
+      `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
+    for (const [functionName, name] of [
+      ["TRANSFER_WITH_AUTHORIZATION_TYPEHASH", "TransferWithAuthorization"],
+      ["RECEIVE_WITH_AUTHORIZATION_TYPEHASH", "ReceiveWithAuthorization"],
+      ["CANCEL_AUTHORIZATION_TYPEHASH", "CancelAuthorization"],
+      ["PERMIT_TYPEHASH", "Permit"],
+    ] as const) {
+      const typeHash = await client.readContract({ ...usdg, functionName });
+      expect(typeHash).toBe(keccak256(stringToHex(text(name, types[name]))));
+    }
+  });
+});
+
+describe("transferWithAuthorization", () => {
+  test("moves what the payer signed, whoever submits it, and spends the nonce", async () => {
+    for (const form of ["vrs", "bytes"] as const) {
+      const signed = authorization();
+      const [before, received] = [await balance(payer.address), await balance(payee.address)];
+      const data = transferring(signed, await sign(signed), form);
+      expect(await isSpent(signed)).toBe(false);
+      expect(await sent(data, stranger)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+      expect(await isSpent(signed)).toBe(true);
+      expect(await balance(payer.address)).toBe(before - 250_000n);
+      expect(await balance(payee.address)).toBe(received + 250_000n);
+    }
+  });
+
+  test("of a spent nonce succeeds, moves nothing and says so, whatever the signature", async () => {
+    const signed = authorization();
+    const signature = await sign(signed);
+    await sent(transferring(signed, signature));
+    const before = await balance(payer.address);
+    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    const forged = await sign(signed, { by: stranger });
+    expect(await sent(transferring(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await balance(payer.address)).toBe(before);
+  });
+
+  test("is valid strictly between its two times", async () => {
+    const signed = authorization({ validAfter: 2_000_000_000n, validBefore: 2_000_000_300n });
+    const data = transferring(signed, await sign(signed));
+    expect(await refusal(data, { time: 2_000_000_000n })).toBe("AuthorizationInvalid");
+    expect(await refusal(data, { time: 2_000_000_001n })).toBeUndefined();
+    expect(await refusal(data, { time: 2_000_000_299n })).toBeUndefined();
+    expect(await refusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
+  });
+
+  test("is refused where anything signed was changed, or somebody else has signed", async () => {
+    const signed = authorization();
+    const signature = await sign(signed);
+    for (const change of [
+      { from: stranger.address },
+      { to: stranger.address },
+      { value: 250_001n },
+      { validAfter: 1n },
+      { validBefore: farAhead + 1n },
+      { nonce: newNonce() },
+    ]) {
+      expect(await refusal(transferring({ ...signed, ...change }, signature))).toBe("InvalidSignature");
+    }
+    for (const wrong of [
+      await sign(signed, { by: stranger }),
+      await sign(signed, { as: "ReceiveWithAuthorization" }),
+      malleated(signature),
+    ]) {
+      expect(await refusal(transferring(signed, wrong))).toBe("InvalidSignature");
+      expect(await refusal(transferring(signed, wrong, "bytes"))).toBe("InvalidSignature");
+    }
+    expect(await refusal(transferring(signed, "0x", "bytes"))).toBe("InvalidSignature");
+    expect(await refusal(transferring(signed, signature))).toBeUndefined();
+  });
+
+  test("is under the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
+    const signed = authorization();
+    const data = transferring(signed, await sign(signed));
+    for (const frozen of [payer.address, payee.address]) {
+      await asIssuer("freeze", [frozen]);
+      expect(await refusal(data)).toBe("AddressFrozen");
+      await asIssuer("unfreeze", [frozen]);
+    }
+    await asIssuer("pause", []);
+    expect(await refusal(data)).toBe("ContractPaused");
+    await asIssuer("unpause", []);
+    const dear = authorization({ value: (await balance(payer.address)) + 1n });
+    expect(await refusal(transferring(dear, await sign(dear)))).toBe("InsufficientFunds");
+    const lost = authorization({ to: zeroAddress });
+    expect(await refusal(transferring(lost, await sign(lost)))).toBe("ZeroAddress");
+    expect(await isSpent(signed)).toBe(false);
+    expect(await sent(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+  });
+
+  test("asks a contract wallet (ERC-1271), and takes what a plain account with code has signed (EIP-7702)", async () => {
+    for (const form of ["vrs", "bytes"] as const) {
+      const signed = authorization({ from: wallet });
+      expect(await sent(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
+      const forged = authorization({ from: wallet });
+      const signature = await sign(forged, { by: stranger });
+      expect(await refusal(transferring(forged, signature, form))).toBe("InvalidSignature");
+    }
+    const delegate = (await client.getCode({ address: at.multicall3 })) ?? "0x";
+    await client.setCode({ address: payer.address, bytecode: delegate });
+    const signed = authorization();
+    expect(await sent(transferring(signed, await sign(signed)))).toContain("AuthorizationUsed");
+    await client.setCode({ address: payer.address, bytecode: "0x" });
+  });
+});
+
+describe("transferWithAuthorizationBatch", () => {
+  const batch = (signed: readonly Authorization[], signatures: readonly Hex[]) => {
+    const column = <Value>(of: (one: Authorization) => Value) => signed.map(of);
+    const columns = [
+      column(({ from }) => from),
+      column(({ to }) => to),
+      column(({ value }) => value),
+      column(({ validAfter }) => validAfter),
+      column(({ validBefore }) => validBefore),
+      column(({ nonce }) => nonce),
+    ] as const;
+    const functionName = "transferWithAuthorizationBatch";
+    const parts = signatures.map(vrs);
+    const separate = [parts.map(([v]) => v), parts.map(([, r]) => r), parts.map(([, , s]) => s)] as const;
+    return {
+      bytes: encodeFunctionData({ abi, functionName, args: [...columns, signatures] }),
+      vrs: encodeFunctionData({ abi, functionName, args: [...columns, ...separate] }),
+    };
+  };
+
+  test("moves all, or nothing where one is refused; a spent nonce is no refusal", async () => {
+    for (const form of ["vrs", "bytes"] as const) {
+      const signed = [authorization(), authorization({ value: 2n }), authorization({ value: 3n })];
+      const signatures = await Promise.all(signed.map((one) => sign(one)));
+      const [first = authorization()] = signed;
+      await sent(transferring(first, signatures[0] ?? "0x"));
+
+      const foreign = [signatures[0] ?? "0x", signatures[1] ?? "0x", signatures[1] ?? "0x"];
+      expect(await refusal(batch(signed, foreign)[form])).toBe("InvalidSignature");
+      expect(await sent(batch(signed, signatures)[form])).toEqual([
+        "AuthorizationAlreadyUsed",
+        "AuthorizationUsed",
+        "Transfer 2",
+        "AuthorizationUsed",
+        "Transfer 3",
+      ]);
+    }
+  });
+
+  test("has to have columns of one length", async () => {
+    const signed = [authorization(), authorization()];
+    const short = batch(signed, [await sign(authorization())]);
+    expect(await refusal(short.vrs)).toBe("ArgumentLengthMismatch");
+    expect(await refusal(short.bytes)).toBe("ArgumentLengthMismatch");
+  });
+});
+
+describe("receiveWithAuthorization", () => {
+  test("takes the payee's own call and a signature for receiving, and no other", async () => {
+    for (const form of ["vrs", "bytes"] as const) {
+      const signed = authorization();
+      const signature = await sign(signed, { as: "ReceiveWithAuthorization" });
+      const data = receiving(signed, signature, form);
+      expect(await refusal(data, { from: relayer })).toBe("CallerMustBePayee");
+      expect(await refusal(transferring(signed, signature, form))).toBe("InvalidSignature");
+      const transfer = receiving(signed, await sign(signed), form);
+      expect(await refusal(transfer, { from: payee })).toBe("InvalidSignature");
+      expect(await sent(data, payee)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+    }
+  });
+});
+
+describe("cancelAuthorization", () => {
+  test("spends the nonce without moving anything, by the authorizer's signature alone", async () => {
+    for (const form of ["vrs", "bytes"] as const) {
+      const signed = authorization();
+      const message = { authorizer: signed.from, nonce: signed.nonce };
+      const typed = { domain, types, primaryType: "CancelAuthorization", message } as const;
+      const cancelling = (signature: Hex) => {
+        const cancel = { abi, functionName: "cancelAuthorization" } as const;
+        const { authorizer, nonce } = message;
+        return form === "bytes"
+          ? encodeFunctionData({ ...cancel, args: [authorizer, nonce, signature] })
+          : encodeFunctionData({ ...cancel, args: [authorizer, nonce, ...vrs(signature)] });
+      };
+      const data = cancelling(await payer.signTypedData(typed));
+      expect(await refusal(cancelling(await stranger.signTypedData(typed)))).toBe("InvalidSignature");
+      await asIssuer("freeze", [payer.address]);
+      expect(await refusal(data)).toBe("AddressFrozen");
+      await asIssuer("unfreeze", [payer.address]);
+      expect(await sent(data)).toEqual(["AuthorizationCanceled"]);
+      expect(await sent(data)).toEqual(["AuthorizationAlreadyUsed"]);
+      expect(await sent(transferring(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
+    }
+  });
+});
+
+describe("permit", () => {
+  type Permit = { readonly value: bigint; readonly nonce: bigint; readonly deadline: bigint };
+  const permit = { abi, functionName: "permit" } as const;
+  const between = [payer.address, payee.address] as const;
+  const signedBy = (owner: HDAccount, { value, nonce, deadline }: Permit) => {
+    const message = { owner: payer.address, spender: payee.address, value, nonce, deadline };
+    return owner.signTypedData({ domain, types, primaryType: "Permit", message });
+  };
+  const permitting = ({ value, deadline }: Permit, signature: Hex, form: "vrs" | "bytes" = "vrs") =>
+    form === "bytes"
+      ? encodeFunctionData({ ...permit, args: [...between, value, deadline, signature] })
+      : encodeFunctionData({ ...permit, args: [...between, value, deadline, ...vrs(signature)] });
+  const nextNonce = () => client.readContract({ ...usdg, functionName: "nonces", args: [payer.address] });
+
+  test("sets the allowance once, through the second of its deadline", async () => {
+    for (const [form, value] of [
+      ["vrs", 5n],
+      ["bytes", 6n],
+    ] as const) {
+      const signed = { value, nonce: await nextNonce(), deadline: farAhead };
+      const data = permitting(signed, await signedBy(payer, signed), form);
+      expect(await refusal(data, { time: farAhead })).toBeUndefined();
+      expect(await refusal(data, { time: farAhead + 1n })).toBe("PermitExpired");
+      const forged = permitting(signed, await signedBy(stranger, signed), form);
+      expect(await refusal(forged)).toBe("InvalidSignature");
+      expect(await sent(data)).toEqual(["Approval"]);
+      expect(await client.readContract({ ...usdg, functionName: "allowance", args: between })).toBe(value);
+      expect(await refusal(data)).toBe("InvalidSignature");
+    }
+  });
+
+  test("is refused while paused, and for a frozen owner or spender", async () => {
+    const signed = { value: 1n, nonce: await nextNonce(), deadline: farAhead };
+    const data = permitting(signed, await signedBy(payer, signed));
+    for (const frozen of between) {
+      await asIssuer("freeze", [frozen]);
+      expect(await refusal(data)).toBe("AddressFrozen");
+      await asIssuer("unfreeze", [frozen]);
+    }
+    await asIssuer("pause", []);
+    expect(await refusal(data)).toBe("ContractPaused");
+    await asIssuer("unpause", []);
+  });
+});
+
+describe("the older form", () => {
+  beforeAll(() => asIssuer("setOlderForm", [true]));
+  afterAll(() => asIssuer("setOlderForm", [false]));
+
+  test("has no function that takes a signature's bytes", async () => {
+    const signed = authorization();
+    const signature = await sign(signed);
+    expect(await refusal(transferring(signed, signature, "bytes"))).toBe("FacetNotFound");
+    expect(await refusal(receiving(signed, signature, "bytes"))).toBe("FacetNotFound");
+    for (const data of [
+      encodeFunctionData({
+        abi,
+        functionName: "transferWithAuthorizationBatch",
+        args: [[], [], [], [], [], [], []],
+      }),
+      encodeFunctionData({
+        abi,
+        functionName: "cancelAuthorization",
+        args: [payer.address, signed.nonce, signature],
+      }),
+      encodeFunctionData({
+        abi,
+        functionName: "permit",
+        args: [payer.address, payee.address, 1n, farAhead, signature],
+      }),
+    ]) {
+      expect(await refusal(data)).toBe("FacetNotFound");
+    }
+  });
+
+  test("moves what a plain account signed, and asks no contract wallet", async () => {
+    const signed = authorization();
+    const signature = await sign(signed);
+    expect(await refusal(transferring(signed, malleated(signature)))).toBe("InvalidValueS");
+    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    const ofWallet = authorization({ from: wallet });
+    expect(await refusal(transferring(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
+    const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
+    expect(await refusal(transferring(authorization(), none))).toBe("InvalidECRecoverSignature");
+  });
+
+  test("is for the issuer alone to choose", async () => {
+    const data = encodeFunctionData({ abi, functionName: "setOlderForm", args: [false] });
+    await expect(sent(data, stranger)).rejects.toThrow("It was reverted.");
+  });
+});
