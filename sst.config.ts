@@ -12,6 +12,10 @@ const buildSite = (explorer: string) => `
   await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer })});
 `;
 
+// SST waits for its telemetry at the end of every command. Where that host cannot be reached, the wait never ends and
+// the process exits with 0 and without a word, whatever went wrong.
+process.env.SST_TELEMETRY_DISABLED = "1";
+
 export default {
   config: (globals) => ({
     name: appName,
