@@ -25,7 +25,7 @@ const todays = new RegExp(
 );
 
 const dayClaim = new RegExp(
-  String.raw`\b(?<!week |month |year |record |time )(high|low) (?:of|at|near) ${amount}`,
+  String.raw`\b(?<!week |month |year |record |time )(high|low)(?: (?:today|so far|for the (?:day|session)))? (?:of|at|near|(?:was|is|stands|stood)(?: at| near)?) ${amount}`,
   "gi",
 );
 const day = /\b(?:day|day's|today|today's|intraday|session|session's)\b/i;

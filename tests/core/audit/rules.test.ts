@@ -131,6 +131,28 @@ describe("figures", () => {
   ])("agree with the quote: %s", (sentence) => {
     expect(worst(added(sentence), "figures")).toBeUndefined();
   });
+
+  describe("on a day whose low and high lie further apart than rounding explains", () => {
+    const wild = { ...appleFacts, quote: { ...appleFacts.quote, mid: 330, dayHigh: 350, dayLow: 310 } };
+
+    test.each([
+      "The day's low was $310.",
+      "The low of $310 came early in the session.",
+      "Today's high was $350, and the low so far is $311.",
+      "The intraday low stood at $309.50, the intraday high at $350.",
+    ])("each claim is held to its own figure: %s", (sentence) => {
+      expect(worst(added(sentence, wild), "figures")).toBeUndefined();
+    });
+
+    test.each([
+      ["The day's low was $350.", "medium"],
+      ["Today's high of $310 held.", "medium"],
+      ["Today's high was $310.", "medium"],
+      ["The intraday low stood at $200.", "high"],
+    ])("the one's figure does not serve for the other: %s", (sentence, severity) => {
+      expect(worst(added(sentence, wild), "figures")).toBe(severity);
+    });
+  });
 });
 
 test.each([

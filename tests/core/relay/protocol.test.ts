@@ -201,6 +201,14 @@ describe("what the node says", () => {
     ]);
   });
 
+  test("is measured in bytes: letters that take three of them count for three", async () => {
+    const { ask } = desk([await upstream(() => ({ result: "字".repeat(500_000) }))]);
+    const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
+    const answers = await ask(batch);
+    expect(answers).toMatchObject([{ result: expect.any(String) }, { result: expect.any(String) }, {}, {}]);
+    expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
+  });
+
   test("beyond that for a single call, too: a block with all its transactions", async () => {
     const { ask } = desk([await upstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } }))]);
     expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({

@@ -6,6 +6,7 @@ import { record } from "../../../core/vote/index.ts";
 import { engines } from "../../support/database.ts";
 import {
   castAll,
+  doctored,
   listed,
   type Polls,
   publisherAccount,
@@ -90,6 +91,26 @@ describe.each(engines())("on %s", (engine) => {
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
     expect(await record(polls.ports, { txHash: older })).toEqual(answer);
     expect(await tallyOf(polls, pressId)).toEqual(answer);
+  });
+
+  test("a vote that a reorganisation moves behind another while that is written stays the newest", async () => {
+    const [moved = "0x", rival = "0x"] = await castAll(polls, [
+      { account: reader, pressId, said: { tag: "accurate" } },
+      { account: reader, pressId, said: { value: -1n, tag: "biased" } },
+    ]);
+    const inBlock = (number: number) =>
+      doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }) });
+    await record(inBlock(5).ports, { txHash: moved });
+    meddle = async (write) => {
+      meddle = undefined;
+      await record(inBlock(9).ports, { txHash: moved });
+      await write();
+    };
+    const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
+    expect(await record(inBlock(7).ports, { txHash: rival })).toEqual(answer);
+    expect(await tallyOf(polls, pressId)).toEqual(answer);
+    const kept = await voteOf(polls, pressId, reader);
+    expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
   });
 
   test("transactions that meet others are repeated: nothing is lost or done twice", async () => {
