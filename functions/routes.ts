@@ -51,6 +51,8 @@ export type Route = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly cache: Cache;
+  /** The keys of a query that the answer depends on. Others reach no function and tell no cached answers apart. */
+  readonly query?: readonly string[];
   /** `files`: where the site's bucket has something at the path, that is the answer, and the function's only where not. */
   readonly behind?: "files";
 };
@@ -111,6 +113,7 @@ export const routes = [
     timeoutSeconds: 10,
     memoryMb: 1024,
     cache: { fresh: 5, staleWhileRevalidate: 30 },
+    query: ["stock", "cursor", "limit"],
   },
   {
     id: "press",
@@ -333,6 +336,7 @@ export const routes = [
     timeoutSeconds: 20,
     memoryMb: 512,
     cache: { fresh: 600, staleWhileRevalidate: 3600 },
+    query: ["part"],
   },
   {
     id: "discovery-api",
@@ -388,6 +392,7 @@ export const routes = [
     timeoutSeconds: 10,
     memoryMb: 512,
     cache: { fresh: 60, staleWhileRevalidate: 300 },
+    query: ["stock"],
   },
 ] as const satisfies readonly Route[];
 

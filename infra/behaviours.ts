@@ -45,16 +45,23 @@ export function apiBehaviours(
     // What preflights need, under a name that speaks of another origin.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
-  const forAll = shared(answersCache(stack, "shared-answers", CacheCookieBehavior.none()));
-  // The cookie reaches the API and is part of what an answer is kept under: what a session is told, which the API lets
-  // nobody keep, could not be found by another even if it were.
-  const forAnonymous = shared(
-    answersCache(stack, "anonymous-answers", CacheCookieBehavior.allowList(sessionCookieName.https)),
-  );
-  const behaviour = ({ cache }: Route) => {
-    if (typeof cache === "string") return personal;
-    return cache.withSession === undefined ? forAll : forAnonymous;
+  // By the words that an answer depends on, so that no other query misses the cache. The account has room for few policies.
+  const policies = new Map<string, BehaviorOptions>();
+  const kept = ({ query = [], cache }: Route) => {
+    const bySession = typeof cache === "object" && cache.withSession !== undefined;
+    const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
+    const known = policies.get(id);
+    if (known !== undefined) return known;
+    // The cookie reaches the API and is part of what an answer is kept under: what a session is told, which the API lets
+    // nobody keep, could not be found by another even if it were.
+    const cookies = bySession
+      ? CacheCookieBehavior.allowList(sessionCookieName.https)
+      : CacheCookieBehavior.none();
+    const behaviour = shared(answersCache(stack, id, cookies, query));
+    policies.set(id, behaviour);
+    return behaviour;
   };
+  const behaviour = (row: Route) => (typeof row.cache === "string" ? personal : kept(row));
   const rows: readonly Route[] = routes;
   const exact = rows.filter(
     (row) => row.behind === undefined && (typeof row.cache === "object" || !row.path.startsWith("/api/")),
@@ -70,7 +77,12 @@ function pattern({ path }: Route): string {
   return path.replace(/\{[^}]+\}/g, "*");
 }
 
-function answersCache(stack: Stack, id: string, cookieBehavior: CacheCookieBehavior): CachePolicy {
+function answersCache(
+  stack: Stack,
+  id: string,
+  cookieBehavior: CacheCookieBehavior,
+  query: readonly string[],
+): CachePolicy {
   const longest = routes.map(({ cache }) =>
     typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
   );
@@ -82,7 +94,8 @@ function answersCache(stack: Stack, id: string, cookieBehavior: CacheCookieBehav
     maxTtl: Duration.seconds(Math.max(...longest)),
     cookieBehavior,
     headerBehavior: CacheHeaderBehavior.none(),
-    queryStringBehavior: CacheQueryStringBehavior.all(),
+    queryStringBehavior:
+      query.length > 0 ? CacheQueryStringBehavior.allowList(...query) : CacheQueryStringBehavior.none(),
     enableAcceptEncodingBrotli: true,
     enableAcceptEncodingGzip: true,
   });

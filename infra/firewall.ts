@@ -31,11 +31,13 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     visibilityConfig: visible("all"),
+    customResponseBodies: { [unknownRoute.key]: unknownRoute.body },
     rules: [
-      limited("rate-sign-in", 0, edge.signIn, "^/api/auth/"),
-      limited("rate-costly", 1, edge.costly, "^/api/(pay|rpc|press|draft|votes)(/|$)"),
-      limited("rate-all", 2, edge.all),
-      ...managed.map((set, index) => managedRule(set, managed.length + index)),
+      encodedPath(0),
+      limited("rate-sign-in", 1, edge.signIn, "^/api/auth/"),
+      limited("rate-costly", 2, edge.costly, "^/api/(pay|rpc|press|draft|votes)(/|$)"),
+      limited("rate-all", 3, edge.all),
+      ...managed.map((set, index) => managedRule(set, 4 + index)),
     ],
   });
   // The service writes to groups of this prefix only.
@@ -66,6 +68,36 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     },
   });
   return firewall;
+}
+
+const unknownRoute = {
+  key: "unknown-route",
+  body: {
+    contentType: "APPLICATION_JSON",
+    content: JSON.stringify({ error: "There is nothing at this address.", code: "unknown_route" }),
+  },
+} as const;
+
+/**
+ * No path of ours has a percent sign. One that does names to the gateway, which decodes it, another path than to the
+ * rules below and to the caches.
+ */
+function encodedPath(priority: number): CfnWebACL.RuleProperty {
+  const name = "encoded-path";
+  return {
+    name,
+    priority,
+    action: { block: { customResponse: { responseCode: 404, customResponseBodyKey: unknownRoute.key } } },
+    visibilityConfig: visible(name),
+    statement: {
+      byteMatchStatement: {
+        fieldToMatch: { uriPath: {} },
+        positionalConstraint: "CONTAINS",
+        searchString: "%",
+        textTransformations: [{ priority: 0, type: "NONE" }],
+      },
+    },
+  };
 }
 
 /** Turns an address away that sends more than `limit` requests in five minutes to the paths that match. */

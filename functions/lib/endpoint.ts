@@ -29,6 +29,7 @@ type Named = Readonly<Record<string, string | undefined>>;
 export type Request<Body> = {
   readonly body: Body;
   readonly path: Named;
+  /** The keys that the route names. */
   readonly query: Named;
   readonly headers: Named;
   readonly requestId: string;
@@ -44,12 +45,15 @@ export function endpoint<Body>(
   form: z.ZodType<Body>,
   operation: (request: Request<Body>) => Promise<Reply>,
 ) {
-  return chain(rowOf(id), async (event) => operation(requestOf(event, form)));
+  const route = rowOf(id);
+  return chain(route, async (event) => operation(requestOf(route, event, form)));
 }
 
 /** An open route that reads the text of its JSON body itself; it is empty where there is no body. */
 export function textEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
-  return chain(rowOf(id), async (event) => operation(requestOf(event, z.string().default(""))), "text");
+  const route = rowOf(id);
+  const form = z.string().default("");
+  return chain(route, async (event) => operation(requestOf(route, event, form)), "text");
 }
 
 /** A route for a wallet with the session that its row demands; `caller` is that session. */
@@ -61,7 +65,7 @@ export function walletEndpoint<Body>(
   const route = rowOf(id);
   return chain(route, async (event) => {
     const caller = await authenticated(route.caller, tokenOf(event));
-    return operation({ ...requestOf(event, form), caller });
+    return operation({ ...requestOf(route, event, form), caller });
   });
 }
 
@@ -103,14 +107,16 @@ function chain(
   };
 }
 
-function requestOf<Body>(event: Event, form: z.ZodType<Body>): Request<Body> {
+function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Request<Body> {
   const token = tokenOf(event);
   const body = form.safeParse(event.body);
   if (!body.success) throw invalid(body.error);
+  const query = Object.entries(event.queryStringParameters ?? {});
   return {
     body: body.data,
     path: event.pathParameters ?? {},
-    query: event.queryStringParameters ?? {},
+    // Nothing else tells cached answers apart, so nothing else may make a difference.
+    query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
     token,

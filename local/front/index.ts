@@ -82,6 +82,8 @@ async function answerTo(
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
+  // As the firewall does: no path of ours has a percent sign.
+  if (target.path.includes("%")) return nothingAt("this address", requestId);
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
   if (page === undefined && isApi(target, match)) {
@@ -96,7 +98,11 @@ async function answerTo(
     return answer && asPage(answer);
   }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
-  return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${target.path}.`), requestId);
+  return nothingAt(target.path, requestId);
+}
+
+function nothingAt(place: string, requestId: string): Answer {
+  return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
 /** The row behind the files that a path belongs to, and the file. A slash at the end makes no difference, as at the edge. */

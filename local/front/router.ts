@@ -4,7 +4,7 @@ export type Match =
   | {
       readonly kind: "route";
       readonly route: Route;
-      /** The path's named segments, decoded. */
+      /** The path's named segments. */
       readonly parameters: Readonly<Record<string, string>>;
     }
   /** The path is known, the method is not: these are. */

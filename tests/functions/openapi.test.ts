@@ -4,7 +4,7 @@ import { handler as openapi } from "../../functions/http/openapi.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { openApi } from "../../functions/openapi/document.ts";
 import { openApiText } from "../../functions/openapi/index.ts";
-import { routes } from "../../functions/routes.ts";
+import { type Route, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
@@ -52,6 +52,15 @@ test("its routes are those of the table, both ways", () => {
   expect(operations.map(({ route }) => route).sort()).toEqual(
     routes.map(({ method, path }) => `${method} ${path}`).sort(),
   );
+});
+
+test("the query keys that it documents are those of the table, which are all that a function is given", () => {
+  const documented = operations.flatMap(({ route, operation: { parameters = [] } }) =>
+    parameters.filter((parameter) => parameter.in === "query").map(({ name }) => `${route} ${name}`),
+  );
+  const rows: readonly Route[] = routes;
+  const keys = rows.flatMap(({ method, path, query = [] }) => query.map((key) => `${method} ${path} ${key}`));
+  expect(documented.toSorted()).toEqual(keys.toSorted());
 });
 
 describe("every route has", () => {

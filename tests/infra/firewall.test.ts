@@ -41,6 +41,27 @@ describe("the firewall", () => {
     expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.name(firewall, "Arn"));
   });
 
+  test("turns an address with a percent sign in its path away before any other rule looks at it", () => {
+    const { Rules, CustomResponseBodies } = stage.only("AWS::WAFv2::WebACL").resource.Properties;
+    const rules: readonly { Priority: number }[] = Object(Rules);
+    const [first] = rules.toSorted((one, other) => one.Priority - other.Priority);
+    expect(first).toMatchObject({
+      Action: { Block: { CustomResponse: { ResponseCode: 404, CustomResponseBodyKey: "unknown-route" } } },
+      Statement: {
+        ByteMatchStatement: {
+          FieldToMatch: { UriPath: {} },
+          PositionalConstraint: "CONTAINS",
+          SearchString: "%",
+          // As it came: what decodes it would hide what is looked for.
+          TextTransformations: [{ Priority: 0, Type: "NONE" }],
+        },
+      },
+    });
+    const body = Object(CustomResponseBodies)["unknown-route"];
+    expect(body).toMatchObject({ ContentType: "APPLICATION_JSON" });
+    expect(JSON.parse(body.Content)).toMatchObject({ code: "unknown_route" });
+  });
+
   test("limits addresses by the stage's rates, and every route that writes by a narrower one than the rest", () => {
     const limits = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
       rate === undefined

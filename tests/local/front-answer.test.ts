@@ -142,9 +142,9 @@ test.each([
   });
 });
 
-test.each(["/api/%zz", "/%E0%A4%A"])("the malformed address %s is refused", async (path) => {
+test("a malformed address is refused", async () => {
   const front = await frontWith(get, () => "ok");
-  const answer = await ask(front, path);
+  const answer = await ask(front, "http://[/api/echo");
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "malformed_url" });
 });

@@ -63,17 +63,14 @@ test.each(["/press/written-1", "/press/written-1/", "/press/written-1?utm=x"])(
   },
 );
 
-test.each(["/press/unwritten-1", "/press/unwritten-1/", "/press/..%2findex.html"])(
-  "%s is the function's to answer",
-  async (path) => {
-    const front = await start();
-    expect(await ask(front, path, { headers: browser })).toMatchObject({
-      status: 404,
-      body: "function",
-      headers: { "content-security-policy": sitePolicy },
-    });
-  },
-);
+test.each(["/press/unwritten-1", "/press/unwritten-1/"])("%s is the function's to answer", async (path) => {
+  const front = await start();
+  expect(await ask(front, path, { headers: browser })).toMatchObject({
+    status: 404,
+    body: "function",
+    headers: { "content-security-policy": sitePolicy },
+  });
+});
 
 test.each(["/press", "/press/", "/press/written-1/more"])("%s is the app's", async (path) => {
   const front = await start();

@@ -35,6 +35,13 @@ async function cookie(origin: "sign-in" | "payment", daysAgo = 0): Promise<strin
   return `session=${token}`;
 }
 
+test("a query has the keys that its route names, and no others: caches tell answers apart by these alone", async () => {
+  const list = endpoint("presses", z.undefined(), async ({ query }) => json(query));
+  const query = { stock: "AAPL", limit: "5", utm_source: "x", Stock: "NVDA", ["__proto__"]: "y" };
+  expect((await call(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
+  expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
+});
+
 describe("the body", () => {
   test("is parsed and handed on, also when the gateway sends it in base64", async () => {
     expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { ask, frontWith } from "../support/front.ts";
+
+/** Each names a route's path to whoever decodes it, and none to a firewall's pattern or a cache's key. */
+const disguised = [
+  ["GET", "/api/%70resses"],
+  ["GET", "/api/presses/nvda-beats%2D3f"],
+  ["GET", "/%61pi/presses"],
+  ["GET", "/api%2Fpresses"],
+  ["GET", "/press/%6Evda-beats-3f"],
+  ["POST", "/api/%70ay/treasury"],
+  ["POST", "/api/%2e%2e/api/rpc"],
+  ["POST", "/api/rp%63"],
+] as const;
+
+test.each(disguised)("%s %s reaches no function", async (method, path) => {
+  const called: string[] = [];
+  const front = await frontWith(routes, ({ context }) => called.push(context.functionName));
+  const answer = await ask(front, path, { method });
+  expect(called).toEqual([]);
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
+});
+
+test("a query may be encoded as ever", async () => {
+  const front = await frontWith(routes, ({ event }) => event.queryStringParameters?.stock);
+  expect(await ask(front, "/api/presses?stock=%42RK.B")).toMatchObject({ status: 200, body: "BRK.B" });
+});

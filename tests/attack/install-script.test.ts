@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+
+/** What npm would pass on from the run of these tests would change what it does. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_")),
+);
+
+function npm(directory: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync("npm", [...args], {
+    cwd: directory,
+    env: environment,
+    encoding: "utf8",
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** A project with this repository's npm settings, whose one dependency runs a script when it is installed. */
+function project(): string {
+  const directory = mkdtempSync(join(tmpdir(), "install-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  copyFileSync(".npmrc", join(directory, ".npmrc"));
+  const write = (file: string, content: object) =>
+    writeFileSync(join(directory, file), JSON.stringify(content));
+  mkdirSync(join(directory, "package"));
+  const postinstall = 'touch "$INIT_CWD/ran"';
+  write("package/package.json", { name: "stranger", version: "1.0.0", scripts: { postinstall } });
+  execFileSync("tar", ["-czf", "stranger.tgz", "package"], { cwd: directory });
+  const dependencies = { stranger: "file:stranger.tgz" };
+  const packages = {
+    "": { name: "project", dependencies },
+    "node_modules/stranger": { version: "1.0.0", resolved: "file:stranger.tgz", hasInstallScript: true },
+  };
+  write("package.json", { name: "project", dependencies });
+  write("package-lock.json", { name: "project", lockfileVersion: 3, requires: true, packages });
+  return directory;
+}
+
+/** Older npm has no such setting: it warns of it and runs every script. */
+const known = npm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
+
+test.runIf(known)("a dependency's install script that nobody has allowed ends the installation unrun", () => {
+  const directory = project();
+  const { status, output } = npm(directory, "ci", "--offline");
+  expect(output).toContain("stranger@1.0.0");
+  expect(status).not.toBe(0);
+  expect(existsSync(join(directory, "ran"))).toBe(false);
+});
+
+test("every script of the lockfile was decided on", () => {
+  const Lock = z.object({
+    packages: z.record(z.string(), z.object({ hasInstallScript: z.boolean().optional() })),
+  });
+  const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
+  const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
+  const { allowScripts } = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const withScript = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  const names = withScript.map(([path]) => path.split("node_modules/").at(-1) ?? "");
+  expect(names.toSorted()).toEqual(Object.keys(allowScripts).toSorted());
+});
