@@ -29,6 +29,8 @@ export type Inspection = {
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
+  /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
+  readonly ownerPayable: boolean;
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
   /** The account that would send it. */
@@ -58,21 +60,29 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
+/** What is asked besides, where it differs from what the payment itself says. */
+export type Questions = {
+  /** What the payer's contract is asked to stand by, where that is not the payment that would be settled. */
+  readonly presented?: Pick<Payment, "permit" | "signature">;
+  /** USDG base units that the owner is to be paid later, and who that is as far as we know. */
+  readonly ownerPart?: { readonly amount: bigint; readonly expected: Address } | undefined;
+};
+
 /**
- * Reads all that a verdict needs in one JSON-RPC batch. `relayer` is the account that would send the settlement;
- * `presented` is what the payer's contract is asked to stand by, where that is not the payment that would be settled.
+ * Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. `relayer` is the
+ * account that would send the settlement.
  */
 export async function inspect(
   { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
   pressId: number,
   { permit, signature }: Payment,
   relayer: Address,
-  presented: Pick<Payment, "permit" | "signature"> = { permit, signature },
+  { presented = { permit, signature }, ownerPart }: Questions = {},
 ): Promise<Inspection> {
   const { contracts, chainId } = settings;
   const { from } = permit;
   const digest = permitDigest({ chainId, permit2: contracts.permit2 }, presented.permit);
-  const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, ...sender] =
+  const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, count, funds, payout] =
     await chain.batch([
       ownerCall(contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
@@ -93,10 +103,18 @@ export async function inspect(
       { method: "eth_gasPrice", params: [] },
       { method: "eth_blockNumber", params: [] },
       ...relayerCalls(relayer),
+      ...(ownerPart === undefined
+        ? []
+        : [transferCall(contracts, from, ownerPart.expected, ownerPart.amount)]),
     ]);
   const simulation = simulated(gas);
+  const ownerNow = ownerIn(owner);
+  const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
+  const [payoutNow] = sold
+    ? await chain.batch([transferCall(contracts, from, ownerNow, ownerPart.amount)])
+    : [payout];
   return {
-    owner: ownerIn(owner),
+    owner: ownerNow,
     hasCode: result(code, Bytes) !== "0x",
     signedByContract: standsBy(contractWord),
     funds: fundsIn([balance, allowance]),
@@ -105,9 +123,10 @@ export async function inspect(
       nonceSpent(permit.nonce, result(nonces, UintWord)) ||
       (simulation.kind === "reverts" && simulation.name === "InvalidNonce"),
     simulation,
+    ownerPayable: ownerPart === undefined || isMoved(payoutNow),
     gasPrice: result(gasPrice, Quantity),
     block: result(block, Quantity),
-    relayer: relayerIn(relayer, sender),
+    relayer: relayerIn(relayer, [count, funds]),
   };
 }
 
@@ -133,8 +152,18 @@ export function relayerCalls(address: Address): readonly RpcCall[] {
 }
 
 /** The relayer in their answers. */
-export function relayerIn(address: Address, [count, balance]: readonly RpcOutcome[]): Relayer {
+export function relayerIn(address: Address, [count, balance]: readonly (RpcOutcome | undefined)[]): Relayer {
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
+}
+
+/** The transfer by which Permit2 would pay somebody. */
+function transferCall({ usdg, permit2 }: Contracts, from: Address, to: Address, amount: bigint): RpcCall {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [from, to, amount] });
+  return { method: "eth_call", params: [{ from: permit2, to: usdg, data }, "latest"] };
+}
+
+function isMoved(outcome: RpcOutcome | undefined): boolean {
+  return answered(outcome).status === "ok" && result(outcome, UintWord) === 1n;
 }
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */

@@ -96,7 +96,12 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   const state = early?.state ?? first;
   const alive = await stillAlive(ports, state, leg, presented);
   const payment = alive ?? presented;
-  const found = await inspect(ports, pressId, payment, await candidate(ports, state), presented);
+  const ownerPart =
+    leg === "publisher"
+      ? undefined
+      : { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(first.agent.publisher) };
+  const questions = { presented, ownerPart };
+  const found = await inspect(ports, pressId, payment, await candidate(ports, state), questions);
   const due = dueFor(ports, leg, priceUnits, found.owner);
   if (!byKey) {
     if (!found.signedByContract) return offer(ports, due, invalidSignature);
@@ -115,7 +120,8 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   }
   // A permit that was once accepted keeps its terms: its payee may have sold the press since.
   const unfit = alive === undefined ? checkDue(due, payment) : undefined;
-  const refusal = unfit ?? (proofs.length > 0 ? undefined : check(ports, payment, found));
+  const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
+  const refusal = unfit ?? (proofs.length > 0 ? undefined : check(ports, payment, found, needed));
   if (refusal !== undefined) return offer(ports, due, refusal);
 
   const ending = await settle(ports, state, { asked, payment, found, proofs });
@@ -182,8 +188,13 @@ function isLate({ clock }: PaymentPorts, payment: Payment): boolean {
   return checkTimes(payment, clock.now()) !== undefined;
 }
 
-function check({ clock }: PaymentPorts, payment: Payment, found: Inspection): Reason | undefined {
-  return checkTimes(payment, clock.now()) ?? checkChain(payment, found);
+function check(
+  { clock }: PaymentPorts,
+  payment: Payment,
+  found: Inspection,
+  needed: bigint,
+): Reason | undefined {
+  return checkTimes(payment, clock.now()) ?? checkChain(needed, found);
 }
 
 function dueFor({ settings }: PaymentPorts, leg: Leg, priceUnits: string, owner: Address): Due {

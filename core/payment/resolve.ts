@@ -115,7 +115,7 @@ export async function conclude(
   }
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
-  const reason = lackOf(permit, fundsIn(funds)) ?? reasonFor(name);
+  const reason = lackOf(permit.amount, fundsIn(funds)) ?? reasonFor(name);
   return failed(ports, sent, reason, receipt.transactionHash);
 }
 

@@ -1,3 +1,4 @@
+import { formatUnits } from "viem/utils";
 import { type Address, lower } from "../chain/hex.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Payment } from "./header.ts";
@@ -57,22 +58,40 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
   return undefined;
 }
 
-/** Whether the chain would let it through as of now. */
-export function checkChain({ permit }: Payment, found: Inspection): Reason | undefined {
+/**
+ * Whether the chain would let it through as of now. `needed`: base units that the wallet must have for it, which for
+ * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
+ */
+export function checkChain(needed: bigint, found: Inspection): Reason | undefined {
   if (found.hasCode && !found.signedByContract) return invalidSignature;
   if (found.nonceSpent) return reasons.InvalidNonce;
-  const lack = lackOf(permit, found.funds);
+  const lack = lackOf(needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(found.simulation.name);
   if (found.simulation.gas > mostGas) return tooMuchGas;
+  return found.ownerPayable ? undefined : ownerNotPayable;
+}
+
+/** What the wallet lacks to pay so many base units, if it does. */
+export function lackOf(needed: bigint, { balance, allowance }: Funds): Reason | undefined {
+  if (balance < needed) {
+    const missing = `it holds ${usdg(balance)} USDG, ${usdg(needed - balance)} USDG too little`;
+    return {
+      code: "permit2_insufficient_balance",
+      error: `The wallet needs ${usdg(needed)} USDG for this purchase and ${missing}. Nothing was charged.`,
+    };
+  }
+  if (allowance < needed) {
+    return {
+      code: "permit2_allowance_required",
+      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged.`,
+    };
+  }
   return undefined;
 }
 
-/** What the wallet lacks to pay, if it does. */
-export function lackOf({ amount }: Payment["permit"], { balance, allowance }: Funds): Reason | undefined {
-  if (balance < amount) return insufficientBalance;
-  if (allowance < amount) return allowanceRequired;
-  return undefined;
+function usdg(units: bigint): string {
+  return formatUnits(units, 6);
 }
 
 /** Gas units: several times what a wallet with elaborate signatures needs, and little enough to be given away. */
@@ -82,13 +101,10 @@ const tooMuchGas: Reason = {
   code: "permit2_simulation_failed",
   error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
 };
-const insufficientBalance: Reason = {
-  code: "permit2_insufficient_balance",
-  error: "The wallet holds less USDG than this payment needs. Nothing was charged.",
-};
-const allowanceRequired: Reason = {
-  code: "permit2_allowance_required",
-  error: "Approve the Permit2 contract to spend the wallet's USDG first (once). Nothing was charged.",
+const ownerNotPayable: Reason = {
+  code: "permit2_simulation_failed",
+  error:
+    "The press's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
 };
 export const invalidSignature: Reason = {
   code: "invalid_permit2_signature",

@@ -5,8 +5,9 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const root = new URL("../contracts/", import.meta.url);
 
-/** OpenZeppelin's contracts that are deployed as they are. */
+/** OpenZeppelin's contracts that are deployed as they are, by the devnet or by tests. */
 const proxies = [
+  "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol",
   "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol",
   "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol",
 ];

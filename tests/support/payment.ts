@@ -69,7 +69,7 @@ export async function approve(payments: Pick<Payments, "client">, account: HDAcc
 
 /** A live press that `owner` has minted, at `priceUnits`; answers its agent id. */
 export async function listPress(
-  payments: Payments,
+  payments: Pick<Payments, "client"> & { readonly ports: Pick<PaymentPorts, "table"> },
   owner: HDAccount,
   priceUnits = 250_000n,
 ): Promise<number> {

@@ -1,0 +1,132 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { type Address, lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import {
+  balanceOf,
+  headerFor,
+  identityRegistry,
+  permit2,
+  permitFor,
+  send,
+  signPermit,
+  treasury,
+  usdg,
+} from "../support/payment.ts";
+
+/** The platform takes its fee first. From whom it could never take the rest, it must take nothing. */
+let attacked: Attacked;
+let pressId: number;
+let payers = 0;
+
+const issuer = testAccount(0);
+const owner = testAccount(4);
+const buyer = testAccount(5);
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who cannot pay it all"));
+const [price, fee] = [250_000n, 25_000n];
+
+const tokenAbi = parseAbi([
+  "function transfer(address to, uint256 amount) returns (bool)",
+  "function freeze(address account)",
+  "function unfreeze(address account)",
+]);
+const registryAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
+
+beforeAll(async () => {
+  attacked = await startAttacked();
+  pressId = await attacked.press(owner);
+});
+afterAll(() => attacked.stop());
+
+/** A new wallet with so much USDG, of which Permit2 may move so much. */
+async function reader(balance: bigint, allowance: bigint): Promise<HDAccount> {
+  const account = hdKeyToAccount(seed, { addressIndex: payers++ });
+  const client = { client: attacked.chain };
+  await attacked.chain.setBalance({ address: account.address, value: 10n ** 18n });
+  const given = { abi: tokenAbi, functionName: "transfer", args: [account.address, balance] } as const;
+  await send(client, issuer, usdg, encodeFunctionData(given));
+  const approval = { abi: erc20Abi, functionName: "approve", args: [permit2, allowance] } as const;
+  await send(client, account, usdg, encodeFunctionData(approval));
+  return account;
+}
+
+async function pay(account: HDAccount, leg: PaidPath, id = pressId) {
+  const entry = await attacked.termsOf(leg, id);
+  const permit = permitFor(account, entry);
+  return attacked.pay(leg, id, headerFor(entry, permit, await signPermit(account, permit)));
+}
+
+/** The fee is refused for that reason, and nothing has moved. */
+async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
+  const { chain: client } = attacked;
+  const holds = () =>
+    Promise.all([lower(account.address), treasury].map((one) => balanceOf({ client }, one)));
+  const before = await holds();
+  const answer = await pay(account, "treasury", id);
+  expect(await holds()).toEqual(before);
+  expect(answer).toMatchObject({ status: 402, code });
+  for (const words of said) expect(answer.error).toContain(words);
+}
+
+async function setFrozen(account: Address, frozen: boolean): Promise<void> {
+  const functionName = frozen ? "freeze" : "unfreeze";
+  const data = encodeFunctionData({ abi: tokenAbi, functionName, args: [account] });
+  await send({ client: attacked.chain }, issuer, usdg, data);
+}
+
+async function withFrozen(account: Address, work: () => Promise<void>): Promise<void> {
+  await setFrozen(account, true);
+  try {
+    await work();
+  } finally {
+    await setFrozen(account, false);
+  }
+}
+
+test.each([
+  ["only the fee", fee, "0.225"],
+  ["all but one base unit", price - 1n, "0.000001"],
+] as const)(
+  "a wallet that holds %s keeps it, and is told what it lacks of the whole price",
+  async (_, holds, lack) => {
+    const account = await reader(holds, price);
+    await expectNothingTaken(account, "permit2_insufficient_balance", ["0.25 USDG", `${lack} USDG`]);
+  },
+);
+
+test("a wallet that lets Permit2 move only the fee keeps it, and is told how much to approve", async () => {
+  const account = await reader(price, fee);
+  await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
+});
+
+test("no fee is taken for a press whose owner cannot receive USDG", async () => {
+  const account = await reader(price, price);
+  const publisher = lower(owner.address);
+  await withFrozen(publisher, () => expectNothingTaken(account, "permit2_simulation_failed", ["owner"]));
+});
+
+test("nor for one that was sold to somebody who cannot, though its first owner can", async () => {
+  const account = await reader(price, price);
+  const sold = await attacked.press(owner);
+  const args = [owner.address, buyer.address, BigInt(sold)] as const;
+  const sale = encodeFunctionData({ abi: registryAbi, functionName: "transferFrom", args });
+  await send({ client: attacked.chain }, owner, identityRegistry, sale);
+  await withFrozen(lower(buyer.address), () =>
+    expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
+  );
+  // The first owner's own trouble is nobody's any more.
+  await withFrozen(lower(owner.address), async () => {
+    expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
+    expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });
+  });
+});
+
+test("a wallet that has the price and not a unit more, in balance and allowance, pays both parts", async () => {
+  const account = await reader(price, price);
+  expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
+  expect(await pay(account, "publisher")).toMatchObject({ status: 200 });
+  expect(await balanceOf({ client: attacked.chain }, lower(account.address))).toBe(0n);
+});

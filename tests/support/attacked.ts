@@ -1,0 +1,144 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { type Address, lower } from "../../core/chain/hex.ts";
+import { openTable } from "../../core/table.ts";
+import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { clientFor } from "./database.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { type Ambush, ambushedNode, openGriefer, payerIn } from "./griefer.ts";
+import { headerFor, listPress, permitFor } from "./payment.ts";
+import { startTestService } from "./service.ts";
+
+export type PaidPath = "treasury" | "publisher";
+
+const Entry = z.object({
+  scheme: z.literal("exact"),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int(),
+  extra: z.object({
+    assetTransferMethod: z.literal("permit2"),
+    spender: z.string(),
+    name: z.literal("USDG"),
+  }),
+});
+const Terms = z.object({ accepts: z.tuple([Entry], Entry) });
+
+export type Answer = {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+  readonly retryAfter: number | undefined;
+};
+const Said = z.object({ code: z.string().optional(), error: z.string().optional() });
+
+const relayers = platformIndexes.relayers.map((index) => lower(platformAccount(index).address));
+
+/** The whole service over HTTP, on a chain whose node is ambushed, and an attacker who knows both. */
+export async function startAttacked() {
+  let devnet: TestDevnet | undefined;
+  let node: Ambush | undefined;
+  const service = await startTestService({
+    startChain: async () => {
+      devnet = await startTestDevnet();
+      return devnet;
+    },
+    detours: {
+      chain: async (endpoint) => {
+        node = await ambushedNode(endpoint);
+        return node.endpoint;
+      },
+    },
+  });
+  if (devnet === undefined || node === undefined) throw new Error("The service has no chain.");
+  const door = node;
+  const chain = devnetClient(service.rpcUrl);
+  const griefer = openGriefer(chain, await devnet.artifacts());
+  const client = clientFor(service.endpoints.database);
+  const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const table = openTable(document, "market");
+
+  async function pay(leg: PaidPath, pressId: number, header?: string): Promise<Answer> {
+    const response = await fetch(`${service.origin}/api/pay/${leg}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(header !== undefined && { "payment-signature": header }),
+      },
+      body: JSON.stringify({ pressId }),
+    });
+    const { code, error } = Said.parse(await response.json());
+    const retryAfter = response.headers.get("retry-after");
+    return {
+      status: response.status,
+      code,
+      error,
+      retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+    };
+  }
+
+  async function termsOf(leg: PaidPath, pressId: number) {
+    const response = await fetch(`${service.origin}/api/pay/${leg}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ pressId }),
+    });
+    return Terms.parse(await response.json()).accepts[0];
+  }
+
+  /** A payment by a wallet whose contract accepts any signature. */
+  async function headerOf(wallet: Address, leg: PaidPath, pressId: number): Promise<string> {
+    const entry = await termsOf(leg, pressId);
+    return headerFor(entry, permitFor({ address: wallet }, entry), `0x${"11".repeat(65)}`);
+  }
+
+  return {
+    service,
+    chain,
+    node: door,
+    griefer,
+    table,
+    devnet,
+    pay,
+    termsOf,
+    headerOf,
+    /** A press of 250,000 base units that the account has minted. */
+    press: (owner = testAccount(4)) => listPress({ ports: { table }, client: chain }, owner),
+    async payFrom(wallet: Address, leg: PaidPath, pressId: number): Promise<Answer> {
+      return pay(leg, pressId, await headerOf(wallet, leg, pressId));
+    },
+    /** From now on the switch of these wallets is on whenever a payment of theirs is included, and off before and after. */
+    ambush(wallets: ReadonlySet<Address>): void {
+      door.around = async (raw) => {
+        const payer = payerIn(raw);
+        if (payer === undefined || !wallets.has(payer)) return async () => undefined;
+        await griefer.arm(payer, true);
+        return () => griefer.arm(payer, false);
+      };
+    },
+    /** Gas of the relayers' failed transactions since a block, and how many there were. */
+    async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
+      let [gas, failures] = [0, 0];
+      const head = await chain.getBlockNumber();
+      for (let blockNumber = block + 1n; blockNumber <= head; blockNumber += 1n) {
+        const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
+        for (const { hash, from } of transactions) {
+          if (!relayers.includes(lower(from))) continue;
+          const receipt = await chain.getTransactionReceipt({ hash });
+          if (receipt.status === "success") continue;
+          gas += Number(receipt.gasUsed);
+          failures += 1;
+        }
+      }
+      return { gas, failures };
+    },
+    async stop(): Promise<void> {
+      client.destroy();
+      await service.stop();
+      await door.stop();
+    },
+  };
+}
+export type Attacked = Awaited<ReturnType<typeof startAttacked>>;

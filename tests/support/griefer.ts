@@ -1,0 +1,173 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
+import { type Artifacts, artifact } from "../../local/devnet/artifacts.ts";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+import type { devnetClient } from "./devnet.ts";
+import { permit2, testAccount, usdg } from "./payment.ts";
+
+/** How a griefing wallet tells inclusion from simulation (local/contracts/GriefingWallet.sol). */
+export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;
+
+export type Habits = {
+  readonly tell: keyof typeof tells;
+  readonly mark?: bigint;
+  /** Gas that it uses while it is simulated. */
+  readonly appetite?: bigint;
+};
+
+const habitsType = "(uint8 tell, uint256 mark, uint256 appetite)";
+const grieferAbi = parseAbi([
+  `constructor(address walletOwner, ${habitsType} walletHabits, uint256 walletSalt)`,
+  `function initialize(address walletOwner, ${habitsType} walletHabits)`,
+  `function setHabits(${habitsType} walletHabits)`,
+  "function arm(bool on)",
+  "function execute(address target, bytes data) returns (bytes)",
+]);
+const usdgAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+
+/** Who owns every griefing wallet, and who hands out USDG. */
+const attacker = testAccount(8);
+const issuer = testAccount(0);
+/** USDG base units that a wallet begins with. */
+const funds = 10_000_000n;
+
+/** An attacker with as many contract wallets as it likes. Its transactions go out one after the other. */
+export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: Artifacts) {
+  let last: Promise<unknown> = Promise.resolve();
+  let salts = 0n;
+
+  /** The nonces of one key allow one transaction after the other. */
+  function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  }
+
+  async function deploy(code: Hex): Promise<Address> {
+    const hash = await alone(() => chain.deployContract({ account: attacker, abi: [], bytecode: code }));
+    const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
+    if (contractAddress == null) throw new Error("The contract was not deployed.");
+    return lower(contractAddress);
+  }
+
+  async function call(to: Address, data: Hex): Promise<void> {
+    const hash = await alone(() => chain.sendTransaction({ account: attacker, to, data }));
+    const { status } = await chain.waitForTransactionReceipt({ hash });
+    if (status !== "success") throw new Error("The attacker's own transaction was reverted.");
+  }
+
+  function habitsOf({ tell, mark = 0n, appetite = 0n }: Habits) {
+    return { tell: tells[tell], mark, appetite };
+  }
+
+  async function fund(wallet: Address): Promise<Address> {
+    const transfer = encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [wallet, funds] });
+    const hash = await alone(() => chain.sendTransaction({ account: issuer, to: usdg, data: transfer }));
+    await chain.waitForTransactionReceipt({ hash });
+    const approval = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [permit2, 2n ** 256n - 1n],
+    });
+    const args = [usdg, approval] as const;
+    await call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "execute", args }));
+    return wallet;
+  }
+
+  const initCode = (owner: Address, habits: Habits, salt: bigint) =>
+    concatHex([
+      artifact(artifacts, "GriefingWallet").bytecode,
+      encodeAbiParameters(
+        [
+          { type: "address" },
+          { type: "uint8" },
+          { type: "uint256" },
+          { type: "uint256" },
+          { type: "uint256" },
+        ],
+        [owner, habitsOf(habits).tell, habitsOf(habits).mark, habitsOf(habits).appetite, salt],
+      ),
+    ]);
+
+  return {
+    owner: attacker,
+    call,
+    deploy,
+    fund,
+    /** A wallet with USDG that Permit2 may move; its code is its own unless it shares a salt. */
+    async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
+      return fund(await deploy(initCode(lower(attacker.address), habits, salt)));
+    },
+    /** Code for proxies to lead to. It belongs to nobody who acts. */
+    implementation: () => deploy(initCode(usdg, { tell: "never" }, 1n)),
+    /** What takes possession of a proxy. */
+    initialization(habits: Habits): Hex {
+      const args = [lower(attacker.address), habitsOf(habits)] as const;
+      return encodeFunctionData({ abi: grieferAbi, functionName: "initialize", args });
+    },
+    setHabits(wallet: Address, habits: Habits): Promise<void> {
+      const args = [habitsOf(habits)] as const;
+      return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
+    },
+    /** Throws the switch, without waiting for a block: whatever comes later finds it thrown. */
+    async arm(wallet: Address, on: boolean): Promise<void> {
+      const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
+      await alone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
+    },
+  };
+}
+
+const Sent = z.object({ method: z.literal("eth_sendRawTransactionSync"), params: z.tuple([HexInput]) });
+
+export type Ambush = Listening & {
+  /** Does something with what the service is about to broadcast, and something else once it is mined. */
+  around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
+  /** Changes what the node says of the gas price, in wei. */
+  gasPrice: bigint | undefined;
+};
+
+/** A node whose owner helps the attacker: nothing that the service asks in advance can foresee what happens then. */
+export async function ambushedNode(endpoint: string): Promise<Ambush> {
+  const server = createServer(async (request, response) => {
+    const body: unknown = JSON.parse(await text(request));
+    const sent = Sent.safeParse(body).data;
+    const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
+    const answer = await fetch(endpoint, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const said = await answer.text();
+    await after?.();
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(ambush.gasPrice === undefined ? said : priced(body, said, ambush.gasPrice));
+  });
+  const ambush: Ambush = { ...(await listen(server, 0)), around: undefined, gasPrice: undefined };
+  return ambush;
+}
+
+const Call = z.looseObject({ id: z.number(), method: z.string() });
+const Reply = z.looseObject({ id: z.number() });
+
+function priced(asked: unknown, said: string, price: bigint): string {
+  const calls = z.array(Call).safeParse(asked).data ?? [];
+  const replies = z.array(Reply).safeParse(JSON.parse(said)).data;
+  if (replies === undefined) return said;
+  const ids = calls.filter(({ method }) => method === "eth_gasPrice").map(({ id }) => id);
+  return JSON.stringify(
+    replies.map((reply) =>
+      ids.includes(reply.id) ? { ...reply, result: `0x${price.toString(16)}` } : reply,
+    ),
+  );
+}
+
+/** The payer in the calldata of a settlement, `undefined` for any other transaction. */
+export function payerIn(raw: Hex): Address | undefined {
+  const { data = "0x" } = parseTransaction(raw);
+  // settle(((address,uint256),uint256,uint256),address owner,…): the fifth word.
+  return data.startsWith("0x13cd3b53") ? lower(`0x${data.slice(10 + 4 * 64 + 24, 10 + 5 * 64)}`) : undefined;
+}
