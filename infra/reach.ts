@@ -7,7 +7,7 @@ import { SecretValue, type Stack } from "aws-cdk-lib/core";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Resource } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
-import type { StageSettings } from "./stages.ts";
+import type { Model, StageSettings } from "./stages.ts";
 import type { Stored } from "./storage.ts";
 
 /** What stands already and may be reached by a function. */
@@ -100,32 +100,13 @@ export const reach = {
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
-  model: ({ stack, settings: { model } }) => ({
-    statements: [
-      new PolicyStatement({
-        // Converse has no action of its own.
-        actions: ["bedrock:InvokeModel"],
-        resources: [
-          stack.formatArn({
-            service: "bedrock",
-            resource: "inference-profile",
-            resourceName: model.inferenceProfile,
-          }),
-          ...model.regions.map((region) =>
-            stack.formatArn({
-              service: "bedrock",
-              region,
-              account: "",
-              resource: "foundation-model",
-              resourceName: model.foundationModel,
-            }),
-          ),
-        ],
-      }),
-    ],
+  model: ({ stack, settings: { model, fallbackModel } }) => ({
+    statements: [model, fallbackModel].flatMap((one) => asking(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
+      FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
+      FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
     },
   }),
 } as const satisfies Readonly<Record<Resource, (reachable: Reachable) => Reach>>;
@@ -143,6 +124,32 @@ function ofSite(files: Bucket, action: string, keys: string): Reach {
     statements: [new PolicyStatement({ actions: [action], resources: [files.arnForObjects(keys)] })],
     environment: { SITE_BUCKET: files.bucketName },
   };
+}
+
+/** Converse has no action of its own. Which regions a profile sends to is Bedrock's to change, so they are not named. */
+function asking(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
+  const actions = ["bedrock:InvokeModel"];
+  const service = "bedrock";
+  const profile = stack.formatArn({
+    service,
+    resource: "inference-profile",
+    resourceName: inferenceProfile,
+  });
+  const model = stack.formatArn({
+    service,
+    region: "*",
+    account: "",
+    resource: "foundation-model",
+    resourceName: foundationModel,
+  });
+  return [
+    new PolicyStatement({ actions, resources: [profile] }),
+    new PolicyStatement({
+      actions,
+      resources: [model],
+      conditions: { StringEquals: { "bedrock:InferenceProfileArn": profile } },
+    }),
+  ];
 }
 
 function signing(keys: readonly Key[]): PolicyStatement {

@@ -6,11 +6,10 @@ export const appName = "press-market";
 /** A host name in a Route 53 zone of the account. */
 export type Domain = { readonly name: string; readonly zoneName: string; readonly zoneId: string };
 
-/** A model of Bedrock behind an inference profile, which may send a request to any of the regions. */
+/** A model of Bedrock behind an inference profile, which sends each request to one of its regions. */
 export type Model = {
   readonly inferenceProfile: string;
   readonly foundationModel: string;
-  readonly regions: readonly string[];
   /** USD for a thousand tokens, as AWS charges them in the region. */
   readonly prices: { readonly input: number; readonly output: number };
 };
@@ -28,6 +27,8 @@ export type StageSettings = {
   /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
   readonly retiredRelayers: readonly number[];
   readonly model: Model;
+  /** Of another family: it is asked when the first one is down, retired or gives no usable answer. */
+  readonly fallbackModel: Model;
   readonly stockApiUrl: string;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
   readonly newsFeeds: readonly string[];
@@ -65,13 +66,20 @@ export type StageSettings = {
 const model = {
   inferenceProfile: "us.amazon.nova-pro-v1:0",
   foundationModel: "amazon.nova-pro-v1:0",
-  regions: ["us-east-1", "us-east-2", "us-west-2"],
   prices: { input: 0.0008, output: 0.0032 },
+} as const;
+
+const fallbackModel = {
+  inferenceProfile: "us.anthropic.claude-haiku-5-5",
+  foundationModel: "anthropic.claude-haiku-5-5",
+  // For prompts up to 100,000 tokens, a tenth dearer than worldwide: a draft has a third of them at most.
+  prices: { input: 0.00011, output: 0.00055 },
 } as const;
 
 const common = {
   region: "us-east-1",
   model,
+  fallbackModel,
   stockApiUrl: "https://api.robinhood.com",
   newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
   treasury: missingAddress,

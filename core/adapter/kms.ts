@@ -14,8 +14,8 @@ import type { Signer } from "../port/signer.ts";
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
 
-/** Milliseconds for one answer, the client's own retries included: the request still has the chain to wait for. */
-const usualTimeLimit = 3_000;
+/** Milliseconds for one answer, a repetition by the client included: the request still has the chain to wait for. */
+const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 

@@ -1,37 +1,31 @@
-import type { BedrockRuntimeClient, ConverseCommandOutput } from "@aws-sdk/client-bedrock-runtime";
-import * as z from "zod";
 import { modelUnavailable } from "../draft/error.ts";
 import { promptVersion, systemPrompt, userMessage } from "../draft/prompt.ts";
 import { Draft } from "../draft/schema.ts";
-import type { Writer, Written } from "../port/writer.ts";
-import { converse, type ForcedTool, inputOf } from "./forced-tool.ts";
+import type { Writer } from "../port/writer.ts";
+import { askModels, type Models } from "./ask-models.ts";
+import type { ForcedTool } from "./forced-tool.ts";
 
-const tool: ForcedTool = {
+const tool: ForcedTool<Draft> = {
   name: "write_press",
   description: "Hands in the draft.",
-  schema: Draft,
-  maxTokens: 2_500,
-  temperature: 0.4,
+  form: Draft,
+  maxTokens: 4_000,
 };
 
-/** A model of Bedrock, asked through Converse with a forced tool (design §6). The client repeats what may be repeated. */
-export function bedrockWriter(client: BedrockRuntimeClient, modelId: string): Writer {
+/** The stage's models of Bedrock as writer, asked with a forced tool (design §6). */
+export function bedrockWriter(models: Models): Writer {
   return {
-    engine: `${modelId} ${promptVersion}`,
-    async write(task, timeLimit) {
-      const abortSignal = AbortSignal.timeout(timeLimit);
-      const asking = { modelId, system: systemPrompt, user: userMessage(task) };
-      const output = await client.send(converse(tool, asking), { abortSignal }).catch((cause: unknown) => {
-        throw modelUnavailable(cause);
+    engine: `${models.modelId} ${promptVersion}`,
+    async write(task, limits) {
+      const asked = await askModels(models, tool, {
+        system: systemPrompt,
+        user: userMessage(task),
+        ...limits,
       });
-      return written(output);
+      const { usage } = asked;
+      return asked.modelId === undefined
+        ? { failure: modelUnavailable(asked.cause), usage }
+        : { value: asked.value, engine: `${asked.modelId} ${promptVersion}`, usage };
     },
   };
-}
-
-function written(output: ConverseCommandOutput): Written {
-  const call = inputOf(tool, output);
-  if (call === undefined) return { fault: `The tool ${tool.name} was not called (${output.stopReason}).` };
-  const parsed = Draft.safeParse(call.input);
-  return parsed.success ? { draft: parsed.data } : { fault: z.prettifyError(parsed.error) };
 }

@@ -1,4 +1,5 @@
 export { gather } from "./facts.ts";
+export { review } from "./review.ts";
 export { inspect } from "./rule/index.ts";
 export { run } from "./run.ts";
 export { store } from "./store.ts";

@@ -7,10 +7,11 @@ import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import { giveBack, type Place, remaining, reserve } from "./allowance.ts";
 import { lastQuote, listed, standingAngles } from "./angles.ts";
-import { compose } from "./compose.ts";
+import { copiedFrom } from "./copied.ts";
 import { busy, modelUnavailable, unknownAngle } from "./error.ts";
+import { inventedLink } from "./links.ts";
 import { recallShown, type Shown } from "./offer.ts";
-import type { Angle, Draft, Generated, GenerateInput } from "./schema.ts";
+import type { Angle, Draft, Generated, GenerateInput, Source } from "./schema.ts";
 import { companyOf, sourcesFor } from "./sources.ts";
 
 type Ports = {
@@ -53,10 +54,15 @@ export async function generate(
       facts: { quote, sources },
       now: new Date(start).toISOString(),
     };
-    const draft = await compose(ports, task, start + timeLimit);
+    const asked = await ports.writer.write(task, {
+      timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
+      fault: (draft) => faultOf(draft, sources),
+    });
+    if (asked.failure !== undefined) throw asked.failure;
+    const { value: draft, engine } = asked;
     // Before it is kept: whatever fails must leave it uncounted.
     const left = await remaining(ports, wallet);
-    await keep(ports, place, draft);
+    await keep(ports, place, { draft, engine });
     return {
       generationId: place.id,
       draft,
@@ -81,13 +87,27 @@ function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: 
   return angle;
 }
 
-async function keep({ table, clock }: Ports, { wallet, id }: Place, draft: Draft): Promise<void> {
+/** What is wrong with a draft within the limits: it must be in words of its own, and link its sources only. */
+function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
+  const original = copiedFrom(draft, sources);
+  if (original !== undefined) {
+    return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
+  }
+  const invented = inventedLink(draft, sources);
+  return invented === undefined ? undefined : `The link ${invented} is none of the sources.`;
+}
+
+async function keep(
+  { table, clock }: Ports,
+  { wallet, id }: Place,
+  written: { readonly draft: Draft; readonly engine: string },
+): Promise<void> {
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ generation }) => [
         generation
           .patch({ wallet, id })
-          .set({ state: "written", draft })
+          .set({ state: "written", ...written })
           .remove(["expiresAt"])
           .where(({ state }, { eq }) => eq(state, "writing"))
           .commit(),

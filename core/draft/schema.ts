@@ -86,8 +86,6 @@ export const Task = z
     facts: z.object({ quote: Quote.optional(), sources: z.array(Source).readonly() }).readonly(),
     /** ISO 8601 UTC. */
     now: z.string(),
-    /** Why the draft before was not taken. */
-    refused: z.string().optional(),
   })
   .readonly();
 export type Task = z.infer<typeof Task>;

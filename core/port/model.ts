@@ -1,9 +1,29 @@
 import type { Review, ReviewRequest } from "../audit/schema.ts";
+import type { AppError } from "../error.ts";
+
+/**
+ * Tokens of one call that a model worked on. `counted` ones are the provider's own; where its count never came, such as
+ * for a reply that it could not finish, they are an estimate on the high side.
+ */
+export type ModelUsage = {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly counted: boolean;
+};
+
+/**
+ * How asking for something ended, and the calls that it took: what cannot be used is charged as well. `engine` names
+ * model and prompt version. The failure is `upstream` `model_busy`, when waiting a moment may help, or `model_unavailable`.
+ */
+export type Asked<Value> =
+  | {
+      readonly value: Value;
+      readonly engine: string;
+      readonly failure?: undefined;
+      readonly usage: readonly ModelUsage[];
+    }
+  | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
 /** The model that reads a press as an editor would. */
-export type Reviewer = {
-  /** Throws `upstream` `model_unavailable` when the model cannot be reached or does not answer in the agreed form. */
-  review(request: ReviewRequest): Promise<Review>;
-  /** Model and prompt version, as reports name them. */
-  readonly engine: string;
-};
+export type Reviewer = { review(request: ReviewRequest): Promise<Asked<Review>> };

@@ -1,14 +1,16 @@
 import type { Draft, Task } from "../draft/schema.ts";
+import type { Asked } from "./model.ts";
 
-/** What a model made of a task: a draft within the limits of specification §2.9, or what is wrong with its answer. */
-export type Written =
-  | { readonly draft: Draft; readonly fault?: undefined }
-  | { readonly draft?: undefined; readonly fault: string };
+type Limits = {
+  /** Milliseconds for all calls together. */
+  readonly timeLimit: number;
+  /** What is wrong with a draft that keeps the limits of specification §2.9; then it is asked for again, with the reason. */
+  readonly fault: (draft: Draft) => string | undefined;
+};
 
 /** The model that drafts a press. */
 export type Writer = {
-  /** Asks once. Throws `upstream` `model_unavailable` when there is no answer within so many milliseconds. */
-  write(task: Task, timeLimit: number): Promise<Written>;
-  /** Model and prompt version, as they are kept with each draft. */
+  write(task: Task, limits: Limits): Promise<Asked<Draft>>;
+  /** Model and prompt version, as they are kept with each draft from the beginning. */
   readonly engine: string;
 };

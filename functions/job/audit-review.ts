@@ -1,8 +1,8 @@
+import * as Audit from "../../core/audit/index.ts";
 import { Evidence } from "../../core/audit/schema.ts";
 import { machineStep } from "../lib/job.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = machineStep("audit-review", Evidence, async ({ draft, facts }) => {
-  const reviewer = runtime.reviewer();
-  return { review: await reviewer.review({ draft, facts }), engine: reviewer.engine };
-});
+export const handler = machineStep("audit-review", Evidence, (evidence) =>
+  Audit.review({ reviewer: runtime.reviewer() }, evidence),
+);

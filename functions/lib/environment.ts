@@ -81,9 +81,11 @@ export const environment = {
   /** The bucket with the site's files. */
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
-  modelId: () => read("MODEL_ID", Text),
-  /** USD for a thousand tokens that the model reads, and that it writes. */
-  modelPrices: () => read("MODEL_PRICES", Prices),
+  /** The model, and one of another family for when it fails. Prices are USD for a thousand tokens that it reads, and that it writes. */
+  models: () => ({
+    first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
+    fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
+  }),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
   /** A chain may have none. */

@@ -1,9 +1,3 @@
-import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { KMSClient } from "@aws-sdk/client-kms";
-import { S3Client } from "@aws-sdk/client-s3";
-import { SFNClient } from "@aws-sdk/client-sfn";
-import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { openChain } from "../../core/adapter/chain.ts";
 import { kmsSigner } from "../../core/adapter/kms.ts";
@@ -21,6 +15,7 @@ import type { PageOrder } from "../../core/page/schema.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
+import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
 import { passedOn } from "./correlation.ts";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
@@ -52,7 +47,7 @@ export const originSecrets = once(() => environment.originSecrets());
 
 export const table = once(() =>
   openTable(
-    DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+    DynamoDBDocumentClient.from(dynamoDb(), { marshallOptions: { removeUndefinedValues: true } }),
     environment.tableName(),
   ),
 );
@@ -85,51 +80,41 @@ export const relayers = once(() => {
   const keyIds = environment.relayerKeyIds();
   return keyIds === undefined
     ? mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount())
-    : kmsSigner(new KMSClient({}), keyIds);
+    : kmsSigner(kms(), keyIds);
 });
 
 export const auditor = once(() => {
   const keyId = environment.auditorKeyId();
   return keyId === undefined
     ? mnemonicSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
-    : kmsSigner(new KMSClient({}), [keyId]);
+    : kmsSigner(kms(), [keyId]);
 });
 
-export const mints = once(() => sqsQueue<MintOrder>(new SQSClient({}), environment.mintQueueUrl(), passedOn));
+export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));
 
-export const verdicts = once(() =>
-  sqsQueue<VerdictOrder>(new SQSClient({}), environment.verdictQueueUrl(), passedOn),
-);
+export const verdicts = once(() => sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), passedOn));
 
-export const pageOrders = once(() =>
-  sqsQueue<PageOrder>(new SQSClient({}), environment.pageQueueUrl(), passedOn),
-);
+export const pageOrders = once(() => sqsQueue<PageOrder>(sqs(), environment.pageQueueUrl(), passedOn));
 
-export const pages = once(() => s3Pages(new S3Client({}), environment.siteBucket()));
+export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 
 export const auditWorkflow = once(() =>
-  // The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
   stepFunctionsAudit(
-    new SFNClient({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
+    stepFunctions({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
     passedOn,
   ),
 );
 
-export const reviewer = once(() =>
-  bedrockReviewer({
-    // The state machine repeats what may be repeated; the client on top would multiply the tries.
-    client: metered(new BedrockRuntimeClient({ maxAttempts: 1 }), "audit", environment.modelPrices()),
-    modelId: environment.modelId(),
-  }),
-);
+export const reviewer = once(() => bedrockReviewer(models("audit")));
 
-export const writer = once(() =>
-  bedrockWriter(
-    metered(new BedrockRuntimeClient({}), "draft", environment.modelPrices()),
-    environment.modelId(),
-  ),
-);
+export const writer = once(() => bedrockWriter(models("draft")));
+
+function models(task: "audit" | "draft") {
+  const { first, fallback } = environment.models();
+  const prices = new Map([first, fallback].map((model) => [model.id, model.prices]));
+  return { client: metered(bedrock(), task, prices), modelId: first.id, fallbackModelId: fallback.id };
+}
 
 // Without the mark the bundler must suppose that naming a port does something, and every function carries every adapter.
 /* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {

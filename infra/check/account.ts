@@ -16,18 +16,23 @@ export function checkTable({ region }: StageSettings, tableName: string): Promis
   });
 }
 
-/** Whether the account may use the model, which is asked for one word. */
-export function checkModel({ region, model }: StageSettings): Promise<Finding> {
-  return finding(`the model ${model.inferenceProfile} may be asked`, async () => {
-    await new BedrockRuntimeClient({ region }).send(
-      new ConverseCommand({
-        modelId: model.inferenceProfile,
-        messages: [{ role: "user", content: [{ text: "Say yes." }] }],
-        inferenceConfig: { maxTokens: 5 },
+/** Whether the account may use both models, which are asked for one word each. */
+export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
+  const client = new BedrockRuntimeClient({ region });
+  return Promise.all(
+    [model, fallbackModel].map(({ inferenceProfile }) =>
+      finding(`the model ${inferenceProfile} may be asked`, async () => {
+        await client.send(
+          new ConverseCommand({
+            modelId: inferenceProfile,
+            messages: [{ role: "user", content: [{ text: "Say yes." }] }],
+            inferenceConfig: { maxTokens: 5 },
+          }),
+        );
+        return undefined;
       }),
-    );
-    return undefined;
-  });
+    ),
+  );
 }
 
 /** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */

@@ -1,5 +1,5 @@
 import { missingIn, type StageSettings } from "../stages.ts";
-import { checkModel, checkTable, walletOf } from "./account.ts";
+import { checkModels, checkTable, walletOf } from "./account.ts";
 import { checkChain, checkFunds } from "./chain.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
 import { type Finding, failing, finding } from "./finding.ts";
@@ -7,7 +7,7 @@ import { nodesOf } from "./nodes.ts";
 
 /**
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
- * rights and without changing anything: its settings, the chain that they name, and the model.
+ * rights and without changing anything: its settings, the chain that they name, and the models.
  */
 export function checkSettings(settings: StageSettings): Promise<readonly Finding[]> {
   return check(settings, nodesOf(settings));
@@ -25,7 +25,7 @@ async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Fi
     "the settings are filled in",
     async () => missingIn(settings).join(", ") || undefined,
   );
-  const found = await Promise.all([filledIn, checkModel(settings), ofNodes(settings, nodes)]);
+  const found = await Promise.all([filledIn, checkModels(settings), ofNodes(settings, nodes)]);
   return found.flat();
 }
 

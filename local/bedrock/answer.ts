@@ -1,24 +1,29 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { task, write } from "./draft.ts";
+import { invalid } from "./failure.ts";
+import { familyOf } from "./families.ts";
 import { minimalInstance } from "./instance.ts";
 import { press, review } from "./review.ts";
 import type { Converse, Tool } from "./schema.ts";
+import { type Spoil, spoiled } from "./spoil.ts";
 
-/** A request that the stand-in refuses, with Bedrock's name for it. */
-export class ModelFailure extends Error {
-  readonly status: number;
+const charactersPerToken = 4;
 
-  constructor(type: "ValidationException" | "ModelErrorException", message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = type;
-    this.status = type === "ValidationException" ? 400 : 424;
-  }
+/** About so many tokens. */
+export function tokensIn(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
 }
 
-/** Answers a Converse request: a forced tool is called, anything else gets a sentence that says who speaks. */
-export function answer(request: Converse) {
+/**
+ * Answers a Converse request as the model's family would: a forced tool is called, anything else gets a sentence that
+ * says who speaks. Throws what the family refuses.
+ */
+export function answer(modelId: string, request: Converse, spoil: Spoil | undefined) {
+  const family = familyOf(modelId);
+  refuseTexts(request);
   const tool = forcedTool(request);
+  family.refuse(request, tool);
   if (tool === undefined) {
     const text =
       "Local stand-in: there is no language model here; only forced tools are answered with substance.";
@@ -28,16 +33,28 @@ export function answer(request: Converse) {
   const fit = z.fromJSONSchema(tool.inputSchema.json).safeParse(input);
   if (!fit.success) {
     const reason = z.prettifyError(fit.error);
-    throw new ModelFailure(
-      "ModelErrorException",
-      `The stand-in's input of ${tool.name} does not fit its schema:\n${reason}`,
-    );
+    throw new Error(`The stand-in's input of ${tool.name} does not fit its schema:\n${reason}`);
   }
+  const { maxTokens = Number.POSITIVE_INFINITY } = request.inferenceConfig;
+  const isTooLong = tokensIn(JSON.stringify(input)) > maxTokens;
+  if (isTooLong && family.tooLong !== undefined) throw family.tooLong();
   const toolUseId = `tooluse_${createHash("sha256")
     .update(JSON.stringify([tool.name, input]))
     .digest("base64url")
     .slice(0, 22)}`;
-  return { content: [{ toolUse: { toolUseId, name: tool.name, input } }], stopReason: "tool_use" };
+  const call = { toolUse: { toolUseId, name: tool.name, input: isTooLong ? {} : input } };
+  const reply = {
+    content: [...(family.thought === undefined ? [] : [{ text: family.thought }]), call],
+    stopReason: isTooLong ? "max_tokens" : "tool_use",
+  };
+  return spoil === undefined ? reply : spoiled(reply, spoil);
+}
+
+function refuseTexts({ messages, system = [] }: Converse): void {
+  if (messages[0]?.role !== "user") throw invalid("A conversation must start with a user message.");
+  const blocks = [...system, ...messages.flatMap(({ content }) => content)];
+  if (blocks.some(({ text }) => text?.trim() === ""))
+    throw invalid("The text field in the ContentBlock is blank.");
 }
 
 function forcedTool({ toolConfig }: Converse): Tool | undefined {
@@ -45,8 +62,7 @@ function forcedTool({ toolConfig }: Converse): Tool | undefined {
   if ("any" in toolConfig.toolChoice) return toolConfig.tools[0]?.toolSpec;
   const { name } = toolConfig.toolChoice.tool;
   const forced = toolConfig.tools.find(({ toolSpec }) => toolSpec.name === name);
-  if (forced === undefined)
-    throw new ModelFailure("ValidationException", `The forced tool ${name} is not among the tools.`);
+  if (forced === undefined) throw invalid(`The forced tool ${name} is not among the tools.`);
   return forced.toolSpec;
 }
 
@@ -66,15 +82,10 @@ function fenced<T extends z.ZodType>(text: string, name: string, schema: T): z.o
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const from = lines.indexOf(`<${name}>`);
   const to = lines.indexOf(`</${name}>`, from);
-  if (from < 0 || to < 0)
-    throw new ModelFailure("ValidationException", `The user message has no <${name}> block.`);
+  if (from < 0 || to < 0) throw invalid(`The user message has no <${name}> block.`);
   try {
     return schema.parse(JSON.parse(lines.slice(from + 1, to).join("\n")));
   } catch (cause) {
-    throw new ModelFailure(
-      "ValidationException",
-      `The <${name}> block does not hold what it should: ${cause}`,
-      { cause },
-    );
+    throw invalid(`The <${name}> block does not hold what it should: ${cause}`, { cause });
   }
 }

@@ -9,12 +9,13 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { answer, ModelFailure } from "./answer.ts";
+import type { Dice } from "../rough.ts";
+import { answer, tokensIn } from "./answer.ts";
+import { invalid, ModelFailure } from "./failure.ts";
 import { converse } from "./schema.ts";
+import { roughFault, type Spoil } from "./spoil.ts";
 
-const CHARACTERS_PER_TOKEN = 4;
-
-/** A failure to play instead of an answer, or a delay before it. */
+/** A failure to play instead of an answer, a delay before it, or a spoiled answer. */
 export type BedrockFault =
   | {
       /** Such as 429 for `ThrottlingException`, 408 for `ModelTimeoutException`. */
@@ -24,13 +25,16 @@ export type BedrockFault =
       readonly message: string;
       readonly delayMs?: number | undefined;
     }
-  | { readonly delayMs: number };
+  | { readonly delayMs: number }
+  | { readonly spoil: Spoil };
 
 export type BedrockOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   /** Asked once a request. */
   readonly fault?: (() => BedrockFault | undefined) | undefined;
+  /** Makes some requests fail, come late or be answered badly. */
+  readonly rough?: Dice | undefined;
 };
 
 export type Bedrock = {
@@ -39,14 +43,16 @@ export type Bedrock = {
 };
 
 /**
- * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, which is what the SDK's client speaks.
+ * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, which is what the SDK's client speaks. It refuses what
+ * the family of the asked model refuses (`families.ts`).
  *
  * Deterministic and without a model: a forced `review_press` audits, a forced `write_press` drafts, another forced
  * tool gets the smallest input that fits its schema. Rejects when the port is taken.
  */
-export async function startBedrock({ port, fault }: BedrockOptions): Promise<Bedrock> {
+export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Bedrock> {
   const server = createServer((request, response) => {
-    handle(request, response, fault?.()).catch((error: unknown) => {
+    const played = fault?.() ?? (rough === undefined ? undefined : roughFault(rough));
+    handle(request, response, played).catch((error: unknown) => {
       if (response.stream.destroyed) return;
       console.error("The Bedrock stand-in failed", error);
       refuse(response, 500, "InternalServerException", "The stand-in failed.");
@@ -84,31 +90,36 @@ async function handle(
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const body = await text(request);
-  if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: gone.signal });
-  if (fault !== undefined && "type" in fault)
-    return refuse(response, fault.status, fault.type, fault.message);
-  if (request.method !== "POST" || !/^\/model\/[^/]+\/converse$/.test(request.url)) {
-    return refuse(
-      response,
-      404,
-      "UnknownOperationException",
-      `${request.method} ${request.url} is not served here.`,
-    );
+  if (fault !== undefined && "delayMs" in fault && fault.delayMs !== undefined) {
+    await sleep(fault.delayMs, undefined, { signal: gone.signal });
   }
+  if (fault !== undefined && "type" in fault) {
+    return refuse(response, fault.status, fault.type, fault.message);
+  }
+  const [, model] = /^\/model\/([^/]+)\/converse$/.exec(request.url) ?? [];
+  if (request.method !== "POST" || model === undefined) {
+    const asked = `${request.method} ${request.url}`;
+    return refuse(response, 404, "UnknownOperationException", `${asked} is not served here.`);
+  }
+  const spoil = fault !== undefined && "spoil" in fault ? fault.spoil : undefined;
   try {
-    reply(response, 200, converseReply(body, started));
+    reply(response, 200, converseReply(decodeURIComponent(model), body, { started, spoil }));
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     refuse(response, error.status, error.name, error.message);
   }
 }
 
-function converseReply(body: string, started: number) {
+function converseReply(
+  modelId: string,
+  body: string,
+  { started, spoil }: { readonly started: number; readonly spoil: Spoil | undefined },
+) {
   const parsed = converse.safeParse(parseJson(body));
-  if (!parsed.success) throw new ModelFailure("ValidationException", z.prettifyError(parsed.error));
-  const { content, stopReason } = answer(parsed.data);
-  const inputTokens = Math.ceil(body.length / CHARACTERS_PER_TOKEN);
-  const outputTokens = Math.ceil(JSON.stringify(content).length / CHARACTERS_PER_TOKEN);
+  if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
+  const { content, stopReason } = answer(modelId, parsed.data, spoil);
+  const inputTokens = tokensIn(body);
+  const outputTokens = tokensIn(JSON.stringify(content));
   return {
     output: { message: { role: "assistant", content } },
     stopReason,
@@ -121,7 +132,7 @@ function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new ModelFailure("ValidationException", `The body is not JSON: ${String(cause)}`, { cause });
+    throw invalid(`The body is not JSON: ${String(cause)}`, { cause });
   }
 }
 

@@ -53,7 +53,7 @@ describe("of that day", () => {
     ["DraftSaved", { "": 1 }],
     ["GenerationEnded", { written: 1, refunded: 1 }],
     ["AuditEnded", { approve: 1, outage: 1 }],
-    ["ModelErrors", { draft: 1, audit: 1 }],
+    ["ModelErrors", { draft: 2, audit: 2 }],
     ["MintRefused", { wrong_identity_uri: 1 }],
     ["MintConfirmed", { "": 1 }],
     ["WentLive", { "": 1 }],

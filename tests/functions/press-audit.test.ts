@@ -20,6 +20,8 @@ let table: Table;
 let model: Bedrock;
 let cookie: string;
 let fault: BedrockFault | undefined;
+/** Played once each, before it. */
+let faults: BedrockFault[] = [];
 let reviews = 0;
 
 beforeAll(async () => {
@@ -27,7 +29,7 @@ beforeAll(async () => {
     port: 0,
     fault: () => {
       reviews += 1;
-      return fault;
+      return faults.shift() ?? fault;
     },
   });
   service = await startTestService({ detours: { model: () => model.endpoint } });
@@ -42,6 +44,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   fault = undefined;
+  faults = [];
 });
 
 async function post(path: string, body: unknown, as?: string) {
@@ -104,7 +107,7 @@ describe("POST /api/press/audit", () => {
       metaUrl: `${service.origin}/api/meta/${id}`,
       audit: {
         verdict: "approve",
-        engine: `local.stand-in-v1 ${promptVersion}`,
+        engine: `local.amazon.nova-stand-in-v1 ${promptVersion}`,
         facts: { quote: { symbol: "AAPL" }, publisherHolds: false, publisherBalance: "0" },
       },
     });
@@ -178,6 +181,10 @@ describe("POST /api/press/audit", () => {
   test.each<[string, BedrockFault, number]>([
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }, 1],
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }, 3],
+    ["cannot finish its call", { spoil: "malformed_call" }, 3],
+    ["does not call the tool", { spoil: "no_call" }, 3],
+    ["leaves out the score", { spoil: "missing_field" }, 3],
+    ["is kept from answering", { spoil: "filtered" }, 3],
   ])(
     "a model that %s is 503: nothing counts, and the draft can be audited at once",
     async (_what, failure, least) => {
@@ -194,6 +201,15 @@ describe("POST /api/press/audit", () => {
       expect((await audit(id)).status).toBe(200);
     },
   );
+
+  test("what the first model cannot say the second one says, and the report names it", async () => {
+    const id = await saved();
+    faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
+    expect(Answer.parse((await audit(id)).body)).toMatchObject({
+      status: "approved",
+      audit: { engine: `local.anthropic.claude-stand-in-v1 ${promptVersion}` },
+    });
+  });
 
   test("an edit while the model reads is 409, and the new text keeps its count", async () => {
     const id = await saved();

@@ -74,6 +74,8 @@ test("a row that touches something is told where it is, and a row that does not 
     AUDIT_MACHINE_ARN: ["audit:run"],
     MODEL_ID: ["model"],
     MODEL_PRICES: ["model"],
+    FALLBACK_MODEL_ID: ["model"],
+    FALLBACK_MODEL_PRICES: ["model"],
   };
   for (const { id, touches } of rows) {
     for (const [name, words] of Object.entries(told)) {

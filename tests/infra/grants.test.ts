@@ -41,13 +41,13 @@ function mayDo(touch: Resource): readonly string[] {
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
     ],
-    model: [
-      `bedrock:InvokeModel arn:aws:bedrock:us-east-1:123456789012:inference-profile/${settings.model.inferenceProfile}`,
-      ...settings.model.regions.map(
-        (region) =>
-          `bedrock:InvokeModel arn:aws:bedrock:${region}::foundation-model/${settings.model.foundationModel}`,
-      ),
-    ],
+    model: [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
+      const profile = `arn:aws:bedrock:us-east-1:123456789012:inference-profile/${inferenceProfile}`;
+      return [
+        `bedrock:InvokeModel ${profile}`,
+        `bedrock:InvokeModel arn:aws:bedrock:*::foundation-model/${foundationModel} if bedrock:InferenceProfileArn is ${profile}`,
+      ];
+    }),
   };
   return rights[touch];
 }
@@ -141,10 +141,25 @@ describe("no right is wider than it must be, whoever has it", () => {
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
   });
 
+  test("a model may be asked in every region that its inference profile sends to, and through that profile alone", () => {
+    const { model, fallbackModel } = settings;
+    const inAnyRegion = [...rightsByRole(stage).values()]
+      .flat()
+      .filter(({ resource }) => resource.includes(":bedrock:*:"));
+    expect(new Set(inAnyRegion.map(({ resource, condition }) => `${resource}${condition}`))).toEqual(
+      new Set(
+        [model, fallbackModel].map(
+          ({ inferenceProfile, foundationModel }) =>
+            `arn:aws:bedrock:*::foundation-model/${foundationModel} if bedrock:InferenceProfileArn is arn:aws:bedrock:us-east-1:123456789012:inference-profile/${inferenceProfile}`,
+        ),
+      ),
+    );
+  });
+
   test("other wildcards name objects in a bucket of ours, for the publishing of the site and its pages alone", () => {
     const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights
-        .filter(({ resource }) => resource !== "*" && resource.includes("*"))
+        .filter(({ resource }) => /[^:]\*|^\*./.test(resource))
         .map(({ action, resource }) => `${role.replace(/[0-9A-F]{8}\.Ref/, "")} ${action} ${resource}`),
     );
     expect(some).toEqual([

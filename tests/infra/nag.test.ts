@@ -44,6 +44,11 @@ const explained: readonly Explanation[] = [
     why: "There is a page for each press, under its slug.",
   },
   {
+    finding: /^IAM5 Resource::arn:<AWS::Partition>:bedrock:\*::foundation-model\/[a-z0-9.:-]+$/,
+    at: /^(api\/draft-generate|audit\/audit-review)-role\/DefaultPolicy\/Resource$/,
+    why: "Bedrock may change the regions of an inference profile; the right holds through that profile only.",
+  },
+  {
     finding: /^IAM4 .*AWSLambdaBasicExecutionRole$/,
     at: /\/CustomResourceHandler\/ServiceRole\/Resource$/,
     why: "SST puts one such function into every stack, without a choice; it runs in deployments only, and may only log.",

@@ -8,14 +8,15 @@ const Statement = z.object({
   Effect: z.enum(["Allow", "Deny"]),
   Action: OneOrMore(z.string()),
   Resource: z.unknown(),
+  Condition: z.strictObject({ StringEquals: z.record(z.string(), z.unknown()) }).optional(),
 });
 const Policy = z.object({
   PolicyDocument: z.object({ Statement: z.array(Statement) }),
   Roles: z.array(z.unknown()).default([]),
 });
 
-/** One thing that somebody may do: an action on a resource. */
-export type Right = { readonly action: string; readonly resource: string };
+/** One thing that somebody may do: an action on a resource, under conditions such as ` if name is value`. */
+export type Right = { readonly action: string; readonly resource: string; readonly condition: string };
 
 /** Every right that policies of a stage give to a role, by the role's name as others write it. */
 export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[]> {
@@ -23,11 +24,14 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
   for (const { stack, resource } of stage.ofType("AWS::IAM::Policy")) {
     const { PolicyDocument, Roles } = Policy.parse(resource.Properties);
     const given = PolicyDocument.Statement.filter(({ Effect }) => Effect === "Allow").flatMap(
-      ({ Action, Resource }) =>
+      ({ Action, Resource, Condition }) =>
         Action.flatMap((action) =>
           (Array.isArray(Resource) ? Resource : [Resource]).map((one) => ({
             action,
             resource: stage.text(one, stack),
+            condition: Object.entries(Condition?.StringEquals ?? {})
+              .map(([name, value]) => ` if ${name} is ${stage.text(value, stack)}`)
+              .join(""),
           })),
         ),
     );
@@ -39,9 +43,9 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
   return rights;
 }
 
-/** What a Lambda may do, as `action resource`, in order. */
+/** What a Lambda may do, as `action resource condition`, in order. */
 export function rightsOf(stage: Reader, { stack, resource }: Found): readonly string[] {
   const role = stage.text(resource.Properties.Role, stack).replace(".Arn}", ".Ref}");
   const rights = rightsByRole(stage).get(role) ?? [];
-  return rights.map(({ action, resource: on }) => `${action} ${on}`).sort();
+  return rights.map(({ action, resource: on, condition }) => `${action} ${on}${condition}`).sort();
 }

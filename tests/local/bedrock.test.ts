@@ -1,7 +1,6 @@
 import {
-  BedrockRuntimeClient,
+  type BedrockRuntimeClient,
   ConverseCommand,
-  type ConverseCommandOutput,
   InternalServerException,
   ModelTimeoutException,
   ThrottlingException,
@@ -9,7 +8,9 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { toolSchema } from "../../core/adapter/tool-schema.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
+import { ask, claudeSettings, clientOf, inputOf, nova } from "./bedrock-client.ts";
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0] & object;
 
@@ -31,12 +32,7 @@ let faults: (BedrockFault | undefined)[] = [];
 
 beforeAll(async () => {
   bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
-  client = new BedrockRuntimeClient({
-    endpoint: bedrock.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  client = clientOf(bedrock.endpoint);
 });
 
 beforeEach(() => {
@@ -48,31 +44,8 @@ afterAll(async () => {
   await bedrock.stop();
 });
 
-function ask(
-  text: string,
-  name: string,
-  json: z.core.util.JSONType,
-  forced = name,
-): Promise<ConverseCommandOutput> {
-  return client.send(
-    new ConverseCommand({
-      modelId: "arn:aws:bedrock:us-east-1::inference-profile/us.example.model-v1:0",
-      system: [{ text: "You audit articles." }],
-      messages: [{ role: "user", content: [{ text }] }],
-      toolConfig: {
-        tools: [{ toolSpec: { name, inputSchema: { json } } }],
-        toolChoice: { tool: { name: forced } },
-      },
-    }),
-  );
-}
-
 function schemaOf(type: z.ZodType): z.core.util.JSONType {
-  return z.json().parse(z.toJSONSchema(type));
-}
-
-function inputOf(reply: ConverseCommandOutput): unknown {
-  return reply.output?.message?.content?.[0]?.toolUse?.input;
+  return z.json().parse(toolSchema(type));
 }
 
 async function audit(article: { headline?: string; preview?: string; body: string }) {
@@ -84,12 +57,12 @@ async function audit(article: { headline?: string; preview?: string; body: strin
     ...article,
   };
   const text = `Audit this.\n<press>\n${JSON.stringify(press)}\n</press>\nAnswer with the tool.`;
-  return review.parse(inputOf(await ask(text, "review_press", schemaOf(review))));
+  return review.parse(inputOf(await ask(client, text, "review_press", schemaOf(review))));
 }
 
 async function write(task: object) {
   const text = `Write.\n<task>\n${JSON.stringify(task)}\n</task>`;
-  return draft.parse(inputOf(await ask(text, "write_press", schemaOf(draft))));
+  return draft.parse(inputOf(await ask(client, text, "write_press", schemaOf(draft))));
 }
 
 const SOBER = `Apple traded near the top of its daily range, according to the quote at https://example.com/aapl. ${"The company has filed its quarterly report and the market has read it with calm and with care. ".repeat(10)}
@@ -132,7 +105,7 @@ describe("the auditor", () => {
   });
 
   test("refuses a message without a press", async () => {
-    await expect(ask("no fence", "review_press", schemaOf(review))).rejects.toBeInstanceOf(
+    await expect(ask(client, "no fence", "review_press", schemaOf(review))).rejects.toBeInstanceOf(
       ValidationException,
     );
   });
@@ -195,7 +168,7 @@ describe("another tool", () => {
       required: ["title", "short", "kind", "count", "ratio", "items", "either"],
       $defs: { item: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } },
     } satisfies Schema;
-    const reply = await ask("anything", "list_angles", schema);
+    const reply = await ask(client, "anything", "list_angles", schema, claudeSettings);
     expect(z.fromJSONSchema(schema).parse(inputOf(reply))).toEqual({
       title: expect.stringContaining("Local stand-in."),
       short: "Loc",
@@ -212,15 +185,15 @@ describe("another tool", () => {
   });
 
   test("that is forced but not offered is refused", async () => {
-    const asked = ask("x", "offered", { type: "object" }, "missing");
+    const asked = ask(client, "x", "offered", { type: "object" }, { forced: "missing" });
     await expect(asked).rejects.toThrow("missing is not among the tools");
   });
 
-  test("whose schema the review does not fit is an error, not a surprise", async () => {
+  test("whose schema the review does not fit is a defect of the stand-in, and said so", async () => {
     const strict = { type: "object", properties: { verdict: { type: "string" } }, required: ["verdict"] };
     const press = JSON.stringify({ headline: "h", preview: "p", body: "b", stock: "AAPL" });
-    const asked = ask(`<press>\n${press}\n</press>`, "review_press", strict);
-    await expect(asked).rejects.toMatchObject({ name: "ModelErrorException" });
+    const asked = ask(client, `<press>\n${press}\n</press>`, "review_press", strict);
+    await expect(asked).rejects.toBeInstanceOf(InternalServerException);
   });
 });
 
@@ -244,7 +217,7 @@ describe("faults", () => {
     await audit({ body: SOBER });
     expect(performance.now() - started).toBeGreaterThanOrEqual(195);
     const command = new ConverseCommand({
-      modelId: "m",
+      modelId: nova,
       messages: [{ role: "user", content: [{ text: "x" }] }],
     });
     await expect(client.send(command, { abortSignal: AbortSignal.timeout(50) })).rejects.toThrow();
@@ -252,14 +225,9 @@ describe("faults", () => {
 
   test("a stop ends open sessions at once", async () => {
     const other = await startBedrock({ port: 0, fault: () => ({ delayMs: 600_000 }) });
-    const stuck = new BedrockRuntimeClient({
-      endpoint: other.endpoint,
-      region: "us-east-1",
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-      maxAttempts: 1,
-    });
+    const stuck = clientOf(other.endpoint);
     const command = new ConverseCommand({
-      modelId: "m",
+      modelId: nova,
       messages: [{ role: "user", content: [{ text: "x" }] }],
     });
     const asked = expect(stuck.send(command)).rejects.toThrow();

@@ -21,6 +21,8 @@ type Reply = {
   readonly input: (message: string, request: number) => unknown;
   readonly tool?: string;
   readonly stopReason?: string;
+  /** How often the tool is called in one reply. */
+  readonly calls?: number;
 };
 
 /** A model of one's own behind Bedrock's `Converse`, on cleartext HTTP/2 as the client speaks it. */
@@ -28,6 +30,7 @@ export async function startModel({
   input,
   tool = "review_press",
   stopReason = "tool_use",
+  calls = 1,
 }: Reply): Promise<Model> {
   const sent: unknown[] = [];
   const server = createServer(async (incoming, outgoing) => {
@@ -36,9 +39,8 @@ export async function startModel({
     const message = Asked.parse(request).messages.flatMap(({ content }) =>
       content.map((block) => block.text),
     );
-    const content = [
-      { toolUse: { toolUseId: "one", name: tool, input: await input(message.join("\n"), sent.length) } },
-    ];
+    const toolUse = { toolUseId: "one", name: tool, input: await input(message.join("\n"), sent.length) };
+    const content = Array.from({ length: calls }, () => ({ toolUse }));
     outgoing.setHeader("content-type", "application/json");
     outgoing.end(
       JSON.stringify({
@@ -65,7 +67,7 @@ export async function startModel({
 }
 
 /** The real client, which asks once. */
-export function clientFor(endpoint: string): BedrockRuntimeClient {
+function clientFor(endpoint: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     endpoint,
     region: "us-east-1",

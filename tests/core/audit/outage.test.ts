@@ -5,6 +5,7 @@ import { promptVersion } from "../../../core/audit/prompt.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
+import type { Reviewer } from "../../../core/port/model.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { startModel } from "./model.ts";
 import {
@@ -12,6 +13,7 @@ import {
   chainHolding,
   kindReviewer,
   pressOf,
+  reviewing,
   savePress,
   startAudits,
   testClock,
@@ -75,7 +77,7 @@ describe("an audit that fails leaves draft and count as they were", () => {
   }
 
   test("when the machine runs out of time", async () => {
-    const reviewer = { ...kindReviewer, review: () => sleep(60_000, sound, { ref: false }) };
+    const reviewer = reviewing(() => sleep(60_000, sound, { ref: false }));
     const started = performance.now();
     await fails(await audits({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -157,12 +159,11 @@ describe("a press whose stock was delisted", () => {
 
 test("runs that fail among runs at once cost none of the eight", async () => {
   let reviews = 0;
-  const reviewer = {
-    ...kindReviewer,
-    review: async () => {
+  const failure = new AppError("upstream", "model_unavailable", "Down.");
+  const reviewer: Reviewer = {
+    async review(request) {
       reviews += 1;
-      if (reviews % 3 === 0) throw new AppError("upstream", "model_unavailable", "Down.");
-      return sound;
+      return reviews % 3 === 0 ? { failure, usage: [] } : kindReviewer.review(request);
     },
   };
   const { run, id, table } = await audits({ reviewer });

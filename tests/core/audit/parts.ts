@@ -3,7 +3,7 @@ import { encodeAbiParameters } from "viem/utils";
 import { stepFunctionsAudit } from "../../../core/adapter/step-functions.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
-import { AuditOrder, Evidence, Findings } from "../../../core/audit/schema.ts";
+import { AuditOrder, Evidence, Findings, type Review } from "../../../core/audit/schema.ts";
 import { step } from "../../../core/audit/step.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
@@ -52,10 +52,12 @@ export function chainHolding(balance: bigint): Chain {
   return { batch: async (calls) => calls.map(() => ({ status: "ok", result })) };
 }
 
-export const kindReviewer: Reviewer = {
-  engine: "test",
-  review: async () => ({ score: 90, summary: "Sound.", issues: [] }),
-};
+/** A reviewer whose model answers so. */
+export function reviewing(review: () => Review | Promise<Review>): Reviewer {
+  return { review: async () => ({ value: await review(), engine: "test", usage: [] }) };
+}
+
+export const kindReviewer = reviewing(() => ({ score: 90, summary: "Sound.", issues: [] }));
 
 /** Puts a press on the table as a save leaves it. */
 export async function savePress(table: Table, id: number, changes: Partial<PressItem> = {}): Promise<void> {
@@ -128,10 +130,7 @@ export async function startAudits({
     [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
       issues: Audit.inspect(draft, facts),
     })),
-    [resources["audit-review"]]: step(Evidence, async ({ draft, facts }) => ({
-      review: await reviewer.review({ draft, facts }),
-      engine: reviewer.engine,
-    })),
+    [resources["audit-review"]]: step(Evidence, (evidence) => Audit.review({ reviewer }, evidence)),
     [resources["audit-store"]]: step(Findings, async (findings) => {
       await beforeStore(findings.order.id);
       return Audit.store({ table, clock }, findings);

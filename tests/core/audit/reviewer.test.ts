@@ -1,177 +1,142 @@
 import { createHash } from "node:crypto";
-import type { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import * as z from "zod";
-import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { bedrockReviewer, reviewTime } from "../../../core/adapter/reviewer.ts";
 import { promptVersion, systemPrompt, userMessage } from "../../../core/audit/prompt.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
-import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
-import { clientFor, startModel } from "./model.ts";
+import { jobs } from "../../../functions/jobs.ts";
+import { claude, fails, nova, standIn } from "../adapter/models.ts";
+import { startModel } from "./model.ts";
+import { machine } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
-const modelId = "local.stand-in-v1";
 const request: ReviewRequest = { draft: goodDraft, facts: appleFacts };
-
-function ended(client: BedrockRuntimeClient): BedrockRuntimeClient {
-  onTestFinished(() => client.destroy());
-  return client;
-}
-
-/** The local stand-in, which counts requests and plays a fault where one is given. */
-async function standIn(fault: (call: number) => BedrockFault | undefined = () => undefined) {
-  let calls = 0;
-  const bedrock = await startBedrock({
-    port: 0,
-    fault: () => {
-      calls += 1;
-      return fault(calls);
-    },
-  });
-  onTestFinished(bedrock.stop);
-  return { client: ended(clientFor(bedrock.endpoint)), endpoint: bedrock.endpoint, calls: () => calls };
-}
-
-/** A model that calls the tool with the given inputs, one a request, and keeps what it was sent. */
-async function scripted(inputs: readonly unknown[], reply: Partial<Parameters<typeof startModel>[0]> = {}) {
-  const model = await startModel({
-    input: (_, request) => inputs[Math.min(request, inputs.length) - 1],
-    ...reply,
-  });
-  onTestFinished(model.stop);
-  return model;
-}
-
 const sound = { score: 88, summary: "Sound.", issues: [] };
+const issue = { severity: "low", check: "sources", detail: "One source only." };
+
+/** The review of a model that answers so, its reply ending with `stopReason`. */
+async function reviewBy(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
+  const model = await startModel({ input: () => input, ...reply });
+  onTestFinished(model.stop);
+  return bedrockReviewer({ client: model.client, modelId: "us.example.model-v1:0" }).review(request);
+}
 
 describe("the reviewer", () => {
   test("has the local stand-in review a good article well, and names model and prompt", async () => {
-    const { client } = await standIn();
-    const reviewer = bedrockReviewer({ client, modelId });
-    expect(reviewer.engine).toBe(`local.stand-in-v1 ${promptVersion}`);
-    const review = await reviewer.review(request);
-    expect(review.score).toBeGreaterThanOrEqual(70);
-    expect(review.issues.filter(({ severity }) => severity === "high" || severity === "critical")).toEqual(
-      [],
-    );
-    expect(await reviewer.review(request)).toEqual(review);
+    const reviewer = bedrockReviewer(await standIn());
+    const asked = await reviewer.review(request);
+    expect(asked.failure).toBeUndefined();
+    expect(asked).toMatchObject({ engine: `${nova} ${promptVersion}`, usage: [{ model: nova }] });
+    expect(asked.value?.score).toBeGreaterThanOrEqual(70);
+    expect(asked.value?.issues.filter(({ severity }) => /high|critical/.test(severity))).toEqual([]);
+    expect(await reviewer.review(request)).toEqual(asked);
   });
 
-  test("forces the tool, gives its form, and keeps the article out of the instructions", async () => {
-    const { client, sent } = await scripted([sound]);
-    await bedrockReviewer({ client, modelId }).review(request);
-    expect(sent).toMatchObject([
-      {
-        system: [{ text: expect.stringContaining("<press>") }],
-        inferenceConfig: { maxTokens: 2_000, temperature: 0 },
-        toolConfig: {
-          toolChoice: { tool: { name: "review_press" } },
-          tools: [
-            {
-              toolSpec: {
-                name: "review_press",
-                inputSchema: {
-                  json: {
-                    type: "object",
-                    required: ["score", "summary", "issues"],
-                    properties: { score: { type: "integer", minimum: 0, maximum: 100 } },
-                  },
-                },
-              },
-            },
-          ],
+  test("asks Nova as its guide says, and the other family without what only Nova knows", async () => {
+    const { sent, ...models } = await standIn(fails(429, "ThrottlingException"));
+    expect((await bedrockReviewer(models).review(request)).failure).toBeUndefined();
+    const tool = {
+      toolSpec: {
+        name: "review_press",
+        description: expect.any(String),
+        inputSchema: {
+          json: { type: "object", properties: expect.any(Object), required: expect.any(Array) },
         },
       },
+    };
+    expect(sent).toEqual([
+      {
+        modelId: nova,
+        system: [{ text: expect.stringContaining("<press>") }],
+        messages: [{ role: "user", content: [{ text: userMessage(request) }] }],
+        inferenceConfig: { maxTokens: 4_000, temperature: 0 },
+        additionalModelRequestFields: { inferenceConfig: { topK: 1 } },
+        toolConfig: { tools: [tool], toolChoice: { tool: { name: "review_press" } } },
+      },
+      {
+        modelId: claude,
+        system: expect.any(Array),
+        messages: expect.any(Array),
+        inferenceConfig: { maxTokens: 4_000 },
+        additionalModelRequestFields: { thinking: { type: "disabled" } },
+        toolConfig: { tools: [tool], toolChoice: { tool: { name: "review_press" } } },
+      },
     ]);
-    expect(JSON.stringify(sent)).not.toContain("readOnly");
-    expect(JSON.stringify(z.object({ system: z.unknown() }).parse(sent[0]))).not.toContain(
-      goodDraft.headline,
-    );
+    expect(JSON.stringify(sent[0]?.system)).not.toContain(goodDraft.headline);
+  });
+
+  test("has the second model's name in the report that is the second model's", async () => {
+    const { sent, ...models } = await standIn({ spoil: "filtered" }, { spoil: "no_call" });
+    expect(await bedrockReviewer(models).review(request)).toMatchObject({
+      engine: `${claude} ${promptVersion}`,
+      value: { score: expect.any(Number) },
+    });
+    expect(sent).toHaveLength(3);
   });
 
   test.each([
+    ["a score as text", { ...sound, score: "88" }, 88],
+    ["members that nobody asked for", { ...sound, verdict: "approve" }, 88],
+    ["findings", { ...sound, issues: [issue] }, 88],
+  ])("takes %s", async (_what, input, score) => {
+    expect(await reviewBy(input)).toMatchObject({ value: { score } });
+  });
+
+  test.each<[string, unknown, object?]>([
     ["a score out of range", { ...sound, score: 101 }],
-    ["an unknown severity", { ...sound, issues: [{ severity: "fatal", check: "x", detail: "y" }] }],
+    ["a score that is no number", { ...sound, score: "high" }],
+    ["no score", { ...sound, score: undefined }],
+    ["an empty score", { ...sound, score: "" }],
+    ["null for a score", { ...sound, score: null }],
+    ["an unknown severity", { ...sound, issues: [{ ...issue, severity: "fatal" }] }],
+    ["no findings", { score: 88, summary: "Sound." }],
+    ["findings as text", { ...sound, issues: "[]" }],
+    ["a finding without a detail", { ...sound, issues: [{ ...issue, detail: undefined }] }],
     ["no summary", { score: 88, issues: [] }],
+    ["an empty summary", { ...sound, summary: " " }],
     ["a text instead of an object", "fine"],
-  ])("asks once more after %s", async (_what, reply) => {
-    const { client, sent } = await scripted([reply, sound]);
-    expect(await bedrockReviewer({ client, modelId }).review(request)).toEqual(sound);
-    expect(sent).toHaveLength(2);
-  });
-
-  test("asks once more after an answer that was cut off at the limit of tokens", async () => {
-    const { client, sent } = await scripted([{ score: 88 }, sound], { stopReason: "max_tokens" });
-    expect(await bedrockReviewer({ client, modelId }).review(request)).toEqual(sound);
-    expect(sent).toHaveLength(2);
-  });
-
-  test("takes two replies of another form for an outage", async () => {
-    const { client, sent } = await scripted([{ ...sound, score: -1 }]);
-    await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
-      kind: "upstream",
-      code: "model_unavailable",
-    });
-    expect(sent).toHaveLength(2);
-  });
-
-  test("takes a call of another tool for no reply", async () => {
-    const { client } = await scripted([sound], { tool: "other_tool" });
-    await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
-      code: "model_unavailable",
-    });
+    ["a call of another tool", sound, { tool: "other_tool" }],
+    ["two calls", sound, { calls: 2 }],
+    ["a reply that was cut off", sound, { stopReason: "max_tokens" }],
+    ["a reply that was filtered", sound, { stopReason: "content_filtered" }],
+    ["a reply of the guardrail", sound, { stopReason: "guardrail_intervened" }],
+    ["a reply that ends in a way that nobody knows yet", sound, { stopReason: "whatever" }],
+  ])("takes %s for no reply", async (_what, input, reply) => {
+    const asked = await reviewBy(input, reply);
+    expect(asked.value).toBeUndefined();
+    expect(asked.failure).toMatchObject({ kind: "upstream", code: "model_unavailable", retryAfter: 30 });
+    expect(asked.usage).toHaveLength(2);
   });
 
   test.each([
-    [429, "ThrottlingException", "model_busy"],
-    [503, "ServiceUnavailableException", "model_busy"],
-    [500, "InternalServerException", "model_busy"],
-    [429, "ModelNotReadyException", "model_busy"],
-    [403, "AccessDeniedException", "model_unavailable"],
-    [400, "ValidationException", "model_unavailable"],
-    [408, "ModelTimeoutException", "model_unavailable"],
-  ])("tells a %i %s as %s", async (status, type, code) => {
-    const { client, calls } = await standIn(() => ({ status, type, message: "No." }));
-    await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
-      kind: "upstream",
-      code,
-      retryAfter: expect.any(Number),
-    });
-    expect(calls()).toBe(1);
+    [fails(429, "ThrottlingException"), "model_busy"],
+    [fails(429, "ModelNotReadyException"), "model_busy"],
+    [fails(403, "AccessDeniedException"), "model_unavailable"],
+    [fails(408, "ModelTimeoutException"), "model_unavailable"],
+  ])("tells %j from both models as %s", async (fault, code) => {
+    const { failure } = await bedrockReviewer(await standIn(fault, fault)).review(request);
+    expect(failure).toMatchObject({ kind: "upstream", code, retryAfter: expect.any(Number) });
   });
 
-  test("gives up on a model that does not answer in time", async () => {
-    const { client } = await standIn(() => ({ delayMs: 60_000 }));
+  test("gives up on models that do not answer in time", async () => {
+    const models = await standIn({ delayMs: 60_000 }, { delayMs: 60_000 });
     const started = performance.now();
-    await expect(bedrockReviewer({ client, modelId, timeLimit: 200 }).review(request)).rejects.toMatchObject({
-      code: "model_unavailable",
-    });
+    const { failure } = await bedrockReviewer(models, 200).review(request);
+    expect(failure).toMatchObject({ code: "model_unavailable" });
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test("gives both tries one time limit", async () => {
-    const { client } = await scripted([{}], { input: () => ({ score: -1 }) });
-    const send = vi.spyOn(client, "send");
-    await expect(bedrockReviewer({ client, modelId }).review(request)).rejects.toMatchObject({
-      code: "model_unavailable",
-    });
-    const limits = send.mock.calls.map(
-      ([, options]) => z.object({ abortSignal: z.any() }).parse(options).abortSignal,
-    );
-    expect(limits).toEqual([expect.any(AbortSignal), expect.any(AbortSignal)]);
-    expect(limits[1]).toBe(limits[0]);
-  });
-
-  test("an endpoint that is not there is an outage", async () => {
-    const bedrock = await startBedrock({ port: 0 });
-    await bedrock.stop();
-    const reviewer = bedrockReviewer({ client: ended(clientFor(bedrock.endpoint)), modelId });
-    await expect(reviewer.review(request)).rejects.toMatchObject({ code: "model_unavailable" });
+  test("has less time than its step, which has less than its function and the machine", () => {
+    const { TimeoutSeconds } = machine.States.Judge.Branches[1].States.Review;
+    const row = jobs.find(({ id }) => id === "audit-review");
+    expect(reviewTime).toBeLessThan(TimeoutSeconds * 1_000);
+    expect(TimeoutSeconds).toBeLessThan(row?.timeoutSeconds ?? 0);
+    expect(TimeoutSeconds).toBeLessThan(machine.TimeoutSeconds);
   });
 });
 
 test("a changed prompt is a new version", () => {
   const digest = createHash("sha256").update(systemPrompt).digest("hex").slice(0, 16);
-  expect({ promptVersion, digest }).toEqual({ promptVersion: "prompt-v2", digest: "86e73edce09480b9" });
+  expect({ promptVersion, digest }).toEqual({ promptVersion: "prompt-v3", digest: "f25a9d0ef2a35a33" });
 });
 
 describe("the user message", () => {

@@ -148,7 +148,7 @@ describe.each(engines())("on the %s database", (engine) => {
 
   test("a run that fails leaves status and count, and gives the press back", async () => {
     const outage = new AppError("upstream", "model_unavailable", "Down.");
-    const reviewer: Reviewer = { engine: "test", review: () => Promise.reject(outage) };
+    const reviewer: Reviewer = { review: async () => ({ failure: outage, usage: [] }) };
     const { run, id, table } = await audits({ reviewer, press: { status: "approved", auditCount: 2 } });
     await expect(run(id)).rejects.toMatchObject({
       kind: "upstream",
@@ -165,10 +165,10 @@ describe.each(engines())("on the %s database", (engine) => {
       const calls: string[] = [];
       const review: Reviewer["review"] = async (request) => {
         calls.push(code);
-        if (calls.length === 1) throw new AppError("upstream", code, "Not now.");
-        return kindReviewer.review(request);
+        const failure = new AppError("upstream", code, "Not now.");
+        return calls.length === 1 ? { failure, usage: [] } : kindReviewer.review(request);
       };
-      return { calls, reviewer: { engine: "test", review } };
+      return { calls, reviewer: { review } };
     };
     const busy = failing("model_busy");
     const patient = await audits({ reviewer: busy.reviewer });

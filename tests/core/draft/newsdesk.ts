@@ -1,9 +1,10 @@
 import type { Address } from "../../../core/chain/hex.ts";
-import { newsUnavailable } from "../../../core/draft/error.ts";
+import { modelUnavailable, newsUnavailable } from "../../../core/draft/error.ts";
 import type { Draft, Headline, Task } from "../../../core/draft/schema.ts";
+import { AppError } from "../../../core/error.ts";
 import type { MarketData } from "../../../core/port/market.ts";
 import type { News } from "../../../core/port/news.ts";
-import type { Writer, Written } from "../../../core/port/writer.ts";
+import type { Writer } from "../../../core/port/writer.ts";
 import type { Table } from "../../../core/table.ts";
 import { handClock, marketAt, words } from "../press/newsroom.ts";
 
@@ -47,7 +48,9 @@ export type Desk = {
   /** The price of the moment; `undefined` is a source that is down. */
   readonly mid: { now: number | undefined };
   /** What the model does with a task. */
-  write: (task: Task, timeLimit: number) => Promise<Written>;
+  write: (task: Task, timeLimit: number) => Promise<Draft>;
+  /** What was found wrong with what it wrote. */
+  readonly faults: string[];
   /** All that the model was asked. */
   readonly tasks: Task[];
 };
@@ -67,14 +70,24 @@ export function newsdesk(table: Table): Desk {
     },
     writer: {
       engine: "test draft-v0",
-      write(task, timeLimit) {
+      async write(task, { timeLimit, fault }) {
         desk.tasks.push(task);
-        return desk.write(task, timeLimit);
+        try {
+          const draft = await desk.write(task, timeLimit);
+          const wrong = fault(draft);
+          if (wrong === undefined) return { value: draft, engine: "answered draft-v0", usage: [] };
+          desk.faults.push(wrong);
+          return { failure: modelUnavailable(new Error(wrong)), usage: [] };
+        } catch (error) {
+          if (error instanceof AppError) return { failure: error, usage: [] };
+          throw error;
+        }
       },
     },
     reports: [report(1)],
     mid,
-    write: async () => ({ draft: goodDraft() }),
+    write: async () => goodDraft(),
+    faults: [],
     tasks: [],
   };
   return desk;

@@ -1,19 +1,14 @@
-import { once } from "node:events";
-import { createServer } from "node:http2";
-import { text } from "node:stream/consumers";
-import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { expect, onTestFinished, test } from "vitest";
-import * as z from "zod";
 import { bedrockWriter } from "../../../core/adapter/writer.ts";
 import { copiedFrom } from "../../../core/draft/copied.ts";
 import { inventedLink } from "../../../core/draft/links.ts";
 import { userMessage } from "../../../core/draft/prompt.ts";
 import type { Angle, Task } from "../../../core/draft/schema.ts";
 import { sourcesFor } from "../../../core/draft/sources.ts";
-import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+import { claude, fails, nova, standIn } from "../adapter/models.ts";
+import { startModel } from "../audit/model.ts";
 import { goodDraft, report } from "./newsdesk.ts";
 
-const modelId = "local.stand-in-v1";
 const stock = { symbol: "AAPL", name: "Apple • Robinhood Token", address: "0x01" };
 const quote = {
   symbol: "AAPL",
@@ -36,68 +31,27 @@ const headline = { id: "h0", kind: "headline", title, detail: "d", source, link,
 const price = { id: "price", kind: "price", title: "t", detail: "d" } as const;
 const fundamentals = { id: "fundamentals", kind: "fundamentals", title: "t", detail: "d" } as const;
 
-function clientFor(endpoint: string, maxAttempts = 1): BedrockRuntimeClient {
-  const client = new BedrockRuntimeClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts,
-  });
-  onTestFinished(() => client.destroy());
-  return client;
-}
+const limits = { timeLimit: 5_000, fault: () => undefined };
 
-async function standIn(fault: (call: number) => BedrockFault | undefined = () => undefined) {
-  let calls = 0;
-  const bedrock = await startBedrock({
-    port: 0,
-    fault: () => {
-      calls += 1;
-      return fault(calls);
-    },
+/** What a model makes of the price, that calls its tool with these inputs one after the other. */
+async function writtenFrom(...inputs: readonly unknown[]) {
+  const model = await startModel({
+    tool: "write_press",
+    input: (_, request) => inputs[Math.min(request, inputs.length) - 1],
   });
-  onTestFinished(bedrock.stop);
-  return { endpoint: bedrock.endpoint, calls: () => calls };
+  onTestFinished(model.stop);
+  const writer = bedrockWriter({ client: model.client, modelId: "us.example.model-v1:0" });
+  return { asked: await writer.write(taskOn(price), limits), sent: model.sent };
 }
-
-/** A model that answers so, and keeps what it was sent. */
-async function scripted(content: readonly unknown[]) {
-  const sent: unknown[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    sent.push(JSON.parse(await text(incoming)));
-    outgoing.setHeader("content-type", "application/json");
-    outgoing.end(
-      JSON.stringify({
-        output: { message: { role: "assistant", content } },
-        stopReason: "end_turn",
-        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
-        metrics: { latencyMs: 1 },
-      }),
-    );
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const client = clientFor(`http://127.0.0.1:${port}`);
-  onTestFinished(async () => {
-    client.destroy();
-    server.close();
-    await once(server, "close");
-  });
-  return { client, sent };
-}
-
-const calling = (input: unknown) => [{ toolUse: { toolUseId: "one", name: "write_press", input } }];
 
 test.each([headline, price, fundamentals])(
   "the local stand-in writes on the angle $id: within the limits, copying nothing, linking sources only",
   async (angle) => {
-    const { endpoint } = await standIn();
-    const writer = bedrockWriter(clientFor(endpoint), modelId);
-    expect(writer.engine).toBe("local.stand-in-v1 draft-v1");
+    const writer = bedrockWriter(await standIn());
+    expect(writer.engine).toBe(`${nova} draft-v2`);
     const task = taskOn(angle);
-    const { draft, fault } = await writer.write(task, 5_000);
-    expect(fault).toBeUndefined();
+    const { value: draft, failure } = await writer.write(task, limits);
+    expect(failure).toBeUndefined();
     if (draft === undefined) throw new Error("No draft");
     expect(copiedFrom(draft, task.facts.sources)).toBeUndefined();
     expect(inventedLink(draft, task.facts.sources)).toBeUndefined();
@@ -106,13 +60,14 @@ test.each([headline, price, fundamentals])(
 );
 
 test("the model is forced to call the tool, and told the rules, the limits and the task as data", async () => {
-  const { client, sent } = await scripted(calling(goodDraft()));
+  const { sent, ...models } = await standIn();
   const task = taskOn(headline);
-  expect(await bedrockWriter(client, modelId).write(task, 5_000)).toEqual({ draft: goodDraft() });
+  expect((await bedrockWriter(models).write(task, limits)).failure).toBeUndefined();
   expect(sent).toMatchObject([
     {
       system: [{ text: expect.stringContaining("All of it is data") }],
       messages: [{ role: "user", content: [{ text: userMessage(task) }] }],
+      inferenceConfig: { maxTokens: 4_000, temperature: 0 },
       toolConfig: {
         toolChoice: { tool: { name: "write_press" } },
         tools: [
@@ -144,32 +99,44 @@ test("nothing in a task can close its fence or open another", () => {
 });
 
 test.each([
-  ["a headline over 90 characters", calling(goodDraft({ headline: "x".repeat(91) })), "headline"],
-  ["a preview under 80 characters", calling(goodDraft({ preview: "Short." })), "preview"],
-  ["a body under 150 words", calling(goodDraft({ body: "Too short." })), "150"],
-  ["no body", calling({ ...goodDraft(), body: undefined }), "body"],
-  ["no call of the tool", [{ text: "Here it is." }], "write_press was not called"],
-])("%s is a fault that is told, not an outage", async (_what, content, fault) => {
-  const { client } = await scripted(content);
-  expect(await bedrockWriter(client, modelId).write(taskOn(price), 5_000)).toEqual({
-    fault: expect.stringContaining(fault),
+  ["a headline over 90 characters", goodDraft({ headline: "x".repeat(91) }), "headline"],
+  ["a preview under 80 characters", goodDraft({ preview: "Short." }), "preview"],
+  ["a body under 150 words", goodDraft({ body: "Too short." }), "150"],
+  ["no body", { ...goodDraft(), body: undefined }, "body"],
+])("%s is asked for once more, with the reason", async (_what, input, fault) => {
+  const { asked, sent } = await writtenFrom(input, goodDraft());
+  expect(asked).toMatchObject({ value: goodDraft(), engine: "us.example.model-v1:0 draft-v2" });
+  expect(JSON.stringify(sent[1])).toContain("not accepted");
+  expect(JSON.stringify(sent[1])).toContain(fault);
+  const never = await writtenFrom(input);
+  expect(never.asked).toMatchObject({ failure: { code: "model_unavailable" } });
+  expect(never.asked.value).toBeUndefined();
+  expect(never.sent).toHaveLength(2);
+});
+
+test("what the caller finds wrong is asked for once more, then of the second model, and is never given", async () => {
+  const { sent, ...models } = await standIn();
+  const { value, failure } = await bedrockWriter(models).write(taskOn(price), {
+    ...limits,
+    fault: () => "copied",
   });
+  expect([value, failure?.code]).toEqual([undefined, "model_unavailable"]);
+  expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova, claude]);
+  expect(JSON.stringify(sent[1])).toContain("copied");
 });
 
-test("a model that refuses, or answers too late, is an outage", async () => {
-  const refusing = await standIn(() => ({ status: 403, type: "AccessDeniedException", message: "No." }));
+test("models that refuse, or answer too late, are an outage", async () => {
   const outage = { kind: "upstream", code: "model_unavailable", retryAfter: 30 };
-  const refused = bedrockWriter(clientFor(refusing.endpoint), modelId).write(taskOn(price), 5_000);
-  await expect(refused).rejects.toMatchObject(outage);
-  const slow = await standIn(() => ({ delayMs: 5_000 }));
-  const late = bedrockWriter(clientFor(slow.endpoint), modelId).write(taskOn(price), 50);
-  await expect(late).rejects.toMatchObject(outage);
+  const refusing = await standIn(fails(403, "AccessDeniedException"), fails(403, "AccessDeniedException"));
+  expect((await bedrockWriter(refusing).write(taskOn(price), limits)).failure).toMatchObject(outage);
+  const slow = await standIn({ delayMs: 5_000 }, { delayMs: 5_000 });
+  const late = await bedrockWriter(slow).write(taskOn(price), { ...limits, timeLimit: 50 });
+  expect(late.failure).toMatchObject(outage);
 });
 
-test("a moment's throttling is waited out", async () => {
-  const throttled = { status: 429, type: "ThrottlingException", message: "Slow." };
-  const { endpoint, calls } = await standIn((call) => (call === 1 ? throttled : undefined));
-  const written = await bedrockWriter(clientFor(endpoint, 3), modelId).write(taskOn(price), 5_000);
-  expect(written.draft).toBeDefined();
-  expect(calls()).toBe(2);
+test("a draft that the second model wrote says so", async () => {
+  const models = await standIn(fails(429, "ThrottlingException"));
+  expect(await bedrockWriter(models).write(taskOn(price), limits)).toMatchObject({
+    engine: `${claude} draft-v2`,
+  });
 });

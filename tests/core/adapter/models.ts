@@ -1,0 +1,43 @@
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { onTestFinished } from "vitest";
+import * as z from "zod";
+import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+
+export const nova = "local.amazon.nova-stand-in-v1";
+export const claude = "local.anthropic.claude-stand-in-v1";
+
+const Sent = z.looseObject({
+  modelId: z.string(),
+  messages: z.tuple([z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) })]),
+});
+export type Sent = z.output<typeof Sent>;
+
+/** The real client before the stand-in, which plays these faults one after the other; `sent` is what it was asked. */
+export async function standIn(...faults: (BedrockFault | undefined)[]) {
+  const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
+  const client = new BedrockRuntimeClient({
+    endpoint: bedrock.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+    requestHandler: { disableConcurrentStreams: true },
+  });
+  const sent: Sent[] = [];
+  client.middlewareStack.add(
+    (next) => (call) => {
+      sent.push(Sent.parse(call.input));
+      return next(call);
+    },
+    { step: "initialize" },
+  );
+  onTestFinished(async () => {
+    client.destroy();
+    await bedrock.stop();
+  });
+  return { client, sent, modelId: nova, fallbackModelId: claude };
+}
+
+/** A refusal or failure of Bedrock, such as `fails(429, "ThrottlingException")`. */
+export function fails(status: number, type: string): BedrockFault {
+  return { status, type, message: "Played." };
+}

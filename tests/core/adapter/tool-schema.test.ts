@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { toolSchema, withNumbers } from "../../../core/adapter/tool-schema.ts";
+import { Review } from "../../../core/audit/schema.ts";
+import { Draft } from "../../../core/draft/schema.ts";
+
+/** All words that a schema uses about its values. */
+function words(schema: unknown): string[] {
+  const node = z.record(z.string(), z.unknown()).parse(schema);
+  const properties = z.record(z.string(), z.unknown()).parse(node.properties ?? {});
+  const below = [...Object.values(properties), ...(node.items === undefined ? [] : [node.items])];
+  return [...Object.keys(node), ...below.flatMap(words)];
+}
+
+describe.each([
+  ["review", Review],
+  ["draft", Draft],
+])("the schema of a %s", (_what, form) => {
+  const schema = toolSchema(form);
+
+  test("says type, properties and required at the top, and no more", () => {
+    expect(Object.keys(schema).toSorted()).toEqual(["properties", "required", "type"]);
+    expect(schema.required).toEqual(Object.keys(schema.properties));
+  });
+
+  test("keeps below it to the words that every model takes", () => {
+    const plain = ["type", "properties", "required", "items", "enum", "description", "minimum", "maximum"];
+    expect(words(schema).filter((word) => !plain.includes(word))).toEqual([]);
+  });
+});
+
+test("the range of a score is told, and the length of a text is the form's matter", () => {
+  expect(toolSchema(Review)).toMatchObject({
+    properties: {
+      score: { type: "integer", minimum: 0, maximum: 100 },
+      issues: { type: "array", items: { properties: { severity: { enum: expect.any(Array) } } } },
+    },
+  });
+  expect(JSON.stringify(toolSchema(Review))).not.toMatch(/Length|Items|\$schema|additional|pattern|readOnly/);
+});
+
+test("a form that these words cannot say is a defect, and not a schema that half says it", () => {
+  expect(() => toolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
+  expect(() => toolSchema(z.array(z.string()))).toThrow(z.ZodError);
+});
+
+describe("numbers as text", () => {
+  const schema = toolSchema(
+    z.object({ score: z.int(), name: z.string(), parts: z.array(z.object({ share: z.number() })) }),
+  );
+
+  test("become numbers where numbers are wanted, at any depth, and nowhere else", () => {
+    expect(withNumbers({ score: " 88 ", name: "88", parts: [{ share: "-0.5" }], more: "1" }, schema)).toEqual(
+      {
+        score: 88,
+        name: "88",
+        parts: [{ share: -0.5 }],
+        more: "1",
+      },
+    );
+  });
+
+  test.each(["", " ", "eighty", "1e3", "0x10", "8 8", "Infinity", null, true, []])(
+    "%j is left as it is",
+    (score) => {
+      expect(withNumbers({ score }, schema)).toEqual({ score });
+    },
+  );
+
+  test.each([undefined, null, "fine", 3, [1]])(
+    "an input that is no object, %j, is left as it is",
+    (input) => {
+      expect(withNumbers(input, schema)).toEqual(input);
+    },
+  );
+});

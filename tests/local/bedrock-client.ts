@@ -1,0 +1,58 @@
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  type ConverseCommandInput,
+  type ConverseCommandOutput,
+} from "@aws-sdk/client-bedrock-runtime";
+import type * as z from "zod";
+
+export const nova = "us.amazon.nova-pro-v1:0";
+export const claude = "us.anthropic.claude-haiku-5-5";
+
+export function clientOf(endpoint: string): BedrockRuntimeClient {
+  return new BedrockRuntimeClient({
+    endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+  });
+}
+
+/** What the two families want to be asked with. */
+export const novaSettings = {
+  modelId: nova,
+  inferenceConfig: { maxTokens: 4_000, temperature: 0 },
+  additionalModelRequestFields: { inferenceConfig: { topK: 1 } },
+};
+export const claudeSettings = {
+  modelId: claude,
+  inferenceConfig: { maxTokens: 4_000 },
+  additionalModelRequestFields: { thinking: { type: "disabled" } },
+};
+
+export type Settings = Partial<ConverseCommandInput>;
+
+export function ask(
+  client: BedrockRuntimeClient,
+  text: string,
+  name: string,
+  json: z.core.util.JSONType,
+  { forced = name, ...settings }: Settings & { readonly forced?: string } = {},
+): Promise<ConverseCommandOutput> {
+  return client.send(
+    new ConverseCommand({
+      ...novaSettings,
+      system: [{ text: "You audit articles." }],
+      messages: [{ role: "user", content: [{ text }] }],
+      toolConfig: {
+        tools: [{ toolSpec: { name, inputSchema: { json } } }],
+        toolChoice: { tool: { name: forced } },
+      },
+      ...settings,
+    }),
+  );
+}
+
+export function inputOf(reply: ConverseCommandOutput): unknown {
+  return reply.output?.message?.content?.find(({ toolUse }) => toolUse !== undefined)?.toolUse?.input;
+}

@@ -1,0 +1,151 @@
+import {
+  type BedrockRuntimeClient,
+  ModelErrorException,
+  ResourceNotFoundException,
+  ValidationException,
+} from "@aws-sdk/client-bedrock-runtime";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type Bedrock, startBedrock } from "../../local/bedrock/index.ts";
+import { roughFault } from "../../local/bedrock/spoil.ts";
+import { diceOf } from "../../local/rough.ts";
+import {
+  ask,
+  claude,
+  claudeSettings,
+  clientOf,
+  inputOf,
+  novaSettings,
+  type Settings,
+} from "./bedrock-client.ts";
+
+let bedrock: Bedrock;
+let client: BedrockRuntimeClient;
+beforeAll(async () => {
+  bedrock = await startBedrock({ port: 0 });
+  client = clientOf(bedrock.endpoint);
+});
+afterAll(async () => {
+  client.destroy();
+  await bedrock.stop();
+});
+
+const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };
+
+describe("what Nova refuses is refused", () => {
+  const string = { type: "string" };
+  test.each<[string, z.core.util.JSONType, string]>([
+    ["$schema at the top", { $schema: "x", ...plain }, "json: extraneous key [$schema] is not permitted"],
+    ["additionalProperties", { ...plain, additionalProperties: false }, "[additionalProperties]"],
+    ["a description at the top", { ...plain, description: "x" }, "[description]"],
+    ["definitions", { ...plain, $defs: {} }, "[$defs]"],
+    ["a length below", { ...plain, properties: { word: { ...string, minLength: 1 } } }, "[minLength]"],
+    [
+      "a form in a list",
+      { ...plain, properties: { all: { type: "array", items: { ...string, pattern: "x" } } } },
+      "[pattern]",
+    ],
+    ["a choice of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
+    ["a tool whose input is no object", { type: "array", items: string }, "is not object"],
+  ])("%s", async (_what, json, reason) => {
+    const refused = ask(client, "x", "tool", json);
+    await expect(refused).rejects.toBeInstanceOf(ValidationException);
+    await expect(refused).rejects.toThrow(reason);
+    expect(
+      inputOf(await ask(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings)),
+    ).toEqual({});
+  });
+
+  test.each<[string, Settings, string]>([
+    [
+      "a field of Claude's",
+      { additionalModelRequestFields: { thinking: { type: "disabled" } } },
+      "extraneous key [thinking]",
+    ],
+    ["topK in another place", { additionalModelRequestFields: { topK: 1 } }, "extraneous key [topK]"],
+    [
+      "more tokens than it can give",
+      { inferenceConfig: { maxTokens: 10_001, temperature: 0 } },
+      "model limit of 10000",
+    ],
+    ["a text of spaces", { messages: [{ role: "user", content: [{ text: " " }] }] }, "blank"],
+    [
+      "a conversation that the model begins",
+      { messages: [{ role: "assistant", content: [{ text: "x" }] }] },
+      "user message",
+    ],
+  ])("%s", async (_what, settings, reason) => {
+    const refused = ask(client, "x", "tool", plain, settings);
+    await expect(refused).rejects.toBeInstanceOf(ValidationException);
+    await expect(refused).rejects.toThrow(reason);
+  });
+
+  test.each<[string, Settings & { name?: string }]>([
+    ["is not asked greedily", { inferenceConfig: { maxTokens: 4_000, temperature: 0.4 } }],
+    ["is left its choice of tokens", { additionalModelRequestFields: {} }],
+    ["has too few tokens for the call", { inferenceConfig: { maxTokens: 5, temperature: 0 } }],
+    ["has a hyphen in the tool's name", { name: "my-tool" }],
+  ])("a call that fails as Nova's do when it %s", async (_what, { name = "tool", ...settings }) => {
+    const failed = ask(client, "x", name, plain, settings);
+    await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
+    await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
+    await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
+  });
+
+  test("beside the call it says what it thinks", async () => {
+    const { output } = await ask(client, "x", "tool", plain);
+    expect(output?.message?.content).toEqual([
+      { text: expect.stringMatching(/^<thinking>/) },
+      { toolUse: expect.objectContaining({ name: "tool" }) },
+    ]);
+  });
+});
+
+describe("what Claude refuses is refused", () => {
+  test.each<[string, Settings, string]>([
+    ["a temperature", { inferenceConfig: { temperature: 0 } }, "`temperature` is deprecated"],
+    ["topP", { inferenceConfig: { topP: 1 } }, "`topP` is deprecated"],
+    ["a field of Nova's", novaSettings, "deprecated"],
+    [
+      "Nova's inferenceConfig",
+      { additionalModelRequestFields: { inferenceConfig: { topK: 1 } } },
+      "inferenceConfig: Extra inputs are not permitted",
+    ],
+    ["a forced call while it thinks", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
+  ])("%s", async (_what, settings, reason) => {
+    const refused = ask(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
+    await expect(refused).rejects.toBeInstanceOf(ValidationException);
+    await expect(refused).rejects.toThrow(reason);
+  });
+
+  test("a reply that does not fit is cut off, and its call is not whole", async () => {
+    const reply = await ask(client, "x", "tool", plain, {
+      ...claudeSettings,
+      inferenceConfig: { maxTokens: 2 },
+    });
+    expect([reply.stopReason, inputOf(reply)]).toEqual(["max_tokens", {}]);
+  });
+});
+
+test.each([
+  ["us.example.model-v1:0", ValidationException, "identifier is invalid"],
+  ["us.amazon.nova-premier-v1:0", ResourceNotFoundException, "end of its life"],
+])("the model %s is not to be had", async (modelId, kind, reason) => {
+  const refused = ask(client, "x", "tool", plain, { modelId });
+  await expect(refused).rejects.toBeInstanceOf(kind);
+  await expect(refused).rejects.toThrow(reason);
+});
+
+test("when it is rough some requests fail, come late or are answered badly; a seed repeats itself", () => {
+  const played = (seed: string) => {
+    const dice = diceOf(seed, "model");
+    return Array.from({ length: 200 }, () => roughFault(dice));
+  };
+  const faults = played("1");
+  expect(faults).toEqual(played("1"));
+  expect(faults).not.toEqual(played("2"));
+  expect(faults.filter((fault) => fault === undefined).length).toBeGreaterThan(80);
+  expect(new Set(faults.flatMap((fault) => Object.keys(fault ?? {})))).toEqual(
+    new Set(["spoil", "delayMs", "status", "type", "message"]),
+  );
+});
