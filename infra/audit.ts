@@ -6,6 +6,9 @@ import { type Job, jobs } from "../functions/jobs.ts";
 import { type Ground, makeFunction } from "./function.ts";
 import { makeLogs } from "./removal.ts";
 
+/** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
+const vendedLogs = "/aws/vendedlogs/states/";
+
 type StepId = keyof Parameters<typeof auditMachine>[0];
 
 export type Audit = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
@@ -30,6 +33,8 @@ function makeMachine(stack: Stack, { settings }: Ground, steps: Audit["steps"]):
       resources: [...steps.values()].map(({ functionArn }) => functionArn),
     }),
   );
+  const logs = makeLogs(stack, "machine-logs", settings, vendedLogs);
+  stack.addOutputs({ MachineLogs: logs.logGroupName });
   return new StateMachine(stack, "machine", {
     stateMachineType: StateMachineType.EXPRESS,
     definitionBody: DefinitionBody.fromString(
@@ -45,15 +50,10 @@ function makeMachine(stack: Stack, { settings }: Ground, steps: Audit["steps"]):
     role,
     tracingEnabled: true,
     logs: {
-      destination: makeLogs(stack, "machine-logs", settings, vendedLogs(stack)),
+      destination: logs,
       level: LogLevel.ALL,
       // Drafts are their publishers' until they go live: texts stay out of the logs.
       includeExecutionData: false,
     },
   });
-}
-
-/** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
-function vendedLogs(stack: Stack): string {
-  return `/aws/vendedlogs/states/${stack.stackName}`;
 }

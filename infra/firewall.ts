@@ -41,7 +41,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     ],
   });
   // The service writes to groups of this prefix only.
-  const logs = makeLogs(stack, "firewall-logs", settings, `aws-waf-logs-${stack.stackName}`);
+  const logs = makeLogs(stack, "firewall-logs", settings, "aws-waf-logs-");
   new CfnLoggingConfiguration(stack, "firewall-logging", {
     resourceArn: firewall.attrArn,
     logDestinationConfigs: [

@@ -36,9 +36,10 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const [auditor] = signingKeys(stack, "auditor", touched.has("auditor:sign") ? 1 : 0, settings);
   const own = makeTable(stack, settings);
   const table = settings.restoredTable === undefined ? own : restored(stack, settings.restoredTable);
-  const relayers = signingKeys(stack, "relayer", settings.relayers, settings).filter(
-    (_, index) => !settings.retiredRelayers.includes(index),
-  );
+  const keys = signingKeys(stack, "relayer", settings.relayers, settings);
+  // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
+  for (const key of [...keys, ...(auditor === undefined ? [] : [auditor])]) own.node.addDependency(key);
+  const relayers = keys.filter((_, index) => !settings.retiredRelayers.includes(index));
   // For whoever funds the relayers and looks after the table.
   stack.addOutputs({
     TableName: table.tableName,

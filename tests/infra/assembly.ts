@@ -9,6 +9,7 @@ const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   DeletionPolicy: z.string().optional(),
+  DependsOn: z.array(z.string()).optional(),
 });
 export type Resource = z.infer<typeof Resource>;
 

@@ -88,7 +88,7 @@ test("a stage is deployed after its settings were checked, and asked afterwards"
     "npm ci",
     "aws-actions",
     '"$STAGE" --settings-only',
-    "sst deploy",
+    "npm run deploy",
     ".well-known/x402",
     'stage:check -- --stage "$STAGE"\n',
   ].map((part) => commands.findIndex((command) => `${command}\n`.includes(part)));

@@ -66,7 +66,7 @@ describe("a stage that works on a restored table", () => {
     const kept = own.only("AWS::DynamoDB::Table");
     expect(changed.only("AWS::DynamoDB::Table")).toEqual(kept);
     expect(kept.resource).toMatchObject({
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
       Properties: {
         DeletionProtectionEnabled: true,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },

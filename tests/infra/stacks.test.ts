@@ -94,7 +94,7 @@ describe.each(stages)("the stage %s", async (name) => {
         Projection: { ProjectionType: "ALL" },
       })),
     });
-    expect(resource.DeletionPolicy).toBe(kept ? "Retain" : "Delete");
+    expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
   test("has a key of the chain's curve for each relayer and one for the auditor, kept with the table", () => {
@@ -102,8 +102,23 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(keys).toHaveLength(settings.relayers + 1);
     for (const { resource } of keys) {
       expect(resource.Properties).toMatchObject({ KeySpec: "ECC_SECG_P256K1", KeyUsage: "SIGN_VERIFY" });
-      expect(resource.DeletionPolicy).toBe(kept ? "Retain" : "Delete");
+      expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
     }
+  });
+
+  test("lets no name outlive a stack: a log group that is kept must not block the stage's next deployment", () => {
+    const named = stage
+      .ofType("AWS::Logs::LogGroup")
+      .filter(({ resource }) => "LogGroupName" in resource.Properties);
+    expect(named).toHaveLength(2);
+    for (const { resource } of named) {
+      expect(JSON.stringify(resource.Properties.LogGroupName)).toContain('{"Ref":"AWS::StackId"}');
+    }
+  });
+
+  test("makes the table after all keys: protected, it could not go again where a key fails at first", () => {
+    const keys = stage.ofType("AWS::KMS::Key").map(({ id }) => id);
+    expect(new Set(stage.only("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
   });
 
   test("has the queues of jobs.ts with their dead letters", () => {
