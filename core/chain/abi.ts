@@ -17,6 +17,7 @@ export const erc1271Abi = parseAbi([
 /** Uniswap Permit2: unordered nonces, and the errors that `permitWitnessTransferFrom` ends with. */
 export const permit2Abi = parseAbi([
   "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
+  "event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)",
   "error InvalidNonce()",
   "error SignatureExpired(uint256 signatureDeadline)",
   "error InvalidAmount(uint256 maxAmount)",
@@ -26,13 +27,14 @@ export const permit2Abi = parseAbi([
   "error InvalidContractSignature()",
 ]);
 
-/** The x402 exact-scheme Permit2 proxy. `Settled` names nobody: a payment is recognised by the token's Transfer. */
+/** The x402 exact-scheme Permit2 proxy. Its events name nobody: a payment is recognised by the token's Transfer. */
 export const exactProxyAbi = parseAbi([
   "struct TokenPermissions { address token; uint256 amount; }",
   "struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }",
   "struct Witness { address to; uint256 validAfter; }",
   "function settle(PermitTransferFrom permit, address owner, Witness witness, bytes signature)",
   "event Settled()",
+  "event SettledWithPermit()",
   "error InvalidDestination()",
   "error PaymentTooEarly()",
   "error InvalidOwner()",

@@ -1,4 +1,4 @@
-import { decodeErrorResult, encodeFunctionData, hashTypedData } from "viem/utils";
+import { concat, decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 import { permitTypes } from "./schema.ts";
@@ -36,9 +36,9 @@ export function permitDigest(domain: { chainId: number; permit2: Address }, perm
   });
 }
 
-/** Calldata of the proxy's `settle`, which anybody may send. */
-export function settleCalldata(permit: Permit, signature: Hex): Hex {
-  return encodeFunctionData({
+/** Calldata of the proxy's `settle`, which anybody may send. `tag` follows the call, and contracts ignore it. */
+export function settleCalldata(permit: Permit, signature: Hex, tag: Hex = "0x"): Hex {
+  const call = encodeFunctionData({
     abi: exactProxyAbi,
     functionName: "settle",
     args: [
@@ -52,6 +52,18 @@ export function settleCalldata(permit: Permit, signature: Hex): Hex {
       signature,
     ],
   });
+  return concat([call, tag]);
+}
+
+/** The nonce that calldata of the proxy's `settle` spends, `undefined` for other calldata. */
+export function settledNonce(calldata: Hex): bigint | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data: calldata });
+    return functionName === "settle" ? args[0].nonce : undefined;
+  } catch {
+    // viem throws for what is no call of the ABI.
+    return undefined;
+  }
 }
 
 /** Calldata that asks Permit2 for the word of 256 nonces in which this one is a bit. */
@@ -62,6 +74,17 @@ export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
 /** Whether the nonce is spent, given its word. */
 export function nonceSpent(nonce: bigint, word: bigint): boolean {
   return ((word >> (nonce & 0xffn)) & 1n) === 1n;
+}
+
+/**
+ * Whether the permit can still be charged, by whoever has it, as of a block of this time (seconds). Permit2 takes a
+ * permit in its deadline's own second, too.
+ */
+export function isPermitLive(
+  { deadline }: Pick<Permit, "deadline">,
+  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
+): boolean {
+  return !spent && timestamp <= deadline;
 }
 
 /** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for one that is not known. */

@@ -1,8 +1,8 @@
 import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
-import { erc20Abi } from "./abi.ts";
+import { erc20Abi, exactProxyAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
-import { AddressInput, HashInput, HexInput, lower } from "./hex.ts";
+import { type Address, AddressInput, HashInput, HexInput, lower } from "./hex.ts";
 import type { Permit } from "./permit2.ts";
 
 const Log = z.object({
@@ -34,6 +34,22 @@ export function paymentLogs(receipt: Receipt, permit: Permit): readonly number[]
   return receipt.logs
     .filter((log) => log.address === permit.token && matches(log, permit))
     .map(({ logIndex }) => logIndex);
+}
+
+const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as const).flatMap((eventName) =>
+  encodeEventTopics({ abi: exactProxyAbi, eventName }),
+);
+
+/**
+ * Those of `paymentLogs` that a permit moved, through whatever contract: the proxy tells of each settlement right after
+ * the token tells of its transfer.
+ */
+export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
+  const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
+  return paymentLogs(receipt, permit).filter((logIndex) => {
+    const next = told[told.findIndex((log) => log.logIndex === logIndex) + 1];
+    return next?.address === proxy && settledTopics.includes(next.topics[0]);
+  });
 }
 
 function matches(log: z.infer<typeof Log>, permit: Permit): boolean {

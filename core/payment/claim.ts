@@ -7,6 +7,7 @@ import type { SettlementItem } from "./entity.ts";
 import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg } from "./schema.ts";
+import { allSigned, type SignedItem } from "./standing.ts";
 
 /** How a claim ended. Only `claimed` gives the right to sign. */
 export type Claim =
@@ -28,7 +29,14 @@ export type NewClaim = {
   readonly relayer: FreeRelayer;
   /** The leg's record when the order was judged: a newer one may have left a permit that still lives. */
   readonly last: SettlementItem | undefined;
+  /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
+  readonly earlier: readonly SignedItem[];
+  /** The newest block when the permit was looked at. */
+  readonly block: bigint;
 };
+
+/** Blocks before it from which on the permit is looked for: the nonce may have been asked of a node a minute late. */
+const margin = 600;
 
 /** Seconds for which a payer's name for an attempt is remembered. */
 const identifierLifetime = 7 * 24 * 60 * 60;
@@ -45,17 +53,25 @@ export async function claim(
   const { agent, leg, permit, relayer, identifier, last } = order;
   const now = ports.clock.now();
   const key = { wallet: permit.from, pressId: agent.pressId, leg };
+  const permitNonce = String(permit.nonce);
+  const again = (last === undefined ? [] : allSigned(last)).find(
+    (signed) => signed.permitNonce === permitNonce,
+  );
+  const earlier = order.earlier.filter((signed) => signed.permitNonce !== permitNonce);
   const settlement: SettlementItem = {
     ...key,
     state: "claimed",
     claim: ports.ids.uuid(),
     claimUntil: now + leaseTime,
-    permitNonce: String(permit.nonce),
+    permitNonce,
     amount: String(permit.amount),
     payTo: permit.to,
     deadline: String(permit.deadline),
     validAfter: String(permit.validAfter),
     signature: order.signature,
+    // Presented again, it may have been settled since it was presented first.
+    block: again?.block ?? Math.max(0, Number(order.block) - margin),
+    ...(earlier.length > 0 && { earlier }),
     relayer: relayer.address,
     id: agent.id,
     slug: agent.slug,
@@ -66,7 +82,7 @@ export async function claim(
     pending: "pending",
     ...(identifier !== undefined && { identifier: identifier.id }),
     // That this permit was broadcast before is not forgotten when the claim comes to nothing.
-    ...(last?.permitNonce === String(permit.nonce) && last.txHash !== undefined && { txHash: last.txHash }),
+    ...(last?.permitNonce === permitNonce && last.txHash !== undefined && { txHash: last.txHash }),
   };
   const outcome = await transact(ports.clock, () =>
     ports.table.transaction
@@ -84,7 +100,7 @@ export async function claim(
           )
           .commit(),
         entities.permit
-          .put({ ...key, nonce: settlement.permitNonce })
+          .put({ ...key, nonce: permitNonce })
           .where(
             (item, { notExists, eq }) =>
               `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,

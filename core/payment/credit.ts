@@ -1,73 +1,51 @@
-import { encodeEventTopics, numberToHex, padHex } from "viem/utils";
-import * as z from "zod";
-import { erc20Abi } from "../chain/abi.ts";
-import { answered, Quantity, result, unavailable } from "../chain/call.ts";
-import { HashInput, HexInput, lower } from "../chain/hex.ts";
-import type { Permit } from "../chain/permit2.ts";
-import { paymentLogs, receiptIn } from "../chain/receipt.ts";
-import type { Proof } from "./end.ts";
+import { finish, type Proof } from "./end.ts";
+import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
+import { type SignedItem, standingOf } from "./standing.ts";
 
-/** Looks for a transfer that must be there, and milliseconds between them: nodes show logs later than state. */
-const looks = 4;
-const pause = 300;
+type CreditPorts = Pick<PaymentPorts, "chain" | "clock" | "meter" | "settings" | "table">;
+
+/** What has become of the signatures for a leg while nothing of ours was under way for it. */
+export type Credit =
+  /** Somebody else has settled one of them: the leg is paid. */
+  | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly sessionStored: boolean }
+  /** One of them was spent, and the chain cannot tell for what. */
+  | { readonly kind: "unclear" }
+  /** None of them has paid. Those that live can still be charged, by whoever has them. */
+  | { readonly kind: "unpaid"; readonly live: readonly SignedItem[] };
 
 /**
- * `settledElsewhere` for a nonce that was seen spent, looked for again while nothing is found: a node that is a moment
- * late must not turn a payment into a refusal.
+ * Credits a charge by anybody else with a payment that the wallet signed for this leg, however late and through whatever
+ * contract it came (invariant 1). `token` opens the payer's session. Throws `upstream` when the chain cannot say.
  */
-export async function searchElsewhere(
-  ports: Pick<PaymentPorts, "chain" | "clock">,
-  permit: Permit,
-  latest: bigint,
-): Promise<readonly Proof[]> {
-  for (let look = 1; ; look += 1) {
-    const proofs = await settledElsewhere(ports, permit, latest);
-    if (proofs.length > 0 || look === looks) return proofs;
-    await ports.clock.sleep(pause);
-  }
+export async function creditOthers(
+  ports: CreditPorts,
+  item: SettlementItem,
+  token?: string,
+): Promise<Credit> {
+  const { paid, unclear, live } = await standingOf(ports, item);
+  if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", live };
+  const settlement = await recordFirst(ports, { ...item, ...paid.signed }, paid.proofs, token);
+  if (settlement !== undefined) return { kind: "settled", settlement, sessionStored: token !== undefined };
+  const { wallet, pressId, leg } = item;
+  const { data } = await ports.table.entities.settlement
+    .get({ wallet, pressId, leg })
+    .go({ consistent: true });
+  // Every transfer was taken for another leg while we looked: the next look will find its own.
+  if (data?.state !== "settled") return { kind: "unclear" };
+  return { kind: "settled", settlement: data, sessionStored: false };
 }
 
-/** Blocks to look back: at about 100 ms a block, three times the life of a permit signed as the terms ask. */
-const lookBack = 10_000n;
-
-const Found = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
-const Sent = z.object({ input: HexInput.transform(lower) });
-
-/**
- * The transfers by which somebody else may have settled this permit (invariant 5): the token moved exactly what the
- * permit says, in a transaction that carries the permit's 256-bit nonce. `latest` is the newest block's number.
- * Throws `upstream` when the chain cannot say.
- */
-export async function settledElsewhere(
-  { chain }: Pick<PaymentPorts, "chain">,
-  permit: Permit,
-  latest: bigint,
-): Promise<readonly Proof[]> {
-  const topics = encodeEventTopics({
-    abi: erc20Abi,
-    eventName: "Transfer",
-    args: { from: permit.from, to: permit.to },
-  });
-  const fromBlock = numberToHex(latest > lookBack ? latest - lookBack : 0n);
-  const [head, logs] = await chain.batch([
-    { method: "eth_blockNumber", params: [] },
-    { method: "eth_getLogs", params: [{ address: permit.token, topics, fromBlock, toBlock: "latest" }] },
-  ]);
-  // The nonce was seen spent as of `latest`: a node that is behind that block cannot have the transfer.
-  if (result(head, Quantity) < latest) throw unavailable("a node that is behind what was seen of the chain");
-  const hashes = [...new Set(result(logs, Found).map(({ transactionHash }) => transactionHash))];
-  const answers = await chain.batch(
-    hashes.flatMap((hash) => [
-      { method: "eth_getTransactionByHash", params: [hash] },
-      { method: "eth_getTransactionReceipt", params: [hash] },
-    ]),
-  );
-  const nonce = padHex(numberToHex(permit.nonce), { size: 32 }).slice(2);
-  return hashes.flatMap((txHash, index) => {
-    const transaction = result(answers[index * 2], Sent);
-    const receipt = receiptIn(answered(answers[index * 2 + 1]));
-    if (receipt === undefined || !transaction.input.includes(nonce)) return [];
-    return paymentLogs(receipt, permit).map((logIndex) => ({ txHash, logIndex }));
-  });
+/** Ends a settlement in the first of the transfers that is free. `undefined`: none was, or it has ended meanwhile. */
+export async function recordFirst(
+  ports: CreditPorts,
+  item: SettlementItem,
+  proofs: readonly Proof[],
+  token: string | undefined,
+): Promise<SettlementItem | undefined> {
+  for (const proof of proofs) {
+    const settlement = await finish(ports, item, { ...proof, token });
+    if (settlement !== undefined) return settlement;
+  }
+  return undefined;
 }

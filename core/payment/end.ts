@@ -27,8 +27,9 @@ export async function finish(
   const { wallet, pressId, leg } = from;
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
+  const { failure: _failure, ...kept } = ended(from);
   const settled: SettlementItem = {
-    ...ended(from),
+    ...kept,
     state: "settled",
     txHash,
     changedAt: now,
@@ -46,18 +47,34 @@ export async function finish(
   return end;
 }
 
+/** How a settlement came to nothing. */
+export type Failure = {
+  /** The protocol's code. */
+  readonly code: string;
+  /** Its transaction that the chain took and reverted. */
+  readonly landed?: string | undefined;
+  /** Whether its permit can no longer be charged. Until then it is watched (invariant 1). */
+  readonly over: boolean;
+};
+
 /**
- * The end of a settlement that moved no money and no longer can: the claim is given back (invariant 4). `failure` is
- * the protocol's code, `landed` its transaction that the chain took and reverted. `undefined` when somebody else has
- * ended it meanwhile.
+ * The end of a settlement by which we have moved no money: the claim is given back (invariant 4). `undefined` when
+ * somebody else has ended it meanwhile.
  */
 export async function fail(
   ports: RecordPorts,
   from: SettlementItem,
-  failure: string,
-  landed?: string,
+  { code: failure, landed, over }: Failure,
 ): Promise<SettlementItem | undefined> {
-  const failed: SettlementItem = { ...ended(from), state: "failed", failure, changedAt: ports.clock.now() };
+  const { earlier = [] } = from;
+  const failed: SettlementItem = {
+    ...ended(from),
+    state: "failed",
+    failure,
+    changedAt: ports.clock.now(),
+    ...(earlier.length > 0 && { earlier }),
+    ...((!over || earlier.length > 0) && { pending: "watched" }),
+  };
   const end = await conclude(ports, from, failed, landed, () => []);
   if (end !== undefined) ports.meter.count({ name: "SettlementFailed", code: failure });
   return end;
@@ -74,7 +91,7 @@ async function conclude(
   also: (entities: WriteEntities) => readonly Action[],
 ): Promise<SettlementItem | undefined> {
   // The lease may have passed to another settlement; then there is no relayer left to give back.
-  for (const holdsRelayer of [true, false]) {
+  for (const holdsRelayer of from.state === "failed" ? [false] : [true, false]) {
     const outcome = await transact(ports.clock, () =>
       ports.table.transaction
         .write((entities) => [
@@ -105,6 +122,6 @@ async function conclude(
 
 /** What is left of a record when nothing is under way any more. */
 function ended(from: SettlementItem): SettlementItem {
-  const { pending: _pending, rawTx: _rawTx, replaced: _replaced, ...kept } = from;
+  const { pending: _pending, rawTx: _rawTx, replaced: _replaced, earlier: _earlier, ...kept } = from;
   return kept;
 }

@@ -22,6 +22,24 @@ export function settlementEntity(configuration: EntityConfiguration) {
         deadline: { type: "string", required: true },
         validAfter: { type: "string", required: true },
         signature: { type: "string", required: true },
+        /** A block before the permit was presented first: no settlement of it lies before. */
+        block: { type: "number", required: true },
+        /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
+        earlier: {
+          type: "list",
+          items: {
+            type: "map",
+            properties: {
+              permitNonce: { type: "string", required: true },
+              amount: { type: "string", required: true },
+              payTo: { type: "string", required: true },
+              deadline: { type: "string", required: true },
+              validAfter: { type: "string", required: true },
+              signature: { type: "string", required: true },
+              block: { type: "number", required: true },
+            },
+          },
+        },
         relayer: { type: "string", required: true },
         relayerNonce: { type: "number" },
         rawTx: { type: "string" },
@@ -41,8 +59,11 @@ export function settlementEntity(configuration: EntityConfiguration) {
         /** Milliseconds since the epoch. */
         changedAt: { type: "number", required: true },
         settledAt: { type: "string" },
-        /** Set while something is under way: what the reconciler reads. */
-        pending: { type: ["pending"] as const },
+        /**
+         * What the reconciler reads: `pending` while something is under way, `watched` on a failed one for as long as
+         * others may still charge what was signed for it.
+         */
+        pending: { type: ["pending", "watched"] as const },
         /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
         unlockedBy: { type: "string" },
         unlockedAt: { type: "string" },

@@ -4,6 +4,7 @@ import { erc20Abi, erc1271Abi, identityAbi } from "../chain/abi.ts";
 import { answered, Bytes, Quantity, result, unavailable } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
+import { serviceTag } from "../chain/tag.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Contracts } from "../port/settings.ts";
 import type { Payment } from "./header.ts";
@@ -60,13 +61,8 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** What is asked besides, where it differs from what the payment itself says. */
-export type Questions = {
-  /** What the payer's contract is asked to stand by, where that is not the payment that would be settled. */
-  readonly presented?: Pick<Payment, "permit" | "signature">;
-  /** USDG base units that the owner is to be paid later, and who that is as far as we know. */
-  readonly ownerPart?: { readonly amount: bigint; readonly expected: Address } | undefined;
-};
+/** USDG base units that the owner is to be paid later, and who that is as far as we know. */
+export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
  * Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. `relayer` is the
@@ -77,11 +73,11 @@ export async function inspect(
   pressId: number,
   { permit, signature }: Payment,
   relayer: Address,
-  { presented = { permit, signature }, ownerPart }: Questions = {},
+  ownerPart?: OwnerPart,
 ): Promise<Inspection> {
   const { contracts, chainId } = settings;
   const { from } = permit;
-  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, presented.permit);
+  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, permit);
   const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, count, funds, payout] =
     await chain.batch([
       ownerCall(contracts.identityRegistry, pressId),
@@ -91,14 +87,20 @@ export async function inspect(
         encodeFunctionData({
           abi: erc1271Abi,
           functionName: "isValidSignature",
-          args: [digest, presented.signature],
+          args: [digest, signature],
         }),
       ),
       ...fundsCalls(contracts, from),
       call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
       {
         method: "eth_estimateGas",
-        params: [{ from: relayer, to: contracts.exactProxy, data: settleCalldata(permit, signature) }],
+        params: [
+          {
+            from: relayer,
+            to: contracts.exactProxy,
+            data: settleCalldata(permit, signature, serviceTag(settings.origin)),
+          },
+        ],
       },
       { method: "eth_gasPrice", params: [] },
       { method: "eth_blockNumber", params: [] },

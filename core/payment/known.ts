@@ -1,4 +1,5 @@
 import { AppError } from "../error.ts";
+import { creditOthers } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -7,6 +8,7 @@ import { type Released, release } from "./release.ts";
 import { type Ending, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { isSent } from "./sent.ts";
+import type { SignedItem } from "./standing.ts";
 import { busy, readState, type State } from "./state.ts";
 
 /** What the records say of a wallet that asks to pay a leg. */
@@ -18,8 +20,8 @@ export type Known =
       readonly before: boolean;
       readonly sessionStored: boolean;
     }
-  /** It may be paid now; `state` is the newest. */
-  | { readonly kind: "open"; readonly state: State };
+  /** It may be paid now; `state` is the newest. Others can still charge what is `live` of its payer's signatures for it. */
+  | { readonly kind: "open"; readonly state: State; readonly live: readonly SignedItem[] };
 
 /** What a request asks for, beside whose it is: the leg, the attempt's name, the token of the session that it opens. */
 export type Asked = {
@@ -34,6 +36,9 @@ export type Asked = {
 const pause = 150;
 const looks = 40;
 const patience = 10_000;
+
+/** Looks for the transfer that has spent a permit: nodes show logs a moment later than state. */
+const unclearLooks = 3;
 
 /**
  * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
@@ -52,7 +57,19 @@ export async function known(
     const own = state.legs[leg];
     if (own?.state === "settled") return settled(own, state === first && !names(own, identifier));
     const current = underWay(state, leg);
-    if (current === undefined) return open(state, leg);
+    if (current === undefined) {
+      const left = failed(state, leg);
+      if (left === undefined) return open(state, leg, []);
+      const credit = await creditOthers(ports, left, left === own ? token : undefined);
+      if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.live : []);
+      if (credit.kind === "settled" && left === own) return { ...credit, before: false };
+      if (credit.kind === "unclear") {
+        if (look >= unclearLooks) throw pending(left.txHash);
+        await ports.clock.sleep(2 * pause);
+      }
+      state = await readState(ports, state.key);
+      continue;
+    }
     const ending = await advance(ports, current, current === own ? token : undefined, look === 0);
     if (ending.kind === "settled" && current === own) {
       return { ...ending, before: false };
@@ -94,17 +111,23 @@ function settled(settlement: SettlementItem, before: boolean): Known {
   return { kind: "settled", settlement, before, sessionStored: false };
 }
 
-function open(state: State, leg: Leg): Known {
+function open(state: State, leg: Leg, live: readonly SignedItem[]): Known {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }
-  return { kind: "open", state };
+  return { kind: "open", state, live };
 }
 
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
 function underWay({ legs }: State, leg: Leg): SettlementItem | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "sent" || item?.state === "claimed");
+}
+
+/** The leg of which we have charged nothing, and whose payer's signatures others may have charged since. */
+function failed({ legs }: State, leg: Leg): SettlementItem | undefined {
+  const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
+  return waitsFor.find((item) => item?.state === "failed" && item.pending === "watched");
 }
 
 /** One step towards the end of a settlement; `held` while another request has only claimed it. */
@@ -133,7 +156,16 @@ export function alreadyUnlocked(): AppError {
   return new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
 }
 
-export function pending(txHash: string): AppError {
+/** `txHash`: what we have broadcast; without it somebody else has spent the permit, and the chain does not show how. */
+export function pending(txHash: string | undefined): AppError {
+  if (txHash === undefined) {
+    return new AppError(
+      "upstream",
+      "settlement_pending",
+      "This payment was used, and the chain does not show yet by whom. Repeat this request: it charges nothing more.",
+      { retryAfter: 5 },
+    );
+  }
   return new AppError(
     "upstream",
     "settlement_pending",

@@ -8,6 +8,7 @@ import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { resolve } from "./resolve.ts";
 import { isSent } from "./sent.ts";
+import { allSigned, type SignedItem } from "./standing.ts";
 import { busy, readState, type State, sentInVain } from "./state.ts";
 
 /** A claim that is ours, with the relayer that it holds. */
@@ -17,11 +18,12 @@ export type Leased = Extract<Claim, { kind: "claimed" }> & { readonly relayer: F
 export type NotLeased = Extract<Known, { kind: "settled" }> | Extract<Claim, { kind: "permit_bound" }>;
 
 /** What is to be claimed, and the relayer to try first. */
-export type ToLease = Omit<NewClaim, "agent" | "relayer" | "last"> & {
+export type ToLease = Omit<NewClaim, "agent" | "relayer" | "last" | "earlier"> & {
   readonly asked: Asked;
   readonly preferred: Address;
-  /** The claim on record when the order was judged. */
+  /** The claim on record when the order was judged, and what of its payer's signatures others could charge then. */
   readonly judged: string | undefined;
+  readonly live: readonly SignedItem[];
 };
 
 /** Milliseconds between looks of one who waits for a relayer: about five seconds in all. */
@@ -99,10 +101,18 @@ async function attempt(
     await endLapsed(ports, state);
     return undefined;
   }
-  const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last });
+  const seen = last === undefined || last.claim === order.judged;
+  const earlier = seen ? order.live : allSigned(last);
+  if (earlier.length > mostEarlier) {
+    throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
+  }
+  const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last, earlier });
   if (outcome.kind === "relayer_taken") return undefined;
   return outcome.kind === "claimed" ? { ...outcome, relayer } : outcome;
 }
+
+/** Signatures for one leg that were presented, came to nothing and may still be charged: a record has room for few. */
+const mostEarlier = 8;
 
 function claimable({ state, claimUntil }: SettlementItem, now: number): boolean {
   return state === "failed" || (state === "claimed" && claimUntil < now);

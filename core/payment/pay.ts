@@ -5,17 +5,17 @@ import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { free } from "../relayer/index.ts";
 import { newSession } from "../session/index.ts";
-import { searchElsewhere } from "./credit.ts";
+import type { Proof } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending } from "./known.ts";
 import { pick } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { permitOf } from "./resolve.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
+import { searchSettlement } from "./search.ts";
 import { settle } from "./settle.ts";
-import { mayStillPay } from "./standing.ts";
+import { allSigned, permitOf, type SignedItem } from "./standing.ts";
 import { busy, findAgent, readState, type State, sentInVain } from "./state.ts";
 import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
 import {
@@ -90,41 +90,46 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   const presented = byKey ? canonical(sent) : sent;
   // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
   const asked = { leg, identifier, token, first };
-  const early = byKey ? await known(ports, first, asked) : undefined;
-  if (early?.kind === "settled") return handOver(ports, first, presented, early, token);
-
-  const state = early?.state ?? first;
-  const alive = await stillAlive(ports, state, leg, presented);
-  const payment = alive ?? presented;
   const ownerPart =
     leg === "publisher"
       ? undefined
       : { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(first.agent.publisher) };
-  const questions = { presented, ownerPart };
-  const found = await inspect(ports, pressId, payment, await candidate(ports, state), questions);
+  const look = (state: State, payment: Payment) =>
+    candidate(ports, state).then((relayer) => inspect(ports, pressId, payment, relayer, ownerPart));
+  const early = byKey ? undefined : await look(first, presented);
+  if (early?.signedByContract === false)
+    return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature);
+  const standing = await known(ports, first, asked);
+  if (standing.kind === "settled") return handOver(ports, first, presented, standing, token);
+
+  const { state, live } = standing;
+  const alive = stillAlive(ports, state, leg, live);
+  const payment = alive ?? presented;
+  // What was read of the chain before something ended is no longer true.
+  const stands = early !== undefined && state === first && alive === undefined;
+  const found = stands ? early : await look(state, payment);
   const due = dueFor(ports, leg, priceUnits, found.owner);
-  if (!byKey) {
-    if (!found.signedByContract) return offer(ports, due, invalidSignature);
-    const late = await known(ports, state, asked);
-    if (late.kind === "settled") return handOver(ports, first, presented, late, token);
-    // Something ended while we waited: what was read of the chain before is no longer true.
-    if (late.state !== state) throw busy();
-  }
+  const again = signedBefore(ports, state, leg, presented);
+  if (again === "otherwise") return offer(ports, due, nonceBound);
   if (alive !== undefined && alive.permit.nonce !== presented.permit.nonce) {
     const stale = await unfitNow(ports, first, leg, presented);
     if (stale !== undefined) return offer(ports, due, stale);
-  }
-  const proofs = found.nonceSpent ? await searchElsewhere(ports, payment.permit, found.block) : [];
-  if (payment.permit.nonce !== presented.permit.nonce && proofs.length === 0 && isLate(ports, payment)) {
-    throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+    if (!found.nonceSpent && isLate(ports, payment)) {
+      throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+    }
   }
   // A permit that was once accepted keeps its terms: its payee may have sold the press since.
   const unfit = alive === undefined ? checkDue(due, payment) : undefined;
+  if (unfit !== undefined) return offer(ports, due, unfit);
+  const since = alive === undefined ? again?.block : state.legs[leg]?.block;
+  if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
+    return offer(ports, due, nonceBound);
+  const proofs = found.nonceSpent ? await settledBy(ports, payment, since) : [];
   const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
-  const refusal = unfit ?? (proofs.length > 0 ? undefined : check(ports, payment, found, needed));
+  const refusal = proofs.length > 0 ? undefined : check(ports, payment, found, needed);
   if (refusal !== undefined) return offer(ports, due, refusal);
 
-  const ending = await settle(ports, state, { asked, payment, found, proofs });
+  const ending = await settle(ports, state, { asked, payment, found, proofs, live });
   switch (ending.kind) {
     case "permit_bound":
       return offer(ports, due, nonceBound);
@@ -147,22 +152,20 @@ function canonical(payment: Payment): Payment {
 }
 
 /**
- * A permit that was broadcast, reverted, and can still be settled by anybody who saw it, or has been. It is tried again
- * (or credited) in place of a newly signed one: two living permits for one leg could both be charged (invariant 1).
+ * A permit that was broadcast, reverted, and can still be settled by anybody who saw it. It is tried again in place of a
+ * newly signed one: two living permits for one leg could both be charged (invariant 1).
  */
-async function stillAlive(
-  ports: PaymentPorts,
+function stillAlive(
+  { settings }: PaymentPorts,
   { legs }: State,
   leg: Leg,
-  presented: Payment,
-): Promise<Payment | undefined> {
-  const { settings } = ports;
+  live: readonly SignedItem[],
+): Payment | undefined {
   const last = legs[leg];
   if (last === undefined || !sentInVain(last)) return undefined;
-  const permit = permitOf(settings, last);
-  if (permit.nonce !== presented.permit.nonce && !(await mayStillPay(ports, permit))) return undefined;
+  if (!live.some(({ permitNonce }) => permitNonce === last.permitNonce)) return undefined;
   return {
-    permit,
+    permit: permitOf(settings, last),
     signature: `0x${last.signature.slice(2)}`,
     identifier: undefined,
     accepted: {
@@ -173,6 +176,46 @@ async function stillAlive(
       payTo: last.payTo,
     },
   };
+}
+
+/** What the payer signed for the leg with this nonce before; `otherwise` where it said something else than now. */
+function signedBefore(
+  { settings }: PaymentPorts,
+  { legs }: State,
+  leg: Leg,
+  { permit }: Payment,
+): SignedItem | "otherwise" | undefined {
+  const last = legs[leg];
+  if (last === undefined) return undefined;
+  const before = allSigned(last).find(({ permitNonce }) => permitNonce === String(permit.nonce));
+  if (before === undefined) return undefined;
+  const domain = { chainId: settings.chainId, permit2: settings.contracts.permit2 };
+  const same =
+    permitDigest(domain, permitOf(settings, { ...before, wallet: last.wallet })) ===
+    permitDigest(domain, permit);
+  return same ? before : "otherwise";
+}
+
+/** Times that the transfer of a spent permit is looked for, and milliseconds between them: nodes show logs late. */
+const looks = 4;
+const pause = 300;
+
+/**
+ * The transfers by which somebody else has settled a permit whose nonce is spent, none where it was spent otherwise.
+ * Throws `upstream` `settlement_pending` when the chain cannot tell.
+ */
+async function settledBy(
+  ports: PaymentPorts,
+  { permit }: Payment,
+  since: number | undefined,
+): Promise<readonly Proof[]> {
+  for (let left = looks; left > 0; left -= 1) {
+    const found = await searchSettlement(ports, permit, since === undefined ? undefined : BigInt(since));
+    if (found.kind === "paid") return found.proofs;
+    if (found.kind === "unpaid") return [];
+    if (left > 1) await ports.clock.sleep(pause);
+  }
+  throw pending(undefined);
 }
 
 /** The relayer whose nonce is asked for along with everything else. */
@@ -254,18 +297,27 @@ async function unfitNow(
   leg: Leg,
   payment: Payment,
 ): Promise<Reason | undefined> {
-  const { from, nonce } = payment.permit;
   const { agent } = state;
-  const key = { wallet: from, nonce: String(nonce) };
-  const { data } = await ports.table.entities.permit.get(key).go({ consistent: true });
   // One that was presented for this very leg and broadcast is spent or past its deadline, which is seen below.
-  if (data !== null && (data.pressId !== agent.pressId || data.leg !== leg)) return nonceBound;
+  if (await isBoundElsewhere(ports, state, leg, payment)) return nonceBound;
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
     checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??
     checkTimes(payment, ports.clock.now()) ??
     (found.nonceSpent ? reasonFor("InvalidNonce") : undefined)
   );
+}
+
+/** Whether the permit was first presented for another press or leg. */
+async function isBoundElsewhere(
+  { table }: PaymentPorts,
+  { agent }: State,
+  leg: Leg,
+  { permit: { from, nonce } }: Payment,
+): Promise<boolean> {
+  const key = { wallet: from, nonce: String(nonce) };
+  const { data } = await table.entities.permit.get(key).go({ consistent: true });
+  return data !== null && (data.pressId !== agent.pressId || data.leg !== leg);
 }
 
 /** What a settled leg gives: its receipt, and for the publisher's leg the text and a session. */

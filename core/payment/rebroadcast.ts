@@ -3,9 +3,9 @@ import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { receiptIn } from "../chain/receipt.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { permitOf } from "./resolve.ts";
 import { replaceSigned, type SentSettlement } from "./sent.ts";
 import { signSettlement } from "./sign.ts";
+import { permitOf } from "./standing.ts";
 
 /**
  * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is not the

@@ -1,4 +1,6 @@
 import { AppError } from "../error.ts";
+import { transact } from "../transact.ts";
+import { creditOthers } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
@@ -21,23 +23,31 @@ export type Reconciliation = {
   readonly failed: number;
   readonly released: number;
   readonly pending: number;
+  /** Failed ones of which others may still charge what was signed for them. */
+  readonly watched: number;
   readonly unknown: number;
-  /** Milliseconds that the oldest settlement still under way has waited. */
+  /** Milliseconds that the oldest settlement still under way, or of unknown end, has waited. */
   readonly oldest: number;
 };
 
 /**
  * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
- * process left behind when it died, and what the chain was slow to take. Every minute, and safe beside requests and
+ * process left behind when it died, and what the chain was slow to take. Credits failed ones that others have charged
+ * (invariant 1). Every minute, and safe beside requests and
  * other runs: each step is conditional on the state that it saw. Throws AggregateError after the run when something
  * unexpected met one of them.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
-  const { data } = await ports.table.entities.settlement.query
-    .inFlight({ pending: "pending" })
-    .lt({ changedAt: now - grace })
-    .go({ limit: most, order: "asc" });
+  const found = await Promise.all(
+    (["pending", "watched"] as const).map((pending) =>
+      ports.table.entities.settlement.query
+        .inFlight({ pending })
+        .lt({ changedAt: now - grace })
+        .go({ limit: most, order: "asc" }),
+    ),
+  );
+  const data = found.flatMap((page) => page.data);
   const outcomes: Outcome[] = [];
   const defects: unknown[] = [];
   for (const item of data) {
@@ -57,12 +67,13 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     failed: count("failed"),
     released: count("released"),
     pending: count("pending"),
+    watched: count("watched"),
     unknown: count("unknown"),
     oldest: Math.max(0, ...waiting.map(({ changedAt }) => now - changedAt)),
   };
 }
 
-type Outcome = "settled" | "failed" | "released" | "pending" | "unknown" | "gone";
+type Outcome = "settled" | "failed" | "released" | "pending" | "watched" | "unknown" | "gone";
 
 async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementItem): Promise<Outcome> {
   // The index lags behind the table: what counts is read from the table itself.
@@ -73,6 +84,7 @@ async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementI
   if (item.state === "claimed" && item.claimUntil >= ports.clock.now()) return "pending";
   try {
     if (item.state === "claimed") return (await release(ports, item)).kind;
+    if (item.state === "failed") return watch(ports, item);
     if (!isSent(item)) return "gone";
     const { kind } = await resolve(ports, item);
     if (kind === "pending") await rebroadcast(ports, item);
@@ -82,4 +94,31 @@ async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementI
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
   }
+}
+
+/** Looks at a failed settlement until nothing that was signed for it can be charged any more. */
+async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome> {
+  const credit = await creditOthers(ports, item);
+  if (credit.kind === "settled") return "settled";
+  if (credit.kind === "unclear") return "unknown";
+  const { pending: _pending, earlier: _earlier, ...rest } = item;
+  const earlier = credit.live.filter(({ permitNonce }) => permitNonce !== item.permitNonce);
+  const next: SettlementItem = {
+    ...rest,
+    // Behind the others, so that each has its turn.
+    changedAt: ports.clock.now(),
+    ...(credit.live.length > 0 && { pending: "watched", earlier: [...earlier] }),
+  };
+  const outcome = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ settlement }) => [
+        settlement
+          .put(next)
+          .where(({ state, claim }, { eq }) => `${eq(state, "failed")} AND ${eq(claim, item.claim)}`)
+          .commit(),
+      ])
+      .go(),
+  );
+  if (outcome.canceled) return "gone";
+  return credit.live.length > 0 ? "watched" : "gone";
 }

@@ -1,15 +1,17 @@
 import { numberToHex } from "viem/utils";
-import * as z from "zod";
-import { answered, Quantity, result, unavailable } from "../chain/call.ts";
-import { type Hex, toAddress } from "../chain/hex.ts";
+import { answered, result, unavailable } from "../chain/call.ts";
+import type { Hex } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
 import { paymentLogs, type Receipt, receiptIn } from "../chain/receipt.ts";
-import { settledElsewhere } from "./credit.ts";
-import { fail, finish, type Proof } from "./end.ts";
+import { serviceTag } from "../chain/tag.ts";
+import { recordFirst } from "./credit.ts";
+import { type Failure, fail, finish, type Proof } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import { fundsCalls, fundsIn } from "./inspect.ts";
 import type { PaymentPorts } from "./ports.ts";
+import { Block, lateness, searchSettlement, Word } from "./search.ts";
 import type { SentSettlement } from "./sent.ts";
+import { permitOf } from "./standing.ts";
 import type { Reason } from "./terms.ts";
 import { lackOf, reasonFor } from "./verify.ts";
 
@@ -22,26 +24,6 @@ export type Ending =
   | { readonly kind: "pending"; readonly txHash: string };
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
-
-export const Block = z.object({ number: Quantity, timestamp: Quantity });
-export const Word = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform(BigInt);
-
-/** The permit that a settlement record stands for. */
-export function permitOf(settings: PaymentPorts["settings"], item: SettlementItem): Permit {
-  return {
-    from: toAddress(item.wallet),
-    token: settings.contracts.usdg,
-    amount: BigInt(item.amount),
-    spender: settings.contracts.exactProxy,
-    nonce: BigInt(item.permitNonce),
-    deadline: BigInt(item.deadline),
-    validAfter: BigInt(item.validAfter),
-    to: toAddress(item.payTo),
-  };
-}
 
 /**
  * Ends a settlement whose transaction was sent, from what the chain says now. It fails only when the money can no longer move: the permit is spent or its deadline has passed on the chain.
@@ -66,13 +48,12 @@ export async function resolve(ports: ResolvePorts, sent: SentSettlement, token?:
     receipts.find(({ transactionHash }) => transactionHash === sent.txHash);
   if (receipt !== undefined) return conclude(ports, sent, receipt, token);
   const block = result(latest, Block);
-  if (nonceSpent(permit.nonce, result(word, Word))) {
-    return (
-      (await credit(ports, sent, permit, block.number, token)) ??
-      expired(ports, sent, permit, block.timestamp)
-    );
-  }
-  return expired(ports, sent, permit, block.timestamp);
+  const spent = nonceSpent(permit.nonce, result(word, Word));
+  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, token) : {};
+  if (credited !== undefined) return credited;
+  // What is unspent past its deadline stays so; until then the answer is "not yet known".
+  if (block.timestamp <= permit.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
+  return failed(ports, sent, reasonFor("SignatureExpired"), { unclear, over: !unclear });
 }
 
 /** Ends a settlement by its own transaction's receipt. */
@@ -96,7 +77,10 @@ export async function conclude(
     {
       method: "eth_call",
       params: [
-        { to: contracts.exactProxy, data: settleCalldata(permit, signatureOf(sent)) },
+        {
+          to: contracts.exactProxy,
+          data: settleCalldata(permit, signatureOf(sent), serviceTag(ports.settings.origin)),
+        },
         numberToHex(at),
       ],
     },
@@ -109,14 +93,14 @@ export async function conclude(
     },
     ...fundsCalls(contracts, permit.from),
   ]);
-  if (nonceSpent(permit.nonce, result(word, Word))) {
-    const credited = await credit(ports, sent, permit, at, token);
-    if (credited !== undefined) return credited;
-  }
+  const spent = nonceSpent(permit.nonce, result(word, Word));
+  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, token) : {};
+  if (credited !== undefined) return credited;
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
   const reason = lackOf(permit.amount, fundsIn(funds)) ?? reasonFor(name);
-  return failed(ports, sent, reason, receipt.transactionHash);
+  const over = spent && !unclear;
+  return failed(ports, sent, reason, { landed: receipt.transactionHash, unclear, over });
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
@@ -127,18 +111,18 @@ async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   return number;
 }
 
+/** Whether somebody else has settled the permit, whose nonce is spent: then the leg is paid. */
 async function credit(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   permit: Permit,
-  latest: bigint,
   token: string | undefined,
-): Promise<Ending | undefined> {
-  for (const proof of await settledElsewhere(ports, permit, latest)) {
-    const ending = await record(ports, sent, { ...proof, token });
-    if (ending !== undefined) return ending;
-  }
-  return undefined;
+): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
+  const found = await searchSettlement(ports, permit, BigInt(sent.block));
+  if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
+  const settlement = await recordFirst(ports, sent, found.proofs, token);
+  if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
+  return { credited: { kind: "settled", settlement, sessionStored: token !== undefined } };
 }
 
 /** Records the proof, or finds how somebody else has ended the settlement; `undefined` when the proof is not free. */
@@ -166,30 +150,21 @@ async function endedMeanwhile(
   return { kind: "failed", reason: reasonFor(undefined), txHash };
 }
 
-/** Seconds past a deadline in which another node may still show a block from before it. */
-const lateness = 60n;
-
-/** A permit that is spent, or past its deadline, moves nothing any more; until then the answer is "not yet known". */
-async function expired(
-  ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string },
-  permit: Permit,
-  chainTime: bigint,
-): Promise<Ending> {
-  if (chainTime <= permit.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
-  return failed(ports, sent, reasonFor("SignatureExpired"));
-}
-
+/**
+ * Gives the claim and its relayer back. `unclear`: the permit was spent and nobody can say for what, so that nobody is
+ * told yet that it moved nothing.
+ */
 async function failed(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   reason: Reason,
-  landed?: string,
+  { unclear, ...how }: Omit<Failure, "code"> & { readonly unclear: boolean },
 ): Promise<Ending> {
-  if ((await fail(ports, sent, reason.code, landed)) === undefined) {
+  if ((await fail(ports, sent, { code: reason.code, ...how })) === undefined) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
+  if (unclear) return { kind: "pending", txHash: sent.txHash };
   return { kind: "failed", reason, txHash: sent.txHash };
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import { broadcast, feeCap } from "../relayer/index.ts";
-import { fail, finish, type Proof } from "./end.ts";
+import { recordFirst } from "./credit.ts";
+import { fail, type Proof } from "./end.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
 import type { Asked } from "./known.ts";
@@ -10,6 +11,7 @@ import type { PaymentPorts } from "./ports.ts";
 import { conclude, type Ending } from "./resolve.ts";
 import { type SentSettlement, storeSigned } from "./sent.ts";
 import { type Signed, signSettlement } from "./sign.ts";
+import type { SignedItem } from "./standing.ts";
 import { busy, type State } from "./state.ts";
 
 export type Order = {
@@ -18,6 +20,8 @@ export type Order = {
   readonly found: Inspection;
   /** Transfers by which somebody else has settled this very permit. */
   readonly proofs: readonly Proof[];
+  /** What the payer signed for the leg before and others may still charge. */
+  readonly live: readonly SignedItem[];
 };
 
 /** How a request's own settlement went. */
@@ -40,7 +44,7 @@ export async function settle(ports: PaymentPorts, state: State, order: Order): P
   }
 }
 
-function claimOf({ asked, payment, found }: Order) {
+function claimOf({ asked, payment, found, live }: Order) {
   const { permit, signature } = payment;
   return {
     asked,
@@ -49,22 +53,22 @@ function claimOf({ asked, payment, found }: Order) {
     signature,
     identifier: asked.identifier,
     preferred: found.relayer.address,
+    block: found.block,
+    live,
   };
 }
 
-/** Somebody else has settled the permit: the claim ends in the transfer that did (invariant 5). */
+/** Somebody else has settled the permit: the claim ends in the transfer that did (invariant 1). */
 async function credit(
   ports: PaymentPorts,
   { settlement }: Leased,
   { proofs, asked: { token } }: Order,
 ): Promise<Settled> {
-  for (const proof of proofs) {
-    const credited = await finish(ports, settlement, { ...proof, token });
-    if (credited !== undefined) {
-      return { kind: "settled", settlement: credited, sessionStored: token !== undefined };
-    }
+  const credited = await recordFirst(ports, settlement, proofs, token);
+  if (credited !== undefined) {
+    return { kind: "settled", settlement: credited, sessionStored: token !== undefined };
   }
-  await fail(ports, settlement, "permit2_invalid_nonce");
+  await fail(ports, settlement, { code: "permit2_invalid_nonce", over: true });
   return { kind: "permit_bound" };
 }
 
@@ -75,11 +79,11 @@ async function signAndStore(
   { payment, found }: Order,
 ): Promise<SentSettlement | "dry"> {
   const signed = await sign().catch(async (cause: unknown) => {
-    await fail(ports, settlement, "released");
+    await fail(ports, settlement, { code: "released", over: false });
     throw busy(cause);
   });
   if (signed === "dry") {
-    await fail(ports, settlement, "released");
+    await fail(ports, settlement, { code: "released", over: false });
     return "dry";
   }
   const sent = await storeSigned(ports, settlement, signed);

@@ -2,8 +2,8 @@ import { answered } from "../chain/call.ts";
 import { paymentLogs, receiptIn } from "../chain/receipt.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { permitOf } from "./resolve.ts";
 import { isSent, type SentSettlement } from "./sent.ts";
+import { permitOf } from "./standing.ts";
 
 /** Settlements that one look takes in, those that have not moved for longest first. */
 const most = 100;
@@ -64,5 +64,5 @@ async function isStillUnderWay(
   { wallet, pressId, leg }: SettlementItem,
 ): Promise<boolean> {
   const { data } = await table.entities.settlement.get({ wallet, pressId, leg }).go({ consistent: true });
-  return data?.pending !== undefined;
+  return data?.pending === "pending";
 }

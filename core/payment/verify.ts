@@ -5,6 +5,9 @@ import type { Payment } from "./header.ts";
 import type { Funds, Inspection } from "./inspect.ts";
 import { type Due, network, type Reason } from "./terms.ts";
 
+/** Seconds that a permit may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
+export const longestLife = 600n;
+
 /** Seconds that a permit must still be good for, so that it does not expire on its way to the chain. */
 const leastTime = 6n;
 
@@ -47,6 +50,13 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
     return {
       code: "permit2_deadline_expired",
       error: "The signed payment has expired or is about to. Nothing was charged: sign the fresh terms.",
+    };
+  }
+  if (permit.deadline > seconds + longestLife) {
+    return {
+      code: "permit2_deadline_too_far",
+      error:
+        "The signed payment's deadline is farther than ten minutes ahead. Nothing was charged: sign the fresh terms with a deadline of now plus 300 seconds.",
     };
   }
   if (permit.validAfter > seconds) {

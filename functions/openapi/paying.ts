@@ -28,7 +28,7 @@ const receipt = { description: "The receipt, base64 of its JSON.", schema: coded
 
 const termsAnswer: Answer = {
   description:
-    "The terms, or a payment that was not taken with the reason in `code`, among them permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, invalid_permit2_recipient_mismatch, permit2_deadline_expired, permit2_invalid_nonce, invalid_permit2_signature and malformed_payment_header. Nothing was charged.",
+    "The terms, or a payment that was not taken with the reason in `code`, among them permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, invalid_permit2_recipient_mismatch, permit2_deadline_expired, permit2_deadline_too_far, permit2_invalid_nonce, invalid_permit2_signature and malformed_payment_header. Nothing was charged.",
   schema: "PaymentRequired",
   headers: {
     "payment-required": {

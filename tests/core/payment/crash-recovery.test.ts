@@ -41,8 +41,8 @@ const scenarios: readonly Scenario[] = [
     ...claimed,
     ...reconciler,
     name: "the reconciler, giving back a claim that lapsed",
-    from: "permit",
-    shows: ["permit", "give back"],
+    from: "head",
+    shows: ["head", "give back"],
   },
   {
     ...stored,
@@ -69,7 +69,7 @@ const scenarios: readonly Scenario[] = [
     after: allowAgain,
     charges: [],
     from: "outcome",
-    shows: ["outcome", "permit", "give back"],
+    shows: ["outcome", "head", "give back"],
   },
   {
     ...stored,
@@ -85,9 +85,9 @@ const scenarios: readonly Scenario[] = [
     act: "pay anew",
     later: 35_000,
     name: "the payer's second request, with another permit in the place of a claim that lapsed",
-    from: "permit",
+    from: "head",
     until: "claim",
-    shows: ["permit", "give back", "claim", "sign", "store", "broadcast", "finish"],
+    shows: ["head", "give back", "claim", "sign", "store", "broadcast", "finish"],
   },
   {
     ...publisher,

@@ -153,9 +153,16 @@ describe("times are the service's own, to the second", () => {
 
   test.each([
     ["near", now + 6n],
-    ["as far as numbers go", 2n ** 256n - 1n],
+    ["ten minutes ahead", now + 600n],
   ])("a deadline that is %s is good", async (_, deadline) =>
     expect(judge({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
+  );
+
+  test.each([
+    ["a second farther than ten minutes ahead", now + 601n],
+    ["as far as numbers go", 2n ** 256n - 1n],
+  ])("a deadline that is %s is refused, for others can charge the permit for as long", async (_, deadline) =>
+    expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
   );
 
   test.each([

@@ -41,6 +41,7 @@ async function unlock(wallet: Address, pressId: number, state: "sent" | "settled
       deadline: "0",
       validAfter: "0",
       signature: "0x",
+      block: 0,
       relayer: stranger,
       id: 1,
       slug: "slug",

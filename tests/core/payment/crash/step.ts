@@ -26,6 +26,8 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
     }
     case "QueryCommand":
       return "in flight";
+    case "BatchGetItemCommand":
+      return "used transfers";
     case "PutItemCommand":
       return Put.parse(input).Item.__edb_e__;
     case "GetItemCommand": {
@@ -47,9 +49,9 @@ const trips: readonly { readonly step: string; readonly tells: readonly string[]
   { step: "price", tells: ["eth_gasPrice"] },
   { step: "outcome", tells: ["eth_getTransactionReceipt", "eth_getBlockByNumber"] },
   { step: "receipt", tells: ["eth_getTransactionReceipt"] },
-  { step: "permit", tells: ["eth_getBlockByNumber"] },
+  { step: "head", tells: ["eth_getBlockByNumber"] },
   { step: "relayer", tells: ["eth_getTransactionCount"] },
-  { step: "owner", tells: ["eth_call"] },
+  { step: "call", tells: ["eth_call"] },
 ];
 
 /** What a round trip to the chain does for a payment. Throws for one without a name. */

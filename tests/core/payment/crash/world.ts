@@ -122,6 +122,7 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
       deadline: "0",
       validAfter: "0",
       signature: "0x",
+      block: 0,
       relayer: "0x",
       txHash: "0x",
       changedAt: 0,

@@ -92,6 +92,14 @@ export const disagreements: readonly {
       changed(judged, (change) => change.kind === "signed number" && change.field === "nonce"),
   },
   {
+    name: "a deadline farther than ten minutes ahead is refused here, for others can charge the permit for as long",
+    holds: (judged) =>
+      judged.ours.kind === "refused" &&
+      judged.ours.code === "permit2_deadline_too_far" &&
+      weAloneRefuse(judged) &&
+      changed(judged, (change) => change.kind === "signed number" && change.field === "deadline"),
+  },
+  {
     name: "where several things are wrong, the signature comes before amount, payee and times here (design §4)",
     holds: (judged) => both(judged) && faults(judged) > 1,
   },

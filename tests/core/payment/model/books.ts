@@ -6,7 +6,7 @@ import { pressKey } from "./store.ts";
 import { count, must } from "./violation.ts";
 
 /**
- * Invariants 1, 3, 5 and 6: what the chain says and what the table says are one, after every payer has returned. Throws
+ * Invariants 1, 3 and 6: what the chain says and what the table says are one, after every payer has returned. Throws
  * Violation.
  */
 export async function booksAgree(run: Run): Promise<void> {

@@ -58,6 +58,7 @@ export function openClients(options: ClientsOptions) {
     const { payer, press } = signed;
     const act = () => {
       if (deed === "settle this") return world.settle(signed);
+      if (deed === "settle hidden") return world.settleHidden(signed);
       if (deed === "take back") return world.takeBack(signed);
       return world.perform({ do: deed, payer, press, relayer: payer, steps: 0 });
     };

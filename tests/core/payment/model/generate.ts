@@ -26,6 +26,7 @@ const ambush = seldom(
       "move press",
       "settle this",
       "settle this",
+      "settle hidden",
       "take back",
       "stray",
       "fee spike",
@@ -40,7 +41,7 @@ const pay = fc.record({
   press,
   leg: fc.constantFrom("next", "next", "next", "fee", "publisher"),
   header: fc.constantFrom("fresh", "fresh", "again", "again", "older"),
-  life: fc.constantFrom(300, 300, 300, 9, 30_000_000),
+  life: fc.constantFrom(300, 300, 300, 9, 590, 700),
   named: fc.boolean(),
   twice: fc.constantFrom(false, false, false, true),
   oldTerms: fc.boolean(),
@@ -48,7 +49,7 @@ const pay = fc.record({
   crash,
 });
 const readFault: fc.Arbitrary<ReadFault> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("silent", "no receipts") }),
+  fc.record({ kind: fc.constantFrom("silent", "no receipts", "pruned") }),
   fc.record({ kind: fc.constant("item"), at: nat(11) }),
   fc.record({ kind: fc.constant("late"), blocks: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ kind: fc.constant("mixed"), blocks: fc.integer({ min: 1, max: 4 }), at: nat(31) }),
@@ -79,11 +80,15 @@ const deed = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constant("settle"),
+      do: fc.constantFrom("settle", "settle hidden"),
       which: nat(9),
       broadcast: fc.boolean(),
       two: fc.boolean(),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("settle late"), seconds: fc.constantFrom(16, 61, 240) }),
   },
   {
     weight: 4,
@@ -120,6 +125,10 @@ export function cases(length: number): fc.Arbitrary<Case> {
     operations: fc.array(operation, { minLength: 1, maxLength: length, size: "max" }),
     choices: fc.array(nat(11), { minLength: 1, maxLength: 60, size: "max" }),
     skew: fc.constantFrom(0, 0, -2000, 2000),
-    back: fc.record({ header: fc.constantFrom("fresh", "again"), late: fc.boolean(), settled: fc.boolean() }),
+    back: fc.record({
+      header: fc.constantFrom("fresh", "again"),
+      late: fc.boolean(),
+      settled: fc.constantFrom("not", "openly", "hidden"),
+    }),
   });
 }

@@ -13,6 +13,7 @@ import { openJournal } from "../../../../local/devnet/journal.ts";
 import { callRpc, RpcError } from "../../../../local/devnet/rpc.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
+import { hider, hiderCode } from "../../../support/hider.ts";
 
 export const { contracts } = mainnet;
 export const usdgAbi = parseAbi([
@@ -94,6 +95,7 @@ export async function openGround() {
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const data = wallet1271InitCode(artifacts, lower(contractWallet.key.address));
   await rpc("anvil_setCode", [contractWallet.wallet, await rpc("eth_call", [{ data }, "latest"])]);
+  await rpc("anvil_setCode", [hider, hiderCode]);
   await rpc("anvil_setBalance", [contractWallet.wallet, numberToHex(10n ** 20n)]);
   await mine(beginning * 1000);
   const begun = await change(

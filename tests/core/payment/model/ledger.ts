@@ -4,6 +4,7 @@ import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { Quantity } from "../../../../core/chain/call.ts";
 import { AddressInput, HashInput, type Hex, HexInput, lower } from "../../../../core/chain/hex.ts";
 import { platformAccount, platformIndexes } from "../../../../local/devnet/accounts.ts";
+import { hidden, hider } from "../../../support/hider.ts";
 import { contracts, type Ground, owners, payers } from "./ground.ts";
 import type { Purse, Signed } from "./purse.ts";
 import { must } from "./violation.ts";
@@ -52,9 +53,9 @@ export async function readCharges(
   const logs = Logs.parse(await ground.rpc("eth_getLogs", [filter]));
   const charges: Charge[] = [];
   for (const { topics: words, data, transactionHash: txHash, logIndex } of logs) {
-    const { from, input } = Transaction.parse(await ground.rpc("eth_getTransactionByHash", [txHash]));
+    const { from, to, input } = Transaction.parse(await ground.rpc("eth_getTransactionByHash", [txHash]));
     const earlier = charges.filter((charge) => charge.txHash === txHash).length;
-    const signed = settled(input, purse)[earlier];
+    const signed = settled(to === hider ? hidden(input) : input, purse)[earlier];
     const { args } = decodeEventLog({ abi: erc20Abi, topics: words, data });
     must(
       signed !== undefined && args.value === signed.permit.amount,

@@ -18,7 +18,8 @@ export function openNode(
     const fault = faults.read();
     if (fault === undefined) return real.batch(calls);
     if (fault.kind === "silent") throw unavailable("injected: no answer");
-    const outcomes = await real.batch(calls.map((call, index) => aged(call, height(fault, index))));
+    const asked = fault.kind === "pruned" ? calls.map(pruned) : calls;
+    const outcomes = await real.batch(asked.map((call, index) => aged(call, height(fault, index))));
     return outcomes.map((outcome, index) => distorted(fault, index, calls, outcome, height(fault, index)));
   }
 
@@ -28,6 +29,13 @@ export function openNode(
     const newest = ground.head().number;
     if (!late) return newest;
     return newest - BigInt(fault.blocks) < ground.base ? ground.base : newest - BigInt(fault.blocks);
+  }
+
+  /** The call as it can be answered without the state of long ago: not at all, where it asks for that. */
+  function pruned(call: RpcCall): RpcCall {
+    const at = Quantity.safeParse(call.params[1]);
+    const old = call.method === "eth_call" && at.success && at.data + kept < ground.head().number;
+    return old ? { method: "injected_missingTrieNode", params: [] } : call;
   }
 
   async function send({ method, params }: RpcCall): Promise<RpcOutcome> {
@@ -64,6 +72,9 @@ export function openNode(
     },
   };
 }
+
+/** Blocks whose state a pruned node has. */
+const kept = 3n;
 
 /** The call as a node would answer it whose newest block is `height`. */
 function aged(call: RpcCall, height: bigint): RpcCall {

@@ -15,7 +15,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
         11, 1, 10, 2, 6, 4, 1,
       ],
       skew: 0,
-      back: { header: "fresh", late: false, settled: false },
+      back: { header: "fresh", late: false, settled: "not" },
     },
   },
   {
@@ -28,7 +28,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
       ],
       choices: [0],
       skew: 0,
-      back: { header: "fresh", late: true, settled: true },
+      back: { header: "fresh", late: true, settled: "openly" },
     },
   },
   {
@@ -42,7 +42,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
       ],
       choices: [0],
       skew: 0,
-      back: { header: "again", late: false, settled: false },
+      back: { header: "again", late: false, settled: "not" },
     },
   },
   {
@@ -54,7 +54,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
       ],
       choices: [0],
       skew: 0,
-      back: { header: "fresh", late: false, settled: false },
+      back: { header: "fresh", late: false, settled: "not" },
     },
   },
   {
@@ -69,7 +69,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
       ],
       choices: [0],
       skew: 0,
-      back: { header: "fresh", late: false, settled: false },
+      back: { header: "fresh", late: false, settled: "not" },
     },
   },
   {
@@ -83,7 +83,7 @@ export const onceBroken: readonly { readonly name: string; readonly one: Case }[
       ],
       choices: [0],
       skew: 0,
-      back: { header: "fresh", late: false, settled: false },
+      back: { header: "fresh", late: false, settled: "not" },
     },
   },
 ];

@@ -6,7 +6,9 @@ export type ReadFault =
   | { readonly kind: "silent" | "no receipts" }
   | { readonly kind: "item"; readonly at: number }
   | { readonly kind: "late"; readonly blocks: number }
-  | { readonly kind: "mixed"; readonly blocks: number; readonly at: number };
+  | { readonly kind: "mixed"; readonly blocks: number; readonly at: number }
+  /** The node has not kept the state of blocks that are not quite new. */
+  | { readonly kind: "pruned" };
 
 export type SendFault =
   /** The node never saw it. */
@@ -47,7 +49,10 @@ export type Pay = {
   readonly crash: Crash | undefined;
 };
 
-/** What may come between a request's look at the chain and its transaction. `settle this`: somebody else settles its permit; `take back`: its payer spends the permit's nonce. */
+/**
+ * What may come between a request's look at the chain and its transaction. `settle this`: somebody else settles its
+ * permit, `settle hidden` through a contract that hides its nonce; `take back`: its payer spends the permit's nonce.
+ */
 export type Deed =
   | "pause"
   | "freeze"
@@ -55,6 +60,7 @@ export type Deed =
   | "revoke"
   | "move press"
   | "settle this"
+  | "settle hidden"
   | "take back"
   | "stray"
   | "fee spike";
@@ -71,8 +77,15 @@ export type Operation = (
   | { readonly do: "freeze owner"; readonly owner: number }
   /** The relayer's key is used elsewhere, or its gas is gone. */
   | { readonly do: "stray" | "dry"; readonly relayer: number }
-  /** Somebody else settles a permit that was presented: one that we have broadcast, or any. With two in one transaction. */
-  | { readonly do: "settle"; readonly which: number; readonly broadcast: boolean; readonly two: boolean }
+  /** Somebody else settles a permit that was presented: one that we have broadcast, or any. With two at once. */
+  | {
+      readonly do: "settle" | "settle hidden";
+      readonly which: number;
+      readonly broadcast: boolean;
+      readonly two: boolean;
+    }
+  /** Somebody settles what we have broadcast in vain, so many seconds later and through a contract that hides it. */
+  | { readonly do: "settle late"; readonly seconds: number }
   | { readonly do: "read fault"; readonly fault: ReadFault; readonly times: number }
   | { readonly do: "send fault"; readonly fault: SendFault; readonly times: number }
   | { readonly do: "table fault"; readonly fault: TableFault; readonly after: number }
@@ -86,6 +99,10 @@ export type Case = {
   readonly operations: readonly Operation[];
   readonly choices: readonly number[];
   readonly skew: number;
-  /** How payers return in the end, and whether strangers settle before what was broadcast in vain. */
-  readonly back: { readonly header: "fresh" | "again"; readonly late: boolean; readonly settled: boolean };
+  /** How payers return in the end, and how strangers settle before what was broadcast in vain. */
+  readonly back: {
+    readonly header: "fresh" | "again";
+    readonly late: boolean;
+    readonly settled: "not" | "openly" | "hidden";
+  };
 };

@@ -26,7 +26,7 @@ export async function settleDown(run: Run, back: Case["back"]): Promise<void> {
     await run.drain();
   }
   await nothingIsLeft(run);
-  if (back.settled) await run.world.settleBroadcast();
+  if (back.settled !== "not") await run.world.settleBroadcast(back.settled === "hidden");
   if (back.late) await run.wait(400);
   for (const payer of payers.keys()) {
     for (const press of pressOwners.keys()) {

@@ -152,6 +152,10 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
           return;
         case "wait":
           return wait(operation.seconds);
+        case "settle late":
+          await wait(operation.seconds);
+          if (await world.settleBroadcast(true)) count(tally, "world: settle late");
+          return;
         case "read fault":
         case "send fault":
         case "table fault":

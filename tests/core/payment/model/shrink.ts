@@ -28,7 +28,7 @@ export async function smallest(
   await better({ ...best, skew: 0 });
   await better({ ...best, back: { ...best.back, header: "fresh" } });
   await better({ ...best, back: { ...best.back, late: false } });
-  await better({ ...best, back: { ...best.back, settled: false } });
+  await better({ ...best, back: { ...best.back, settled: "not" } });
   for (const index of best.operations.keys()) {
     for (const plain of [
       { crash: undefined },

@@ -30,6 +30,9 @@ export function mayFail(error: unknown): boolean {
   return error instanceof Error && /injected/.test(`${error.message} ${String(error.cause)}`);
 }
 
+/** Seconds that a permit may be good for. */
+const longest = 600n;
+
 /** Leniency for clocks that differ, and for the seconds that a permit must still be good for. */
 const slack = 10n;
 
@@ -55,6 +58,9 @@ export function justified(
     permit2_deadline_expired: purse
       .of(place)
       .some(({ permit }) => permit.deadline * 1000n < BigInt(now) + slack * 1000n),
+    permit2_deadline_too_far: purse
+      .of(place)
+      .some(({ permit }) => permit.deadline > BigInt(now) / 1000n + longest - slack),
     permit2_invalid_nonce: purse.of(place).some(({ takenBack }) => takenBack),
     invalid_permit2_recipient_mismatch: held("moved"),
   };

@@ -4,6 +4,7 @@ import { Quantity } from "../../../../core/chain/call.ts";
 import { type Address, HexInput } from "../../../../core/chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, settleCalldata } from "../../../../core/chain/permit2.ts";
 import { devnetContracts } from "../../../../local/devnet/addresses.ts";
+import { hidden, hider } from "../../../support/hider.ts";
 import {
   approval,
   type Change,
@@ -76,7 +77,7 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
   }
 
   /** Somebody who has seen permits settles them, two by one transaction where they look alike. */
-  async function settle(which: number, broadcast: boolean, two: boolean): Promise<boolean> {
+  async function settle(which: number, broadcast: boolean, two: boolean, unseen: boolean): Promise<boolean> {
     const seen = purse.all().filter((one) => one.broadcast || !broadcast);
     if (seen.length === 0) return false;
     // The newest first: those of the requests under way.
@@ -88,7 +89,19 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
         permit.to === first.permit.to &&
         permit.amount === first.permit.amount,
     );
-    return settleThese([first, ...(two && twin !== undefined ? [twin] : [])]);
+    const both = [first, ...(two && twin !== undefined ? [twin] : [])];
+    return unseen ? settleUnseen(both) : settleThese(both);
+  }
+
+  /** In one block, through a contract whose calldata shows no nonce. */
+  function settleUnseen(permits: readonly Signed[]): Promise<boolean> {
+    return change(
+      ...permits.map(({ permit, signature }) => ({
+        from: stranger,
+        to: hider,
+        data: hidden(settleCalldata(permit, signature)),
+      })),
+    );
   }
 
   async function settleThese(permits: readonly Signed[]): Promise<boolean> {
@@ -152,7 +165,9 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
           await ground.rpc("anvil_setBalance", [at(relayers, operation.relayer), "0x0"]);
           return true;
         case "settle":
-          return settle(operation.which, operation.broadcast, operation.two);
+          return settle(operation.which, operation.broadcast, operation.two, false);
+        case "settle hidden":
+          return settle(operation.which, operation.broadcast, operation.two, true);
         case "heal":
           return heal();
         default:
@@ -161,6 +176,7 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
     },
     heal,
     settle: (signed: Signed) => settleThese([signed]),
+    settleHidden: (signed: Signed) => settleUnseen([signed]),
     /** The payer spends the permit's nonce, so that nobody can settle it any more. */
     async takeBack(signed: Signed): Promise<boolean> {
       if (await spent(signed)) return false;
@@ -172,10 +188,13 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
       return true;
     },
     /** Everything that the service has broadcast is settled by others, where it still can be. */
-    async settleBroadcast(): Promise<void> {
+    async settleBroadcast(unseen: boolean): Promise<boolean> {
+      let settled = false;
       for (const signed of purse.all()) {
-        if (signed.broadcast && !(await spent(signed))) await settleThese([signed]);
+        if (!signed.broadcast || (await spent(signed))) continue;
+        settled = (await (unseen ? settleUnseen([signed]) : settleThese([signed]))) || settled;
       }
+      return settled;
     },
   };
 

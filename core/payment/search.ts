@@ -1,0 +1,250 @@
+import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi, permit2Abi } from "../chain/abi.ts";
+import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
+import { nonceSpent, nonceWordCalldata, type Permit, settledNonce } from "../chain/permit2.ts";
+import { receiptIn, settlementLogs } from "../chain/receipt.ts";
+import { serviceTag, tagIn } from "../chain/tag.ts";
+import type { RpcCall } from "../port/chain.ts";
+import type { Proof } from "./end.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { longestLife } from "./verify.ts";
+
+/** What the chain says of a permit whose nonce is spent. */
+export type Search =
+  /** It was settled, by one of these transfers. None of them has paid for another leg. */
+  | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
+  /** Its nonce was spent otherwise: it has moved nothing, and never will. */
+  | { readonly kind: "unpaid" }
+  /** The chain cannot tell now, so that nothing may be charged in its place. */
+  | { readonly kind: "unclear" };
+
+type SearchPorts = Pick<PaymentPorts, "chain" | "settings" | "table">;
+
+/** A block, as far as it matters here. Seconds since the epoch. */
+export const Block = z.object({ number: Quantity, timestamp: Quantity });
+export const Word = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(BigInt);
+
+/** Seconds past a deadline in which another node may still show a block from before it. */
+export const lateness = 60n;
+
+/** Blocks that one call asks for the logs of: providers refuse more than 10,000. */
+const windowSize = 5_000n;
+/** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */
+const windowsAtOnce = 6;
+const transactionsAtOnce = 10;
+
+/** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
+const lookBack = 4n * windowSize;
+
+/** Transfers that are looked at; a wallet that makes more of them in minutes can only confuse itself. */
+const mostTransfers = 40;
+
+const Transfer = z.object({
+  transactionHash: HashInput.transform(lower),
+  blockNumber: Quantity,
+  logIndex: Quantity.transform(Number),
+  topics: z.tuple([HexInput], HexInput),
+  data: HexInput,
+});
+type Transfer = z.infer<typeof Transfer>;
+const Invalidation = z.object({ topics: z.tuple([HexInput], HexInput), data: HexInput });
+const Sent = z.object({ to: z.nullable(AddressInput.transform(lower)), input: HexInput });
+
+/**
+ * How a permit was spent, whoever spent it and through whatever contract (invariant 1). Permit2 tells of no settlement
+ * by its nonce, so the token's transfers from payer to payee since `since` are looked at: the transaction may show the
+ * nonce, and else the block must be the one in which the nonce came to be spent. `since` is a block before the permit
+ * was presented first, `undefined` when it is presented now. Throws `upstream` for a node that gives no answer.
+ */
+export async function searchSettlement(
+  ports: SearchPorts,
+  permit: Permit,
+  since: bigint | undefined,
+): Promise<Search> {
+  const [latest] = await ports.chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
+  const head = result(latest, Block);
+  const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
+  const found = await readLogs(ports, permit, from, head.number);
+  // What a late node does not show yet is on all of them by then, and nothing can be added.
+  const over = head.timestamp > permit.deadline + lateness;
+  const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
+  if (found.transfers.length > mostTransfers || !(whole || over)) return { kind: "unclear" };
+
+  const candidates = await look(ports, permit, await unused(ports, found.transfers));
+  const shown = candidates.filter(({ spends }) => spends === "this permit");
+  if (shown.length > 0) return paid(shown);
+  if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
+  const hidden = candidates.filter(({ spends }) => spends === "who knows");
+  const flips = await Promise.all(hidden.map((transfer) => spentIn(ports, permit, transfer.blockNumber)));
+  const certain = hidden.filter((_, index) => flips[index] === true);
+  if (certain.length > 0) return paid(certain);
+  const possible = hidden.filter((_, index) => flips[index] === undefined);
+  if (possible.length === 0) return { kind: found.invalidated || over ? "unpaid" : "unclear" };
+  // Without the state of that time it is the one transfer that there is, or anybody's guess.
+  return possible.length === 1 && !found.invalidated ? paid(possible) : { kind: "unclear" };
+}
+
+function paid(transfers: readonly Transfer[]): Search {
+  return {
+    kind: "paid",
+    proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
+  };
+}
+
+type Logs = {
+  /** Exactly what the permit says, from payer to payee, oldest first. */
+  readonly transfers: readonly Transfer[];
+  /** Whether the payer has taken the nonce back (Permit2's `invalidateUnorderedNonces`). */
+  readonly invalidated: boolean;
+  /** When the first block was made: seconds since the epoch. */
+  readonly begun: bigint;
+};
+
+/** The logs of all blocks from one to another, in windows, up to those that the permit's deadline has ended before. */
+async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bigint): Promise<Logs> {
+  const transfers: Transfer[] = [];
+  let invalidated = false;
+  let begun: bigint | undefined;
+  const width = windowSize * BigInt(windowsAtOnce);
+  for (let start = from; start <= to; start += width) {
+    const windows = windowsOf(start, to);
+    const [height, ...answers] = await ports.chain.batch([
+      { method: "eth_blockNumber", params: [] },
+      ...windows.flatMap((window) => logCalls(ports, permit, window)),
+    ]);
+    // The nonce was seen spent as of `to`: a node that is behind that block cannot have the transfer.
+    if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
+    for (const index of windows.keys()) {
+      const [first, moved, taken] = answers.slice(3 * index, 3 * index + 3);
+      const { timestamp } = result(first, Block);
+      begun ??= timestamp;
+      if (timestamp > permit.deadline) return { transfers, invalidated, begun };
+      transfers.push(...result(moved, z.array(Transfer)).filter((log) => isExact(log, permit)));
+      invalidated ||= result(taken, z.array(Invalidation)).some((log) => covers(log, permit));
+    }
+  }
+  if (begun === undefined)
+    throw unavailable("a node that is behind the block in which a permit was presented");
+  return { transfers, invalidated, begun };
+}
+
+type Window = { readonly fromBlock: bigint; readonly toBlock: bigint };
+
+function windowsOf(start: bigint, to: bigint): readonly Window[] {
+  return Array.from({ length: windowsAtOnce }, (_, index) => start + windowSize * BigInt(index))
+    .filter((fromBlock) => fromBlock <= to)
+    .map((fromBlock) => {
+      const last = fromBlock + windowSize - 1n;
+      return { fromBlock, toBlock: last < to ? last : to };
+    });
+}
+
+function logCalls(
+  { settings }: SearchPorts,
+  { from, to, token }: Permit,
+  window: Window,
+): readonly RpcCall[] {
+  const range = { fromBlock: numberToHex(window.fromBlock), toBlock: numberToHex(window.toBlock) };
+  const moved = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
+  const taken = encodeEventTopics({
+    abi: permit2Abi,
+    eventName: "UnorderedNonceInvalidation",
+    args: { owner: from },
+  });
+  return [
+    { method: "eth_getBlockByNumber", params: [range.fromBlock, false] },
+    { method: "eth_getLogs", params: [{ address: token, topics: moved, ...range }] },
+    { method: "eth_getLogs", params: [{ address: settings.contracts.permit2, topics: taken, ...range }] },
+  ];
+}
+
+function isExact({ topics, data }: Transfer, { amount }: Permit): boolean {
+  const { args } = decodeEventLog({ abi: erc20Abi, eventName: "Transfer", topics, data });
+  return args.value === amount;
+}
+
+function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Permit): boolean {
+  const { args } = decodeEventLog({
+    abi: permit2Abi,
+    eventName: "UnorderedNonceInvalidation",
+    topics,
+    data,
+  });
+  return args.word === nonce >> 8n && nonceSpent(nonce, args.mask);
+}
+
+/** Those that have not paid for another leg. */
+async function unused({ table }: SearchPorts, transfers: readonly Transfer[]): Promise<readonly Transfer[]> {
+  if (transfers.length === 0) return [];
+  const keys = transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex }));
+  const { data } = await table.entities.transfer.get(keys).go({ consistent: true });
+  return transfers.filter(
+    ({ transactionHash, logIndex }) =>
+      !data.some((used) => used.txHash === transactionHash && used.logIndex === logIndex),
+  );
+}
+
+/** Which permit a settlement shows to have spent; `elsewhere`: for another service that has presented it, too. */
+type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
+type Candidate = Transfer & { readonly spends: Spends };
+
+/** Those that a permit has moved, with what their transactions show of it. */
+async function look(
+  ports: SearchPorts,
+  permit: Permit,
+  transfers: readonly Transfer[],
+): Promise<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (let first = 0; first < transfers.length; first += transactionsAtOnce) {
+    const some = transfers.slice(first, first + transactionsAtOnce);
+    const answers = await ports.chain.batch(
+      some.flatMap(({ transactionHash: hash }) => [
+        { method: "eth_getTransactionByHash", params: [hash] },
+        { method: "eth_getTransactionReceipt", params: [hash] },
+      ]),
+    );
+    for (const [index, transfer] of some.entries()) {
+      const sent = result(answers[2 * index], Sent);
+      const receipt = receiptIn(answered(answers[2 * index + 1]));
+      if (receipt === undefined) throw unavailable("a transfer without its receipt");
+      const { exactProxy } = ports.settings.contracts;
+      if (!settlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
+      candidates.push({ ...transfer, spends: spendsOf(ports, permit, sent) });
+    }
+  }
+  return candidates;
+}
+
+function spendsOf({ settings }: SearchPorts, { nonce }: Permit, { to, input }: z.infer<typeof Sent>): Spends {
+  const calldata = Buffer.from(input.slice(2), "hex");
+  const at = calldata.indexOf(Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"));
+  const direct = to === settings.contracts.exactProxy;
+  if (at < 0) return direct ? "another permit" : "who knows";
+  if (direct && (settledNonce(input) ?? nonce) !== nonce) return "another permit";
+  const tag = tagIn(calldata, at);
+  return tag === undefined || tag === serviceTag(settings.origin) ? "this permit" : "this permit elsewhere";
+}
+
+/** Whether the nonce came to be spent in this block; `undefined` where the node has not kept the state of that time. */
+async function spentIn(
+  { chain, settings }: SearchPorts,
+  { from, nonce }: Permit,
+  block: bigint,
+): Promise<boolean | undefined> {
+  const outcomes = await chain.batch(
+    [block - 1n, block].map((at) => ({
+      method: "eth_call",
+      params: [{ to: settings.contracts.permit2, data: nonceWordCalldata(from, nonce) }, numberToHex(at)],
+    })),
+  );
+  const [before, after] = outcomes.map((outcome) =>
+    outcome.status === "ok" ? Word.safeParse(outcome.result).data : undefined,
+  );
+  if (before === undefined || after === undefined) return undefined;
+  return !nonceSpent(nonce, before) && nonceSpent(nonce, after);
+}

@@ -1,0 +1,143 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { hexToNumber, isHex, numberToHex } from "viem/utils";
+import * as z from "zod";
+import { listen } from "../../local/wire/listen.ts";
+
+const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
+type Call = z.infer<typeof Call>;
+const Filter = z.looseObject({ fromBlock: z.unknown(), toBlock: z.unknown() });
+const Answer = z.looseObject({});
+const Answers = z.union([z.array(Answer), Answer]);
+
+/** Blocks that providers let one `eth_getLogs` span. */
+const widest = 10_000;
+
+/**
+ * A node behind a provider's rules: logs of at most 10,000 blocks with both ends given. A test can make time pass in
+ * it (`leap`), take away its older state (`forget`), its logs (`withholdLogs`), or act right before a method.
+ */
+export async function startDoor(node: string) {
+  const acts = new Map<string, () => Promise<unknown>>();
+  let leapt: { readonly after: number; readonly blocks: number } | undefined;
+  let stateOf = Number.POSITIVE_INFINITY;
+  let logsWithheld = false;
+
+  const shown = (real: number) => (leapt !== undefined && real > leapt.after ? real + leapt.blocks : real);
+  const real = (number: number) => {
+    if (leapt === undefined || number <= leapt.after) return number;
+    return Math.max(number - leapt.blocks, leapt.after);
+  };
+
+  async function ask(calls: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
+    if (calls.length === 0) return [];
+    const answer = await fetch(node, { method: "POST", body: JSON.stringify(calls) });
+    const parsed = Answers.parse(await answer.json());
+    return Array.isArray(parsed) ? parsed : [parsed];
+  }
+
+  async function head(): Promise<number> {
+    const [answer] = await ask([{ jsonrpc: "2.0", id: 0, method: "eth_blockNumber", params: [] }]);
+    return Number(answer?.result);
+  }
+
+  async function answer(call: Call): Promise<unknown> {
+    const { id, method, params } = call;
+    const act = acts.get(method);
+    acts.delete(method);
+    await act?.();
+    const refusal = await refusalOf(method, params);
+    if (refusal !== undefined) return { jsonrpc: "2.0", id, error: refusal };
+    const asked = realParams(method, params);
+    if (asked === undefined || (method === "eth_getLogs" && logsWithheld))
+      return { jsonrpc: "2.0", id, result: [] };
+    const [reply] = await ask([{ ...call, params: asked }]);
+    if (reply?.error !== undefined) return reply;
+    return { ...reply, result: shownResult(method, params, reply?.result) };
+  }
+
+  /** What the node itself is asked, `undefined` for logs of blocks that it has not got. */
+  function realParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
+    const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
+    if (method === "eth_call") return [params[0], at(params[1])];
+    if (method === "eth_getBlockByNumber") return [at(params[0]), ...params.slice(1)];
+    const filter = method === "eth_getLogs" ? Filter.parse(params[0]) : undefined;
+    if (filter === undefined) return params;
+    const first = blockIn(filter.fromBlock);
+    const last = real(blockIn(filter.toBlock));
+    const from =
+      leapt !== undefined && first > leapt.after ? Math.max(first - leapt.blocks, leapt.after + 1) : first;
+    return from > last
+      ? undefined
+      : [{ ...filter, fromBlock: numberToHex(from), toBlock: numberToHex(last) }];
+  }
+
+  function shownResult(method: string, params: readonly unknown[], result: unknown): unknown {
+    if (method === "eth_blockNumber") return numberToHex(shown(Number(result)));
+    if (method === "eth_getBlockByNumber" && isHex(params[0]))
+      return { ...Answer.parse(result), number: params[0] };
+    return renumbered(result, shown);
+  }
+
+  async function refusalOf(method: string, params: readonly unknown[]) {
+    if (method === "eth_getLogs") {
+      const { fromBlock, toBlock } = Filter.parse(params[0]);
+      const bounded = isHex(fromBlock) && isHex(toBlock);
+      if (!bounded || hexToNumber(toBlock) - hexToNumber(fromBlock) >= widest) {
+        return { code: -32602, message: "query exceeds max block range 10000" };
+      }
+    }
+    const at = params[1];
+    if (method === "eth_call" && isHex(at) && hexToNumber(at) < shown(await head()) - stateOf) {
+      return { code: -32000, message: "missing trie node" };
+    }
+    return undefined;
+  }
+
+  const server = createServer(async (request, response) => {
+    const asked: unknown = JSON.parse(await text(request));
+    const one = Call.safeParse(asked);
+    const reply = one.success
+      ? await answer(one.data)
+      : await Promise.all(z.array(Call).parse(asked).map(answer));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
+  });
+  const { endpoint, stop } = await listen(server, 0);
+
+  return {
+    endpoint,
+    stop,
+    /** Does something once, right before the node is next asked for this. */
+    before: (method: string, act: () => Promise<unknown>) => void acts.set(method, act),
+    /** So many empty blocks follow the newest one. */
+    async leap(blocks: number): Promise<void> {
+      if (leapt !== undefined) throw new Error("The door leaps once.");
+      leapt = { after: await head(), blocks };
+      await ask([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
+    },
+    /** The node keeps the state of so many blocks only. */
+    forget(blocks: number): void {
+      stateOf = blocks;
+    },
+    withholdLogs(withheld: boolean): void {
+      logsWithheld = withheld;
+    },
+  };
+}
+export type Door = Awaited<ReturnType<typeof startDoor>>;
+
+function blockIn(value: unknown): number {
+  return Number(z.string().parse(value));
+}
+
+/** The value with every block number in it put through `number`. */
+function renumbered(value: unknown, number: (block: number) => number): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renumbered(entry, number));
+  const fields = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!fields.success) return value;
+  const entries = Object.entries(fields.data).map(([name, entry]) => {
+    const isNumber = /^(blockNumber|number)$/.test(name) && isHex(entry);
+    return [name, isNumber ? numberToHex(number(hexToNumber(entry))) : renumbered(entry, number)];
+  });
+  return Object.fromEntries(entries);
+}
