@@ -56,7 +56,7 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
     return {
       code: "permit2_deadline_too_far",
       error:
-        "The signed payment's deadline is farther than ten minutes ahead. Nothing was charged: sign the fresh terms with a deadline of now plus 300 seconds.",
+        "The signed payment's deadline is farther than ten minutes ahead. Nothing was charged: sign the fresh terms with a deadline of now plus 300 seconds, by a clock that is right.",
     };
   }
   if (permit.validAfter > seconds) {
