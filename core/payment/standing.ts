@@ -14,7 +14,7 @@ export type SignedItem = Pick<
 >;
 
 /** The part of a record that says what was signed. */
-export function signedIn({
+function signedIn({
   permitNonce,
   amount,
   payTo,
