@@ -32,7 +32,37 @@ function jobs(file: string) {
   return Object.entries(Workflow.parse(parse(text(file))).jobs);
 }
 
+/** Actions that a workflow takes by a name that can be moved to other code: all but our own files and commits in full. */
+function unpinned(workflow: string): readonly string[] {
+  const lines = workflow.split("\n").filter((line) => /\buses\s*["']?\s*:/.test(line));
+  const pinned = /^\s*(- )?uses: (\.\/[\w./-]+|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+  return lines.filter((line) => !pinned.test(line)).map((line) => line.trim());
+}
+
+test("an action is refused unless it is pinned to a commit in full, with its version beside it", () => {
+  const commit = "fbc6f3992d24b796d5a048ff273f7fcc4a7b6c09";
+  const good = [
+    `      - uses: actions/checkout@${commit} # v5.1.0`,
+    "    uses: ./.github/workflows/deploy-stage.yml",
+  ];
+  expect(unpinned(good.join("\n"))).toEqual([]);
+  const bad = [
+    "- uses: actions/checkout@v5",
+    "- uses: actions/checkout@main",
+    `- uses: actions/checkout@${commit}`,
+    `- uses: actions/checkout@${commit.slice(0, 12)} # v5.1.0`,
+    "- uses: docker://node:24",
+    "- { uses: actions/checkout@v5 }",
+    '- "uses": actions/checkout@v5',
+  ];
+  expect(unpinned(bad.join("\n"))).toEqual(bad);
+});
+
 describe.each(files)("%s", (file) => {
+  test("takes actions by their commits alone", () => {
+    expect(unpinned(text(file))).toEqual([]);
+  });
+
   test("is a workflow to GitHub's own parser", async () => {
     const { context, value } = parseWorkflow(
       { name: file, content: text(file) },
@@ -96,45 +126,108 @@ test("a stage is deployed after its settings were checked, and asked afterwards"
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
+const rolesTemplate = z
+  .object({
+    Conditions: z.record(z.string(), z.strictObject({ "Fn::Equals": z.tuple([z.unknown(), z.unknown()]) })),
+    Resources: z.record(
+      z.string(),
+      z.object({ Type: z.string(), Condition: z.string().optional(), Properties: z.unknown() }),
+    ),
+  })
+  .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
+
+/** What CloudFormation makes of a value of the template with these parameters. */
+function resolved(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
+  const within = (inner: unknown) => resolved(inner, parameters);
+  if (Array.isArray(value)) return value.map(within);
+  if (typeof value !== "object" || value === null) return value;
+  const [[name = "", argument] = []] = Object.entries(value);
+  if (name === "Ref") return parameters[String(argument)] ?? `{${argument}}`;
+  if (name === "Fn::Sub")
+    return String(argument).replace(/\$\{(\w+)\}/g, (all, ref) => parameters[ref] ?? all);
+  if (name === "Fn::If") {
+    const [condition, then, otherwise] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
+    return within(holds(condition, parameters) ? then : otherwise);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, within(inner)]));
+}
+
+function holds(condition: string, parameters: Readonly<Record<string, string>>): boolean {
+  const [one, other] = rolesTemplate.Conditions[condition]?.["Fn::Equals"] ?? [];
+  return resolved(one, parameters) === resolved(other, parameters);
+}
+
+const Statement = z.object({ Action: z.unknown(), Resource: z.unknown() });
 const Role = z.object({
-  Type: z.literal("AWS::IAM::Role"),
-  Properties: z.object({
-    RoleName: z.string(),
-    AssumeRolePolicyDocument: z.object({
-      Statement: z.tuple([
-        z.object({
-          Action: z.literal("sts:AssumeRoleWithWebIdentity"),
-          Condition: z.object({
-            StringEquals: z.strictObject({
-              "token.actions.githubusercontent.com:aud": z.literal("sts.amazonaws.com"),
-              "token.actions.githubusercontent.com:sub": z.object({ "Fn::Sub": z.string() }),
-            }),
+  RoleName: z.string(),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  Policies: z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })).default([]),
+  AssumeRolePolicyDocument: z.object({
+    Statement: z.tuple([
+      z.strictObject({
+        Effect: z.literal("Allow"),
+        Action: z.literal("sts:AssumeRoleWithWebIdentity"),
+        Principal: z.strictObject({ Federated: z.string() }),
+        Condition: z.strictObject({
+          StringEquals: z.strictObject({
+            "token.actions.githubusercontent.com:aud": z.literal("sts.amazonaws.com"),
+            "token.actions.githubusercontent.com:sub": z.string(),
           }),
         }),
-      ]),
-    }),
+      }),
+    ]),
   }),
 });
 
-test("a role is assumed by one environment, or by pull requests to look, and by nobody else", () => {
-  const { Resources } = z
-    .object({ Resources: z.record(z.string(), z.object({ Type: z.string() }).loose()) })
-    .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
-  const roles = Object.values(Resources)
+/** What stands in an account that was set up for a stage. */
+function accountOf(Stage: string, Provider = "") {
+  const parameters = { Stage, Provider, Repository: "repo:us/ours" };
+  const made = Object.values(rolesTemplate.Resources).filter(
+    ({ Condition }) => Condition === undefined || holds(Condition, parameters),
+  );
+  const roles = made
     .filter(({ Type }) => Type === "AWS::IAM::Role")
-    .map((resource) => Role.parse(resource).Properties);
-  const subjects = roles.map(({ RoleName, AssumeRolePolicyDocument }) => [
-    RoleName,
-    AssumeRolePolicyDocument.Statement[0].Condition.StringEquals["token.actions.githubusercontent.com:sub"][
-      "Fn::Sub"
-    ],
-  ]);
-  expect(Object.fromEntries(subjects)).toEqual({
-    "press-market-diff": `$\{Repository}:pull_request`,
-    ...Object.fromEntries(
-      stages.map((stage) => [`press-market-deploy-${stage}`, `$\{Repository}:environment:${stage}`]),
-    ),
+    .map(({ Properties }) => Role.parse(resolved(Properties, parameters)));
+  const trusts = roles.map(({ RoleName, AssumeRolePolicyDocument: { Statement } }) => {
+    const [{ Condition, Principal }] = Statement;
+    const subject = Condition.StringEquals["token.actions.githubusercontent.com:sub"];
+    return [RoleName, subject, Principal.Federated];
   });
+  return { types: made.map(({ Type }) => Type), roles, trusts };
+}
+
+test("an account has the deployer of its own stage and no other, so what nobody approved cannot reach prod", () => {
+  for (const stage of ["dev", "prod"]) {
+    expect(accountOf(stage).trusts).toEqual([
+      [`press-market-deploy-${stage}`, `repo:us/ours:environment:${stage}`, "{GitHub}"],
+    ]);
+  }
+  expect(accountOf("staging").trusts).toEqual([
+    ["press-market-deploy-staging", "repo:us/ours:environment:staging", "{GitHub}"],
+    ["press-market-diff", "repo:us/ours:pull_request", "{GitHub}"],
+  ]);
+});
+
+test("an account that knows GitHub already keeps its identity provider", () => {
+  const known = "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
+  const { types, trusts } = accountOf("prod", known);
+  expect(types).toEqual(["AWS::IAM::Role"]);
+  expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
+});
+
+// What `sst diff --stage staging` asked of a stand-in that answered nothing else: the two stacks of the bootstrap, and a
+// template for each stack. GetCallerIdentity needs no right.
+test("whoever compares may read templates and the bootstrap's versions, and may assume nothing", () => {
+  const diff = accountOf("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
+  const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;
+  expect(diff?.ManagedPolicyArns).toEqual([]);
+  expect(diff?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
+    { Action: "cloudformation:GetTemplate", Resource: `${stacks}/staging-press-market-*/*` },
+    {
+      Action: "cloudformation:DescribeStacks",
+      Resource: [`${stacks}/SSTBootstrap/*`, `${stacks}/CDKToolkit/*`],
+    },
+  ]);
 });
 
 test("a stage is deployed by one job at a time, which is not cut off, and waits for no other stage's approval", () => {
