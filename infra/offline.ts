@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "sst/constructs";
-import { setProject } from "sst/project.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 import { addStacks } from "./index.ts";
+import { openProject } from "./project.ts";
 import { appName, type StageSettings, settingsOf } from "./stages.ts";
 
 /** An account that nobody has, for what is only looked at. */
@@ -21,7 +21,7 @@ export type Offline = {
 
 /**
  * Writes the templates of a stage without AWS and without bundling: functions and site are empty. One at a time in a
- * process, because SST knows one project only; and with NODE_ENV `test`, or SST asks AWS for its own bucket.
+ * process, because SST knows one project only.
  */
 export async function synthesizeOffline({
   stage,
@@ -29,23 +29,8 @@ export async function synthesizeOffline({
   settings = settingsOf(stage),
   inspect = () => {},
 }: Offline) {
-  process.env.NODE_ENV = "test";
-  process.env.JSII_DEPRECATED = "quiet";
   const { region } = settings;
-  setProject({
-    version: "2.49.8",
-    cdkVersion: "2.224.0",
-    constructsVersion: "10.3.0",
-    config: { name: appName, stage, region, ssmPrefix: `/sst/${appName}/${stage}/` },
-    paths: {
-      root: process.cwd(),
-      config: join(process.cwd(), "sst.config.ts"),
-      out: folder,
-      artifacts: join(folder, "artifacts"),
-    },
-    metafile: { inputs: {}, outputs: {} },
-    stacks: () => {},
-  });
+  openProject(stage, settings, folder);
   const code = emptyFile(join(folder, "code"), "index.mjs");
   emptyFile(join(folder, "site"), "index.html");
   emptyFile(join(folder, "site", "assets"), "index.js");

@@ -1,9 +1,6 @@
-import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
-import { endpoint } from "../lib/endpoint.ts";
+import { documentEndpoint } from "../lib/endpoint.ts";
 import { text } from "../lib/reply.ts";
-import * as runtime from "../lib/runtime.ts";
+import { settings } from "../lib/settings.ts";
 
-export const handler = endpoint("llms", z.undefined(), async () =>
-  text("text/plain", Discovery.llms(runtime.settings())),
-);
+export const handler = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));

@@ -14,6 +14,7 @@ import { measure } from "./meter.ts";
 import { HttpProblem, invalid, known, problemReply } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import * as runtime from "./runtime.ts";
+import { originSecrets, settings } from "./settings.ts";
 import { textBody } from "./text-body.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
@@ -21,7 +22,8 @@ type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-type OpenRouteId = Exclude<RouteId, WalletRouteId>;
+type DocumentRouteId = { [Id in RouteId]: RouteOf<Id>["touches"] extends readonly [] ? Id : never }[RouteId];
+type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
 type Named = Readonly<Record<string, string | undefined>>;
 
@@ -38,6 +40,14 @@ export type Request<Body> = {
   /** The caller's session, looked up when it is asked for: public answers cost no request for it. */
   readonly session: () => Promise<Session.Session | undefined>;
 };
+
+/**
+ * A route whose answer is the same for everybody and touches nothing. It knows no session, so its bundle carries neither
+ * the table nor the AWS SDK.
+ */
+export function documentEndpoint(id: DocumentRouteId, operation: () => Reply) {
+  return chain(rowOf(id), async () => operation());
+}
 
 /** A route that needs no session. Its row says whether other sites' pages may call it. */
 export function endpoint<Body>(
@@ -125,7 +135,7 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
 }
 
 function tokenOf(event: Event): string | undefined {
-  return sessionToken(runtime.settings().origin, event.cookies);
+  return sessionToken(settings().origin, event.cookies);
 }
 
 async function findSession(token: string | undefined): Promise<Session.Session | undefined> {
@@ -155,14 +165,10 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
 
 /** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
 function checkEdge(event: Event): void {
-  const secrets = runtime.originSecrets();
+  const secrets = originSecrets();
   const shown = event.headers["x-origin-secret"] ?? "";
   if (secrets === undefined || secrets.some((secret) => sameSecret(shown, secret))) return;
-  throw new HttpProblem(
-    403,
-    "not_through_the_edge",
-    `Use ${runtime.settings().origin} instead of this address.`,
-  );
+  throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
 /** Compared by their digests, so that neither length nor time tells anything. */
@@ -177,7 +183,7 @@ function sameSecret(given: string, secret: string): boolean {
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
-  const own = runtime.settings().origin;
+  const own = settings().origin;
   const foreign = origin !== undefined && origin !== own;
   const crossSite = ["cross-site", "same-site"].includes(event.headers["sec-fetch-site"] ?? "");
   const refused =

@@ -26,24 +26,9 @@ import { metered } from "./model.ts";
  * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
  * names the ports that it needs; the bundler leaves the other adapters out.
  */
+export { settings } from "./settings.ts";
 export const clock = systemClock;
 export const ids = systemIds;
-
-export const settings = once(() => ({
-  origin: environment.siteOrigin(),
-  chainId: environment.chainId(),
-  chainName: environment.chainName(),
-  contracts: {
-    usdg: environment.usdg(),
-    permit2: environment.permit2(),
-    exactProxy: environment.exactProxy(),
-    identityRegistry: environment.identityRegistry(),
-    reputationRegistry: environment.reputationRegistry(),
-  },
-  treasury: environment.treasury(),
-}));
-
-export const originSecrets = once(() => environment.originSecrets());
 
 export const table = once(() =>
   openTable(

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { type Bucket, startBucket } from "../../local/bucket/index.ts";
 import { openObjects } from "../../local/bucket/objects.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesize } from "./assembly.ts";
-import { bundleAll } from "./bundles.ts";
+import { bundleAll, bundleAlone } from "./bundles.ts";
 import { type Order, Outcome } from "./order.ts";
 import { type Reader, reader } from "./reading.ts";
 
@@ -130,8 +130,36 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });
 
-  test("is one minified file below 1.1 MB", () => {
+  test("is one minified file below 1.1 MB, with no map beside it", () => {
     const large = rows.filter((row) => statSync(bundleOf(row)).size > 1_100_000);
     expect(large.map(({ id }) => id)).toEqual([]);
+    expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });
+
+  test("carries neither the table nor the AWS SDK where its row touches nothing", () => {
+    const documents = routes.filter(({ touches }) => touches.length === 0);
+    expect(documents.map(({ id }) => id)).toContain("robots");
+    expect(documents.filter((row) => statSync(bundleOf(row)).size > 250_000)).toEqual([]);
+  });
+});
+
+test("a stack of a deployed bundle leads to the source's line by npm run trace", async () => {
+  const alone = join(folder, "alone");
+  await bundleAlone("functions/http/me.ts", alone);
+  const code = readFileSync(join(alone, "functions/http/me.mjs"), "utf8");
+  const before = code.slice(0, code.indexOf("The environment's ")).split("\n");
+  const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];
+  const stack = [
+    "Error: a fault of the deployment",
+    `    at lt (file:///var/task/functions/http/me.mjs:${line}:${column})`,
+    "    at AsyncLocalStorage.run (node:async_hooks:346:14)",
+  ].join("\n");
+  const source = readFileSync("functions/lib/environment.ts", "utf8").split("\n");
+  const expected = source.findIndex((text) => text.includes("The environment's ")) + 1;
+  const traced = execFileSync(process.execPath, ["infra/trace.ts"], { input: stack, encoding: "utf8" });
+  expect(traced.split("\n")).toEqual([
+    "Error: a fault of the deployment",
+    expect.stringMatching(new RegExp(`^    at lt \\(functions/lib/environment\\.ts:${expected}:\\d+\\)$`)),
+    "    at AsyncLocalStorage.run (node:async_hooks:346:14)",
+  ]);
 });

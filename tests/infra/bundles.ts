@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { FunctionProps } from "sst/constructs";
 import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
@@ -30,10 +31,22 @@ export async function bundleAll(folder: string): Promise<void> {
       },
     },
   };
+  await build(props, folder);
+}
+
+/** Bundles one handler as a deployment does: alone. `file` is the handler's, such as `functions/http/me.ts`. */
+export async function bundleAlone(file: string, folder: string): Promise<void> {
+  const handler = file.replace(/\.ts$/, ".handler");
+  const props = Object.values(madeFunctions().all).find((made) => made.handler === handler);
+  if (props === undefined) throw new TypeError(`No function of the stage has the handler ${handler}`);
+  await build(props, folder);
+}
+
+async function build(props: FunctionProps, folder: string): Promise<void> {
   const restore = withoutNpm(folder);
-  const runtime = runtimeHandlers().for(first.runtime ?? "nodejs24.x");
+  const runtime = runtimeHandlers().for(props.runtime ?? "nodejs24.x");
   const built = await runtime
-    .build({ functionID: "all", mode: "deploy", out: folder, props })
+    .build({ functionID: "bundled", mode: "deploy", out: folder, props })
     .finally(restore);
   if (built.type === "error") throw new Error(built.errors.join("\n"));
 }
@@ -42,7 +55,7 @@ export async function bundleAll(folder: string): Promise<void> {
 function withoutNpm(folder: string): () => void {
   const before = process.env.PATH;
   const stand = join(folder, "bin");
-  mkdirSync(stand);
+  mkdirSync(stand, { recursive: true });
   writeFileSync(join(stand, "npm"), "#!/bin/sh\nexit 0\n");
   chmodSync(join(stand, "npm"), 0o755);
   process.env.PATH = `${stand}${delimiter}${before}`;

@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
+import * as z from "zod";
+import { bundle } from "./bundle.ts";
+import { openProject } from "./project.ts";
+
+/**
+ * `npm run trace < stack.txt`: prints a stack of the log with our sources in place of the bundles that run. It bundles what
+ * the stack names once more, so the commit that was deployed has to be checked out.
+ */
+const place = /(?:file:\/\/)?[^\s("]*\b(functions\/(?:http|job)\/[\w-]+)\.mjs:(\d+):(\d+)/g;
+
+const Payload = z.object({
+  file: z.string().default(""),
+  version: z.number(),
+  sources: z.array(z.string()),
+  sourcesContent: z.array(z.string()).default([]),
+  names: z.array(z.string()),
+  mappings: z.string(),
+  sourceRoot: z.string().default(""),
+});
+
+const stack = await text(process.stdin);
+const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
+if (named.size === 0) throw new Error("The text names no place such as functions/http/me.mjs:131:77");
+const folder = mkdtempSync(join(tmpdir(), "trace-"));
+// SST keeps its log open there until the process ends.
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+openProject("trace", { region: "us-east-1" }, folder);
+const maps = new Map<string, SourceMap>();
+for (const name of named) maps.set(name, await mapOf(name));
+const traced = stack.replaceAll(place, (found: string, name: string, line: string, column: string) => {
+  const origin = maps.get(name)?.findOrigin(Number(line), Number(column));
+  if (origin === undefined || !("fileName" in origin)) return found;
+  const source = relative(process.cwd(), resolve(folder, name, "..", origin.fileName));
+  return `${source}:${origin.lineNumber}:${origin.columnNumber}`;
+});
+// SST's bundler would go on watching.
+process.stdout.write(traced, () => process.exit());
+
+/** The map of a handler's bundle. Throws an Error with esbuild's words when it cannot be bundled. */
+async function mapOf(name: string): Promise<SourceMap> {
+  const built = await runtimeHandlers()
+    .for("nodejs24.x")
+    .build({
+      functionID: name,
+      // Without the `npm install` of a deployment, which adds nothing here.
+      mode: "start",
+      out: folder,
+      props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },
+    });
+  if (built.type === "error") throw new Error(built.errors.join("\n"));
+  return new SourceMap(Payload.parse(JSON.parse(readFileSync(join(folder, `${name}.mjs.map`), "utf8"))));
+}
