@@ -21,7 +21,10 @@ export function makeFunction(
   stack: Stack,
   row: Route | Job,
   ground: Ground,
-  further: Pick<FunctionProps, "environment" | "retryAttempts" | "maxEventAge" | "recursiveLoop"> = {},
+  further: Pick<
+    FunctionProps,
+    "environment" | "retryAttempts" | "maxEventAge" | "onFailure" | "recursiveLoop"
+  > = {},
 ): Lambda {
   const reaches = row.touches.map((touch) => reach[touch]({ ...ground, stack }));
   const logGroup = makeLogs(stack, `${row.id}-logs`, ground.settings);

@@ -11,19 +11,25 @@ import { type Ground, makeFunction } from "./function.ts";
 export type Work = {
   readonly queues: ReadonlyMap<QueueName, Queue>;
   readonly deadLetters: readonly Queue[];
+  /** Where the clock's failed runs lie. */
+  readonly failedRuns: Queue;
   readonly workers: ReadonlyMap<Job["id"], Lambda>;
 };
 
 type QueueRow = (typeof queues)[number];
 type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 
+/** Holds the clock's runs that failed or were not started. The next run does their work, so they are evidence only. */
+const clockDeadLetters = "clock-dead";
+
 /** The queues with their dead letters, the workers on them, and what the clock starts. */
 export function jobsStack(stack: Stack, ground: Ground): Work {
   const made = queues.map((row) => {
-    const deadLetters = makeDeadLetters(stack, row);
+    const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };
   });
   const byName = new Map<QueueName, Queue>(made.map(({ name, queue }) => [name, queue]));
+  const failedRuns = makeDeadLetters(stack, clockDeadLetters);
   const rows: readonly Job[] = jobs;
   const workers = new Map<Job["id"], Lambda>();
   for (const row of rows) {
@@ -33,14 +39,14 @@ export function jobsStack(stack: Stack, ground: Ground): Work {
     const worker =
       trigger.kind === "queue"
         ? feed(stack, row, trigger, { ...ground, queues: byName })
-        : wind(stack, row, trigger.everyMinutes, { ...ground, queues: byName });
+        : wind(stack, row, trigger.everyMinutes, { ...ground, queues: byName }, failedRuns);
     workers.set(row.id, worker);
   }
-  return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), workers };
+  return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), failedRuns, workers };
 }
 
-function makeDeadLetters(stack: Stack, { deadLetterQueue }: QueueRow): Queue {
-  return new Queue(stack, deadLetterQueue, {
+function makeDeadLetters(stack: Stack, name: string): Queue {
+  return new Queue(stack, name, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
@@ -82,13 +88,22 @@ function feed(stack: Stack, row: Job, trigger: QueueTrigger, ground: Ground): La
   return worker;
 }
 
-/** Makes a worker that starts every so many minutes. A failed run is not repeated: the next one comes soon enough. */
-function wind(stack: Stack, row: Job, everyMinutes: number, ground: Ground): Lambda {
+/**
+ * Makes a worker that starts every so many minutes. A failed run is not repeated, for the next one comes soon enough, but it
+ * is kept: with its error where the worker failed, and as the bare event where Lambda did not take it.
+ */
+function wind(stack: Stack, row: Job, everyMinutes: number, ground: Ground, failedRuns: Queue): Lambda {
   const once = { retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) };
-  const worker = makeFunction(stack, row, ground, once);
+  const worker = makeFunction(stack, row, ground, {
+    ...once,
+    onFailure: { bind: () => ({ destination: failedRuns.queueArn }) },
+  });
+  worker.addToRolePolicy(
+    new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [failedRuns.queueArn] }),
+  );
   new Rule(stack, `${row.id}-clock`, {
     schedule: Schedule.rate(Duration.minutes(everyMinutes)),
-    targets: [new LambdaFunction(worker, once)],
+    targets: [new LambdaFunction(worker, { ...once, deadLetterQueue: failedRuns })],
   });
   return worker;
 }

@@ -58,6 +58,14 @@ function ofQueues({ work }: Watched): readonly Trouble[] {
       limit: { above: 0 },
       periods: 1,
     })),
+    {
+      name: `${work.failedRuns.node.id}-letters`,
+      meaning:
+        "A run of the clock failed or was not started. The next run has done its work: look at why it failed.",
+      metric: work.failedRuns.metricApproximateNumberOfMessagesVisible(highest),
+      limit: { above: 0 },
+      periods: 1,
+    },
   ];
 }
 

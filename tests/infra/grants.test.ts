@@ -65,12 +65,13 @@ function keysOf(name: string, actions: readonly string[]): readonly string[] {
 }
 
 function queue(name: string): string {
-  const found = stage.ofType("AWS::SQS::Queue").find(({ id }) => new RegExp(`^${name}[0-9A-F]{8}$`).test(id));
+  const id = new RegExp(`^${name.replaceAll("-", "")}[0-9A-F]{8}$`);
+  const found = stage.ofType("AWS::SQS::Queue").find((one) => id.test(one.id));
   if (found === undefined) throw new TypeError(`No queue ${name}`);
   return stage.name(found, "Arn");
 }
 
-/** Besides what it touches: its own log, its traces, and a worker its queue. */
+/** Besides what it touches: its own log, its traces, a worker its queue, and what the clock starts its failed runs. */
 function always(row: Route | Job): readonly string[] {
   const { stack, resource } = stage.lambda(row.id);
   const { LogGroup } = Object(resource.Properties.LoggingConfig);
@@ -81,12 +82,14 @@ function always(row: Route | Job): readonly string[] {
           (action) => `sqs:${action} ${row.trigger.kind === "queue" && queue(row.trigger.queue)}`,
         )
       : [];
+  const clocked = "trigger" in row && row.trigger.kind === "schedule";
   return [
     `logs:CreateLogStream ${log}`,
     `logs:PutLogEvents ${log}`,
     "xray:PutTelemetryRecords *",
     "xray:PutTraceSegments *",
     ...consumed,
+    ...(clocked ? [`sqs:SendMessage ${queue("clock-dead")}`] : []),
   ];
 }
 

@@ -10,7 +10,9 @@ import { reader } from "./reading.ts";
 
 const work: readonly Job[] = jobs;
 const rows: readonly (Route | Job)[] = [...routes, ...work];
-const Targets = z.tuple([z.object({ Arn: z.unknown(), RetryPolicy: z.unknown() })]);
+const Targets = z.tuple([
+  z.object({ Arn: z.unknown(), RetryPolicy: z.unknown(), DeadLetterConfig: z.unknown() }),
+]);
 const stages = ["dev", "staging", "prod", "jane"];
 
 describe.each(stages)("the stage %s", async (name) => {
@@ -123,7 +125,8 @@ describe.each(stages)("the stage %s", async (name) => {
 
   test("has the queues of jobs.ts with their dead letters", () => {
     const made = stage.ofType("AWS::SQS::Queue");
-    expect(made).toHaveLength(queues.length * 2);
+    // And one for the clock's failed runs.
+    expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
       const queue = made.find(({ id }) => new RegExp(`^${row.name}[0-9A-F]{8}$`).test(id));
       const dead = made.find(({ id }) => id.startsWith(row.deadLetterQueue.replaceAll("-", "")));
@@ -177,6 +180,29 @@ describe.each(stages)("the stage %s", async (name) => {
       return [[stage.name(stage.lambda(id), "Arn"), rate, retries]];
     });
     expect(clocks).toEqual(expected);
+  });
+
+  test("keeps each run of the clock that fails, with its error, or that Lambda does not take", () => {
+    const queue = stage.ofType("AWS::SQS::Queue").find(({ id }) => id.startsWith("clockdead"));
+    if (queue === undefined) throw new TypeError("There is no queue for failed runs");
+    expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
+    const kept = new Map(
+      stage.ofType("AWS::Lambda::EventInvokeConfig").map(({ stack, resource }) => {
+        const { FunctionName, MaximumRetryAttempts, DestinationConfig } = resource.Properties;
+        const { Destination } = Object(Object(DestinationConfig).OnFailure);
+        return [stage.text(FunctionName, stack), [MaximumRetryAttempts, stage.text(Destination, stack)]];
+      }),
+    );
+    const notTaken = stage.ofType("AWS::Events::Rule").map(({ stack, resource }) => {
+      const [target] = Targets.parse(resource.Properties.Targets);
+      return [stage.text(target.Arn, stack), stage.text(Object(target.DeadLetterConfig).Arn, stack)];
+    });
+    const clocked = jobs
+      .filter(({ trigger }) => trigger.kind === "schedule")
+      .map(({ id }) => stage.lambda(id));
+    const arn = stage.name(queue, "Arn");
+    expect(kept).toEqual(new Map(clocked.map((made) => [stage.name(made, "Ref"), [0, arn]])));
+    expect(notTaken).toEqual(clocked.map((made) => [stage.name(made, "Arn"), arn]));
   });
 
   test("runs the state machine that runs locally, as a traced Express workflow that logs no texts", () => {

@@ -103,6 +103,7 @@ test("everything that issue 6 wants watched has its alarm", () => {
   ]);
   for (const name of [
     ...names,
+    "clock-dead-letters",
     "api-failures",
     "edge-failures",
     "table-throttles",
