@@ -2,14 +2,15 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { SSTConfig } from "sst";
 import { addStacks } from "./infra/index.ts";
-import { appName, missingIn, settingsOf } from "./infra/stages.ts";
+import { appName, missingIn, type StageSettings, settingsOf } from "./infra/stages.ts";
+import type { StageBuild } from "./web/build.ts";
 
 const site = resolve("web/dist");
 
 /** In a process of its own: Vite wants another NODE_ENV than SST. */
-const buildSite = (explorer: string) => `
+const buildSite = ({ chain: { explorer }, walletConnectProjectId }: StageSettings) => `
   const { buildSite } = await import("./web/build.ts");
-  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer })});
+  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer, walletConnectProjectId } satisfies StageBuild)});
 `;
 
 // SST waits for its telemetry at the end of every command. Where that host cannot be reached, the wait never ends and
@@ -27,7 +28,7 @@ export default {
     if (app.mode === "deploy" && missing.length > 0) {
       throw new Error(`infra/stages.ts has no ${missing.join(", no ")} for the stage ${app.stage} yet`);
     }
-    const program = ["--input-type=module", "--eval", buildSite(settings.chain.explorer)];
+    const program = ["--input-type=module", "--eval", buildSite(settings)];
     execFileSync(process.execPath, program, { stdio: "inherit" });
     addStacks(app, settings, site);
   },

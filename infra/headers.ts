@@ -7,31 +7,47 @@ import {
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import { cors, sitePolicy, walletConnectPolicy } from "../functions/routes.ts";
+import type { StageSettings } from "./stages.ts";
 
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-export type Headers = { readonly site: ResponseHeadersPolicy; readonly api: ResponseHeadersPolicy };
+export type Headers = {
+  /** Of the site's files. */
+  readonly site: ResponseHeadersPolicy;
+  /** Of pages that a function answers where there is no file. */
+  readonly page: ResponseHeadersPolicy;
+  readonly api: ResponseHeadersPolicy;
+};
+
+/**
+ * On all answers that may be the gateway's own, where they have none: an HTTP API cannot change the 429 and 503 that it makes
+ * itself, and CloudFront runs no function on an answer from 400 on. On other answers it has no meaning (RFC 9110 §10.2.3).
+ */
+const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
 /** What the edge adds to every answer. */
-export function makeHeaders(stack: Stack): Headers {
+export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): Headers {
+  const documents = {
+    securityHeadersBehavior: secure(walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy),
+  };
+  const permissions = {
+    header: "permissions-policy",
+    value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    override: true,
+  };
   return {
     site: new ResponseHeadersPolicy(stack, "site-headers", {
-      securityHeadersBehavior: secure(
-        process.env.VITE_WALLETCONNECT_PROJECT_ID ? walletConnectPolicy : sitePolicy,
-      ),
-      customHeadersBehavior: {
-        customHeaders: [
-          {
-            header: "permissions-policy",
-            value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-            override: true,
-          },
-        ],
-      },
+      ...documents,
+      customHeadersBehavior: { customHeaders: [permissions] },
+    }),
+    page: new ResponseHeadersPolicy(stack, "page-headers", {
+      ...documents,
+      customHeadersBehavior: { customHeaders: [permissions, retryAfter] },
     }),
     api: new ResponseHeadersPolicy(stack, "api-headers", {
       securityHeadersBehavior: secure(apiPolicy),
+      customHeadersBehavior: { customHeaders: [retryAfter] },
       // The gateway says the same, but not in an answer that was stored for a caller without an origin.
       corsBehavior: {
         accessControlAllowCredentials: false,

@@ -42,7 +42,12 @@ export function siteBehaviours(stack: Stack, { files, api }: Origins, headers: H
     fallbackOrigin: api,
     fallbackStatusCodes: [403, 404],
   });
-  const page = { ...standard, origin, allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS };
+  const page = {
+    ...standard,
+    origin,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    responseHeadersPolicy: headers.page,
+  };
   const pages = rows.map(({ path }) => [path.replace(/\{[^}]+\}/g, "*"), page] as const);
   return { standard, pages: Object.fromEntries(pages) };
 }

@@ -30,6 +30,8 @@ export type StageSettings = {
   /** Of another family: it is asked when the first one is down, retired or gives no usable answer. */
   readonly fallbackModel: Model;
   readonly stockApiUrl: string;
+  /** The site offers WalletConnect where it has a project there. The id is public: each page carries it. */
+  readonly walletConnectProjectId: string | undefined;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
   readonly newsFeeds: readonly string[];
   readonly limits: {
@@ -82,6 +84,7 @@ const common = {
   fallbackModel,
   stockApiUrl: "https://api.robinhood.com",
   newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
+  walletConnectProjectId: undefined,
   treasury: missingAddress,
   retiredRelayers: [],
   restoredTable: undefined,

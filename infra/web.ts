@@ -40,7 +40,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
     // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
     readTimeout: Duration.seconds(35),
   });
-  const headers = makeHeaders(stack);
+  const headers = makeHeaders(stack, settings);
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
   const site = siteBehaviours(stack, { files, api }, headers);
   const distribution = makeDistribution(stack, buckets, settings, house, {

@@ -1,11 +1,18 @@
 import { join } from "node:path";
 import { build } from "vite";
 
-export type BuildOptions = {
+/** What a stage says of its site (`infra/stages.ts`). */
+export type StageBuild = {
+  /** The chain's public explorer, without a slash at its end. */
+  readonly explorer: string;
+  /** With one the site offers WalletConnect. */
+  readonly walletConnectProjectId: string | undefined;
+};
+
+/** Without a stage the site is built for mainnet and without WalletConnect. */
+export type BuildOptions = Partial<StageBuild> & {
   /** For the devnet, with a development wallet whose keys are public. Never for a chain that others use. */
   readonly devnet?: boolean;
-  /** The chain's public explorer, without a slash at its end; mainnet's unless told otherwise. */
-  readonly explorer?: string;
 };
 
 /**
@@ -16,13 +23,14 @@ export type BuildOptions = {
  */
 export async function buildSite(
   directory: string,
-  { devnet = false, explorer }: BuildOptions = {},
+  { devnet = false, explorer, walletConnectProjectId }: BuildOptions = {},
 ): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
     define: {
       "import.meta.env.DEVNET": String(devnet),
       ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
+      "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),
     },
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",

@@ -118,9 +118,6 @@ describe("the distribution", () => {
     expect(first?.OriginAccessControlId).toBeDefined();
     // What the bucket says of a key that it does not have, to those who may not list it.
     expect(group?.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
-    expect(behaviour.ResponseHeadersPolicyId).toEqual(
-      distribution.DefaultCacheBehavior.ResponseHeadersPolicyId,
-    );
     expect(behaviour.FunctionAssociations).toEqual(distribution.DefaultCacheBehavior.FunctionAssociations);
     expect(behaviour.CachePolicyId).toBe(distribution.DefaultCacheBehavior.CachePolicyId);
   });
@@ -249,6 +246,38 @@ describe("the answers' headers", () => {
     expect(policy.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|\*/);
     expect(secure.StrictTransportSecurity.AccessControlMaxAgeSec).toBeGreaterThanOrEqual(31_536_000);
     expect(secure.ContentTypeOptions).toEqual({ Override: true });
+  });
+
+  const retryAfter = { Header: "retry-after", Value: "1", Override: false };
+
+  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    "say when to come back where the gateway refuses %s by itself, and leave a function's own word",
+    (_, row) => {
+      expect(of(sample(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
+    },
+  );
+
+  test("say so below /api where no row is, and nothing of it on the site's files", () => {
+    expect(of("/api/nothing/here").CustomHeadersConfig.Items).toContainEqual(retryAfter);
+    expect(of("/").CustomHeadersConfig.Items).not.toContainEqual(retryAfter);
+    const page = of("/press/a-slug-1");
+    expect({ ...page, Name: "", CustomHeadersConfig: of("/").CustomHeadersConfig }).toEqual({
+      ...of("/"),
+      Name: "",
+    });
+  });
+
+  test("let the site speak to WalletConnect where its stage has a project there", async () => {
+    const connected = reader(
+      await synthesize("prod", (settings) => ({ ...settings, walletConnectProjectId: "project" })),
+    );
+    const policies = (one: Reader) =>
+      one
+        .ofType("AWS::CloudFront::ResponseHeadersPolicy")
+        .map(({ resource }) => JSON.stringify(resource.Properties).includes("wss://relay.walletconnect.org"));
+    expect(policies(stage)).toEqual([false, false, false]);
+    // The site's files and its pages, and not the API.
+    expect(policies(connected)).toEqual([true, true, false]);
   });
 
   test("let any page read the API without cookies, as routes.ts says", () => {

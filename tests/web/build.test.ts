@@ -37,16 +37,21 @@ test("everything that the page loads comes from its own origin", async () => {
   expect(await assets(".css")).not.toMatch(/url\(|@import/);
 });
 
-test("links lead to the explorer of the stage's chain", async () => {
+test("links lead to the explorer of the stage's chain, and WalletConnect to the stage's project", async () => {
   const mainnet = settingsOf("prod").chain.explorer;
   const testnet = settingsOf("dev").chain.explorer;
   expect(await assets(".js")).toContain(mainnet);
+  const project = "0123456789abcdef0123456789abcdef";
   const other = await mkdtemp(join(tmpdir(), "site-"));
   try {
-    await buildSite(other, { explorer: testnet });
+    await buildSite(other, { explorer: testnet, walletConnectProjectId: project });
     const scripts = await everything(other);
     expect(scripts).toContain(testnet);
     expect(scripts).not.toContain(mainnet);
+    expect(scripts).toContain(project);
+    // Its code is in no build without a project.
+    const relay = "relay.walletconnect.org";
+    expect([scripts.includes(relay), (await everything(directory)).includes(relay)]).toEqual([true, false]);
   } finally {
     await rm(other, { recursive: true });
   }

@@ -4,8 +4,8 @@ interface ImportMetaEnv {
   readonly DEVNET: boolean;
   /** The chain's public explorer, without a slash at its end. */
   readonly EXPLORER: string;
-  /** WalletConnect's project id, from the environment of the build. Without one there is no WalletConnect. */
-  readonly VITE_WALLETCONNECT_PROJECT_ID?: string;
+  /** WalletConnect's project id. Without one it is empty, and there is no WalletConnect. */
+  readonly WALLETCONNECT_PROJECT_ID: string;
 }
 
 interface ImportMeta {

@@ -48,8 +48,8 @@ async function reconnectLast(config: Config): Promise<void> {
 
 /** WalletConnect, where this build was given a project id; its code is loaded with it. */
 async function remoteConnectors() {
-  const projectId = import.meta.env.VITE_WALLETCONNECT_PROJECT_ID;
-  if (projectId === undefined || projectId === "") return [];
+  const projectId = import.meta.env.WALLETCONNECT_PROJECT_ID;
+  if (projectId === "") return [];
   const { walletConnect } = await import("wagmi/connectors/walletConnect");
   return [walletConnect({ projectId, showQrModal: false })];
 }
