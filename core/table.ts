@@ -5,8 +5,15 @@ import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
 import { roundEntity } from "./page/entity.ts";
 import { identifierEntity, permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
-import { agentEntity, bodyEntity, mintEntity, mintedEntity, pressEntity } from "./press/entity.ts";
-import { counterEntity, quotaEntity } from "./quota/entity.ts";
+import {
+  agentEntity,
+  bodyEntity,
+  mintEntity,
+  mintedEntity,
+  pressEntity,
+  publisherEntity,
+} from "./press/entity.ts";
+import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
 import { relayerEntity } from "./relayer/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
@@ -32,11 +39,13 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       offer: offerEntity(configuration),
       permit: permitEntity(configuration),
       press: pressEntity(configuration),
+      publisher: publisherEntity(configuration),
       quota: quotaEntity(configuration),
       relayer: relayerEntity(configuration),
       round: roundEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
+      spend: spendEntity(configuration),
       transfer: transferEntity(configuration),
       verdict: verdictEntity(configuration),
       vote: voteEntity(configuration),

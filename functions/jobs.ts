@@ -103,7 +103,7 @@ export const jobs = [
     id: "audit-review",
     file: "functions/job/audit-review.ts",
     trigger: { kind: "step", machine: "audit" },
-    touches: ["model"],
+    touches: ["table:read", "table:write", "model"],
     timeoutSeconds: 20,
     memoryMb: 512,
   },

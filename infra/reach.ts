@@ -100,13 +100,14 @@ export const reach = {
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
-  model: ({ stack, settings: { model, fallbackModel } }) => ({
+  model: ({ stack, settings: { model, fallbackModel, limits } }) => ({
     statements: [model, fallbackModel].flatMap((one) => asking(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
       FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
       FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
+      MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
     },
   }),
 } as const satisfies Readonly<Record<Resource, (reachable: Reachable) => Reach>>;
@@ -124,6 +125,10 @@ function ofSite(files: Bucket, action: string, keys: string): Reach {
     statements: [new PolicyStatement({ actions: [action], resources: [files.arnForObjects(keys)] })],
     environment: { SITE_BUCKET: files.bucketName },
   };
+}
+
+function dailyUsd({ service, newWallets, wallet, newWallet }: StageSettings["limits"]["modelUsdPerDay"]) {
+  return [service, newWallets, wallet, newWallet].join(",");
 }
 
 /** Converse has no action of its own. Which regions a profile sends to is Bedrock's to change, so they are not named. */

@@ -39,6 +39,16 @@ export type StageSettings = {
     readonly gateway: { readonly rate: number; readonly burst: number };
     /** Requests of one IP address in five minutes: all, to sign-in, and to the paid, drafting and relaying endpoints. */
     readonly edge: { readonly all: number; readonly signIn: number; readonly costly: number };
+    /**
+     * USD that the model may cost on a UTC day before audits and AI drafts are refused: of the whole service, of all
+     * wallets together that have never published, of one wallet, and of one that has never published.
+     */
+    readonly modelUsdPerDay: {
+      readonly service: number;
+      readonly newWallets: number;
+      readonly wallet: number;
+      readonly newWallet: number;
+    };
   };
   /**
    * A table that was restored beside the stage's own: functions then work on it, and the own one stays as it is
@@ -96,7 +106,11 @@ const personal: StageSettings = {
   domain: undefined,
   chain: testnet,
   relayers: 2,
-  limits: { gateway: { rate: 50, burst: 100 }, edge: { all: 2_000, signIn: 100, costly: 500 } },
+  limits: {
+    gateway: { rate: 50, burst: 100 },
+    edge: { all: 2_000, signIn: 100, costly: 500 },
+    modelUsdPerDay: { service: 10, newWallets: 5, wallet: 2.5, newWallet: 0.5 },
+  },
   removal: "destroy",
   logDays: 7,
   logLevel: "DEBUG",
@@ -118,7 +132,11 @@ const staging: StageSettings = {
     zoneId: "Z000000000EXAMPLE",
   },
   relayers: 4,
-  limits: { gateway: { rate: 200, burst: 400 }, edge: { all: 3_000, signIn: 100, costly: 600 } },
+  limits: {
+    ...personal.limits,
+    gateway: { rate: 200, burst: 400 },
+    edge: { all: 3_000, signIn: 100, costly: 600 },
+  },
   removal: "retain",
   logLevel: "INFO",
 };
@@ -129,7 +147,11 @@ const prod: StageSettings = {
   // The public node limits its callers by cost and keeps no archive: production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
-  limits: { gateway: { rate: 2_000, burst: 4_000 }, edge: { all: 3_000, signIn: 100, costly: 600 } },
+  limits: {
+    gateway: { rate: 2_000, burst: 4_000 },
+    edge: { all: 3_000, signIn: 100, costly: 600 },
+    modelUsdPerDay: { service: 100, newWallets: 40, wallet: 10, newWallet: 0.5 },
+  },
   logDays: 365,
   alarms: { email: "operations@press-market.example", budgetUsd: 1_000, modelUsdPerHour: 10 },
 };

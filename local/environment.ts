@@ -22,6 +22,7 @@ export type CloudNames = {
   readonly pageQueueUrl: string;
   readonly siteBucket: string;
   readonly auditMachineArn: string;
+  readonly modelDailyUsd: string;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -55,9 +56,11 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     SITE_BUCKET: cloud.siteBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     MODEL_ID: "local.amazon.nova-stand-in-v1",
-    MODEL_PRICES: "0,0",
+    // The stand-ins ask for nothing; the real models' prices make the day's budgets mean something here.
+    MODEL_PRICES: "0.0008,0.0032",
     FALLBACK_MODEL_ID: "local.anthropic.claude-stand-in-v1",
-    FALLBACK_MODEL_PRICES: "0,0",
+    FALLBACK_MODEL_PRICES: "0.00011,0.00055",
+    MODEL_DAILY_USD: cloud.modelDailyUsd,
     STOCK_API_URL: endpoints.market,
     STOCK_BEACON_ADDRESS: stocks.beacon,
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),

@@ -63,7 +63,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 }
 
 function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service> {
-  const { port, anvilPort, database, directory } = settings;
+  const { port, anvilPort, database, directory, modelDailyUsd } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
   return startService({
@@ -73,6 +73,7 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
     startChain: () => startDevnet({ port: anvilPort, directory, log }),
     site: siteDirectory,
     siteBuilt,
+    modelDailyUsd,
     detours: {
       chain: to(settings.chainRpcUrl),
       model: to(settings.bedrockUrl),

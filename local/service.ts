@@ -32,6 +32,8 @@ export type ServiceOptions = {
   readonly site?: string | undefined;
   /** Resolves when the site is built, or cannot be; it is there already unless given. */
   readonly siteBuilt?: Promise<unknown> | undefined;
+  /** The model's daily budgets, as `MODEL_DAILY_USD` gives them. */
+  readonly modelDailyUsd?: string | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
 };
@@ -52,6 +54,7 @@ const tableName = "market";
 const siteBucket = "site";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
+const usualModelDailyUsd = "10,5,2.5,0.5";
 
 let used = false;
 
@@ -88,7 +91,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 async function startParts(
-  { database: engine, directory, startChain, detours = {} }: ServiceOptions,
+  {
+    database: engine,
+    directory,
+    startChain,
+    modelDailyUsd = usualModelDailyUsd,
+    detours = {},
+  }: ServiceOptions,
   { front: { origin }, files }: { readonly front: Front; readonly files: Objects },
   parts: Parts,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
@@ -122,6 +131,7 @@ async function startParts(
     pageQueueUrl: running.queueUrl("pages"),
     siteBucket,
     auditMachineArn,
+    modelDailyUsd,
   };
   parts.atEnd(setEnvironment(functionEnvironment(cloud)));
   await startConsumers(parts, endpoints.queues, running.queueUrl);

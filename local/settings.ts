@@ -13,6 +13,7 @@ export type Settings = {
   readonly bedrockUrl: string | undefined;
   readonly stockApiUrl: string | undefined;
   readonly newsUrl: string | undefined;
+  readonly modelDailyUsd: string | undefined;
   /** Absolute. Everything that survives a restart lies below it. */
   readonly directory: string;
   readonly fresh: boolean;
@@ -40,6 +41,8 @@ Settings, all optional, from the environment:
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME  model                        (a stand-in)
+  MODEL_DAILY_USD  what the model may cost a day: in all, for all new
+                   wallets, for a wallet, for a new wallet       (10,5,2.5,0.5)
 `;
 
 const port = (usual: number) =>
@@ -54,6 +57,7 @@ const Url = z.url({ protocol: /^https?$/, error: "must be an http:// or https://
 const Urls = z.string().refine((list) => list.split(",").every((url) => Url.safeParse(url.trim()).success), {
   error: "must be http:// or https:// addresses, separated by commas",
 });
+const Amounts = z.string().regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/, "must be four amounts with commas");
 const Engine = z.union(
   [
     z.literal("embedded"),
@@ -72,6 +76,7 @@ const Environment = z.object({
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: Url.optional(),
   STOCK_API_URL: Url.optional(),
   NEWS_URL: Url.optional(),
+  MODEL_DAILY_USD: Amounts.optional(),
   LOCAL_DIR: z.string().default(".local"),
 });
 
@@ -101,6 +106,7 @@ export function readSettings(
     bedrockUrl: found.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
     stockApiUrl: found.STOCK_API_URL,
     newsUrl: found.NEWS_URL,
+    modelDailyUsd: found.MODEL_DAILY_USD,
     directory: resolve(found.LOCAL_DIR),
     fresh,
     seed,

@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import type { ModelUsage } from "../port/model.ts";
 import { callTool, type ForcedTool, type Prompt } from "./forced-tool.ts";
+import { toolSchema } from "./tool-schema.ts";
 
 /** The models of a stage: the second, of another family, is asked when the first one fails. */
 export type Models = {
@@ -34,15 +35,34 @@ type Outcome<Value> =
 const firstShare = 0.6;
 const leastShare = 0.1;
 
+/** Bytes of a request besides its texts: the reason of a refusal, and how models are told of a tool. */
+const besides = 4_000;
+
+/** The calls that a question takes at most. A token is a byte or more of what is sent. */
+export function mostCalls<Value>(
+  models: Models,
+  tool: ForcedTool<Value>,
+  texts: Pick<Prompt, "system" | "user">,
+): readonly ModelUsage[] {
+  const schema = JSON.stringify(toolSchema(tool.form));
+  const inputTokens = Buffer.byteLength(texts.system + texts.user + schema) + besides;
+  return order(models).map((model) => ({ model, inputTokens, outputTokens: tool.maxTokens, counted: false }));
+}
+
+function order({ modelId: first, fallbackModelId: second }: Models): readonly string[] {
+  return second === undefined ? [first, first] : [first, first, second];
+}
+
 /**
  * Asks the first model, once more with the reason when its answer cannot be used, and then the second model. A model
  * that is down or too slow is not asked again. Never throws for what a model does.
  */
 export async function askModels<Value>(
-  { client, modelId: first, fallbackModelId: second }: Models,
+  models: Models,
   tool: ForcedTool<Value>,
   { timeLimit, fault, ...texts }: Question<Value>,
 ): Promise<Outcome<Value> & { readonly usage: readonly ModelUsage[] }> {
+  const { client, fallbackModelId: second } = models;
   const begun = performance.now();
   const usage: ModelUsage[] = [];
   const failures: Error[] = [];
@@ -83,7 +103,7 @@ export async function askModels<Value>(
     };
   }
 
-  for (const modelId of second === undefined ? [first, first] : [first, first, second]) {
+  for (const modelId of order(models)) {
     const until = modelId === second || second === undefined ? timeLimit : timeLimit * firstShare;
     const left = until - (performance.now() - begun);
     if (down.has(modelId) || left < timeLimit * leastShare) continue;

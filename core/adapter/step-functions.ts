@@ -2,6 +2,7 @@ import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { refusalNamed, unavailable } from "../audit/error.ts";
 import type { AuditOrder } from "../audit/schema.ts";
 import type { AuditWorkflow } from "../port/audit.ts";
+import { systemClock } from "./system.ts";
 
 /**
  * The audit state machine as an Express workflow, started synchronously (design §6). A failed step's code is its error's
@@ -22,7 +23,7 @@ export function stepFunctionsAudit(
         });
       if (execution.status !== "SUCCEEDED") {
         throw (
-          refusalNamed(execution.error) ??
+          refusalNamed(execution.error, systemClock.now()) ??
           unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
         );
       }

@@ -1,6 +1,6 @@
 import { Entity, type EntityConfiguration } from "electrodb";
 
-/** One audit of a press, whole. Numbered from 1 in the order in which they were counted. */
+/** One audit of a press, whole. Numbered by the count that its run was; those that came to nothing leave gaps. */
 export function auditEntity(configuration: EntityConfiguration) {
   return new Entity(
     {

@@ -1,5 +1,6 @@
 import { AppError } from "../error.ts";
 import type { PressItem } from "../press/entity.ts";
+import { dayOf, serviceSpent, walletSpent } from "../quota/index.ts";
 import { auditLimit } from "./schema.ts";
 
 export function unknownPress(): AppError {
@@ -35,7 +36,7 @@ export function editedMeanwhile(): AppError {
   return new AppError(
     "conflict",
     "edited_meanwhile",
-    "The press was edited while it was audited. Nothing was counted; run the audit again.",
+    "The press was edited while it was audited, so nothing was stored. The run counts if the model had begun to read. Audit the press again.",
   );
 }
 
@@ -48,9 +49,21 @@ export function delisted(): AppError {
   );
 }
 
-/** What a failed run says about the press, by the code that its step failed with; any other failure is an outage. */
-export function refusalNamed(code: string | undefined): AppError | undefined {
-  return code === "stock_delisted" ? delisted() : undefined;
+/**
+ * What a failed run says to its caller, by the code that its step failed with; any other failure is an outage. `now` in
+ * milliseconds.
+ */
+export function refusalNamed(code: string | undefined, now: number): AppError | undefined {
+  const { left } = dayOf(now);
+  const known: Readonly<Record<string, () => AppError>> = {
+    stock_delisted: delisted,
+    press_live: live,
+    audit_limit: limitReached,
+    edited_meanwhile: editedMeanwhile,
+    model_limit: () => walletSpent(left),
+    model_budget_spent: () => serviceSpent(left),
+  };
+  return code !== undefined && Object.hasOwn(known, code) ? known[code]?.() : undefined;
 }
 
 export function unavailable(cause: unknown): AppError {
@@ -66,6 +79,20 @@ export function unavailable(cause: unknown): AppError {
 type Standing = {
   readonly [Key in "status" | "auditCount" | "auditRunUntil"]?: PressItem[Key] | undefined;
 };
+
+type Found = {
+  readonly [Key in "status" | "revision" | "auditCount" | "auditRun"]?: PressItem[Key] | undefined;
+};
+
+/** Why a run cannot go on with the press as it was found. */
+export function obstacle(
+  press: Found,
+  { run, revision }: { readonly run: string; readonly revision: number },
+) {
+  if (press.status === "live") return live();
+  if (press.revision !== revision) return editedMeanwhile();
+  return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit ? limitReached() : running();
+}
 
 /** Why a press cannot be audited whoever asks, or `undefined` if it can. */
 export function refusal(press: Standing, now: number): AppError | undefined {

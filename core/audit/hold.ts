@@ -2,39 +2,50 @@ import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Ids } from "../port/ids.ts";
+import type { PressItem } from "../press/entity.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
-import { refusal, running, unknownPress } from "./error.ts";
-import { auditLimit } from "./schema.ts";
+import { obstacle, refusal, running, unknownPress } from "./error.ts";
+import { auditLimit, type Evidence } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** Milliseconds after which a hold lapses by itself: well past the state machine's own time limit. */
 export const holdTime = 60_000;
+
+/** How often a release begins again because the press was changed meanwhile. */
+const releaseAttempts = 5;
 
 /** A press taken for one run. `revision` is the text's when the run began. */
 export type Hold = { readonly id: number; readonly run: string; readonly revision: number };
 
 /**
- * Takes a press for one audit run. Throws `missing` `unknown_press` (also for another publisher's), `conflict`
- * `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
+ * Takes a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for another
+ * publisher's), `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
  */
 export async function begin(
-  ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids },
+  ports: Ports & { readonly ids: Ids },
   { id, wallet }: { readonly id: number; readonly wallet: Address },
 ): Promise<Hold> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null || press.publisher !== wallet) throw unknownPress();
   const now = ports.clock.now();
-  const reason = refusal(press, now);
+  const lapsed = (press.auditRunUntil ?? 0) <= now;
+  // A hold that lapsed was left behind by a run that died.
+  const auditCount = press.auditCount - (lapsed ? refundOf(press) : 0);
+  const reason = refusal({ ...press, auditCount }, now);
   if (reason !== undefined) throw reason;
   const run = ports.ids.uuid();
   const taken = await transact(ports.clock, () =>
     ports.table.transaction
-      .write(({ press }) => [
-        press
+      .write(({ press: presses }) => [
+        presses
           .patch({ id })
-          .set({ auditRun: run, auditRunUntil: now + holdTime })
+          .set({ auditRun: run, auditRunUntil: now + holdTime, auditCount })
+          .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
-          .where((attribute, { lt }) => lt(attribute.auditCount, auditLimit))
+          // What was read is below the limit, and still so.
+          .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
           .where(
             ({ auditRunUntil }, { notExists, lte }) =>
               `(${notExists(auditRunUntil)} OR ${lte(auditRunUntil, now)})`,
@@ -48,25 +59,99 @@ export async function begin(
   throw (refused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
 }
 
-/** Gives a hold back after a run that failed: count and status stay as they were. A hold that is gone already stays gone. */
-export async function release(
-  ports: { readonly table: Table; readonly clock: Clock },
-  { id, run }: Pick<Hold, "id" | "run">,
-): Promise<void> {
-  const released = await transact(ports.clock, () =>
+/**
+ * Counts a run, for its model is asked next. A step that is repeated counts once. Gives the publisher. Throws `conflict`
+ * `edited_meanwhile`, `press_live`, or `audit_running` when the hold has passed to another run, and `limit` `audit_limit`.
+ */
+export async function count(ports: Ports, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
+  const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
+  if (press === null) throw unknownPress();
+  if (press.auditRun === run && press.revision === revision && press.auditAsked === revision) return press;
+  const counted = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ press: presses }) => [
+        presses
+          .patch({ id })
+          .add({ auditCount: 1 })
+          .set({ auditAsked: revision })
+          .where((attribute, { eq, ne, lt, notExists }) =>
+            [
+              eq(attribute.auditRun, run),
+              eq(attribute.revision, revision),
+              notExists(attribute.auditAsked),
+              lt(attribute.auditCount, auditLimit),
+              ne(attribute.status, "live"),
+            ].join(" AND "),
+          )
+          .commit({ response: "all_old" }),
+      ])
+      .go(),
+  );
+  if (!counted.canceled) return press;
+  const found = counted.data[0].item;
+  if (!refused(counted, 0) || found == null) throw busy(`Counting the run: ${counted.data[0].code}`);
+  throw obstacle(found, { run, revision });
+}
+
+/** The model gave nothing to go by: the run that was counted does not count. A hold that is gone already stays gone. */
+export async function refundRun(ports: Ports, { id, run }: Evidence["order"]): Promise<void> {
+  const refunded = await transact(ports.clock, () =>
     ports.table.transaction
       .write(({ press }) => [
         press
           .patch({ id })
-          .remove(["auditRun", "auditRunUntil"])
-          .where((attribute, { eq }) => eq(attribute.auditRun, run))
+          .add({ auditCount: -1 })
+          .remove(["auditAsked"])
+          .where((attribute, { eq, exists }) =>
+            [eq(attribute.auditRun, run), exists(attribute.auditAsked)].join(" AND "),
+          )
           .commit(),
       ])
       .go(),
   );
-  if (released.canceled && !refused(released, 0)) {
-    throw new AppError("upstream", "table_busy", "The press is busy right now. Try again shortly.", {
-      cause: new Error(`Releasing the run was cancelled: ${released.data[0].code}`),
-    });
+  if (refunded.canceled && !refused(refunded, 0)) throw busy(`Refunding the run: ${refunded.data[0].code}`);
+}
+
+/**
+ * Gives a press free after a run that failed. A run that was counted is refunded, unless its publisher has edited the
+ * text since: then the model was asked for nothing by the publisher's own doing. A hold that is gone already stays gone.
+ */
+export async function release(ports: Ports, { id, run }: Pick<Hold, "id" | "run">): Promise<void> {
+  for (let left = releaseAttempts; left > 0; left -= 1) {
+    const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
+    if (press === null || press.auditRun !== run) return;
+    const { revision, auditCount } = press;
+    const released = await transact(ports.clock, () =>
+      ports.table.transaction
+        .write(({ press: presses }) => [
+          presses
+            .patch({ id })
+            .set({ auditCount: auditCount - refundOf(press) })
+            .remove(["auditRun", "auditRunUntil", "auditAsked"])
+            .where((attribute, { eq }) =>
+              [
+                eq(attribute.auditRun, run),
+                eq(attribute.revision, revision),
+                eq(attribute.auditCount, auditCount),
+              ].join(" AND "),
+            )
+            .commit(),
+        ])
+        .go(),
+    );
+    if (!released.canceled) return;
+    if (!refused(released, 0)) throw busy(`Releasing the run: ${released.data[0].code}`);
   }
+  throw busy("Releasing the run: the press kept changing");
+}
+
+/** What is taken off the count when a run ends without a verdict. */
+function refundOf({ auditAsked, revision }: PressItem): number {
+  return auditAsked === revision ? 1 : 0;
+}
+
+function busy(reason: string): AppError {
+  return new AppError("upstream", "table_busy", "The press is busy right now. Try again shortly.", {
+    cause: new Error(reason),
+  });
 }

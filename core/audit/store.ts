@@ -1,17 +1,16 @@
 import type { Clock } from "../port/clock.ts";
-import type { PressItem } from "../press/entity.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import { decide, statusAfter } from "./decide.ts";
-import { editedMeanwhile, live, running, unavailable, unknownPress } from "./error.ts";
+import { obstacle, unavailable, unknownPress } from "./error.ts";
 import { type AuditOrder, AuditReport, type Findings } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * Decides, and stores status, report and count and gives the hold back, all in one transaction. A repeated call finds
- * its own work and changes nothing. Throws `conflict` `edited_meanwhile`, `press_live`, or `audit_running` when the
- * hold has passed to another run; then nothing is stored or counted.
+ * Decides, and stores status and report and gives the hold back, all in one transaction. The run was counted when its
+ * model was asked. A repeated call finds its own work and changes nothing. Throws `conflict` `edited_meanwhile`,
+ * `press_live`, or `audit_running` when the hold has passed to another run; then nothing is stored.
  */
 export async function store(ports: Ports, findings: Findings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
@@ -23,7 +22,6 @@ export async function store(ports: Ports, findings: Findings): Promise<AuditRepo
   if (press === null) throw unknownPress();
   const report = reportOn(findings, ports.clock.now());
   const { verdict, score, summary, engine, auditedAt } = report;
-  const number = press.auditCount + 1;
   const written = await transact(ports.clock, () =>
     ports.table.transaction
       .write(({ press: presses, audit }) => [
@@ -33,26 +31,26 @@ export async function store(ports: Ports, findings: Findings): Promise<AuditRepo
             status: statusAfter(verdict),
             audit: { verdict, score, summary, engine, auditedAt },
             publisherHolds: report.facts.publisherHolds,
-            auditCount: number,
           })
-          .remove(["auditRun", "auditRunUntil"])
+          .remove(["auditRun", "auditRunUntil", "auditAsked"])
           .where((attribute, { eq, ne }) =>
             [
               eq(attribute.auditRun, run),
               eq(attribute.revision, revision),
-              eq(attribute.auditCount, press.auditCount),
+              eq(attribute.auditAsked, revision),
               ne(attribute.status, "live"),
             ].join(" AND "),
           )
           .commit({ response: "all_old" }),
-        audit.create({ id, number, revision, run, report }).commit(),
+        // Nobody else counts while this run holds the press.
+        audit.create({ id, number: press.auditCount, revision, run, report }).commit(),
       ])
       .go(),
   );
   if (!written.canceled) return report;
   const found = written.data[0].item;
   throw refused(written, 0) && found != null
-    ? obstacle(found, revision)
+    ? obstacle(found, findings.order)
     : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 
@@ -68,11 +66,4 @@ export async function stored(
 
 function reportOn({ facts, issues, review, engine }: Findings, now: number): AuditReport {
   return { ...decide({ issues, review }), facts, engine, auditedAt: new Date(now).toISOString() };
-}
-
-type Found = { readonly [Key in "status" | "revision"]?: PressItem[Key] | undefined };
-
-function obstacle(press: Found, revision: number) {
-  if (press.status === "live") return live();
-  return press.revision === revision ? running() : editedMeanwhile();
 }

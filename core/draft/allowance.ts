@@ -22,7 +22,7 @@ type Plan = {
 /** Milliseconds after which a generation that is still being written has died: no function runs as long. */
 const patience = 60_000;
 
-/** Generations that a wallet has left today. Those that died without a word are given back first. */
+/** Generations that a wallet has left today. Those that died without a word are refunded first. */
 export async function remaining(ports: Ports, wallet: Address): Promise<number> {
   const left = await unused(ports, wallet);
   return left > 0 || !(await reclaim(ports, wallet)) ? left : unused(ports, wallet);
@@ -39,7 +39,7 @@ export async function reserve(ports: Ports, wallet: Address, plan: Plan): Promis
 }
 
 /** Frees a place whose generation came to nothing. `false` when it was written, or freed, before. */
-export async function giveBack({ table, clock }: Ports, { wallet, id, day }: Place): Promise<boolean> {
+export async function refundQuota({ table, clock }: Ports, { wallet, id, day }: Place): Promise<boolean> {
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ generation, quota }) => [
@@ -101,7 +101,7 @@ async function reclaim(ports: Ports, wallet: Address): Promise<boolean> {
     .byWallet({ wallet })
     .go({ order: "desc", limit: generationsPerDay, consistent: true });
   const dead = data.filter(({ state, day, dueAt }) => state === "writing" && day === today && dueAt <= now);
-  const freed = await Promise.all(dead.map(({ id, day }) => giveBack(ports, { wallet, id, day })));
+  const freed = await Promise.all(dead.map(({ id, day }) => refundQuota(ports, { wallet, id, day })));
   return freed.includes(true);
 }
 

@@ -1,11 +1,10 @@
 import type { Address } from "../chain/hex.ts";
 import type { Quote, Stock } from "../market/schema.ts";
-import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Writer } from "../port/writer.ts";
-import type { Table } from "../table.ts";
+import { askPaid, type SpendPorts } from "../quota/index.ts";
 import { refused, transact } from "../transact.ts";
-import { giveBack, type Place, remaining, reserve } from "./allowance.ts";
+import { type Place, refundQuota, remaining, reserve } from "./allowance.ts";
 import { lastQuote, listed, standingAngles } from "./angles.ts";
 import { copiedFrom } from "./copied.ts";
 import { busy, modelUnavailable, unknownAngle } from "./error.ts";
@@ -14,12 +13,7 @@ import { recallShown, type Shown } from "./offer.ts";
 import type { Angle, Draft, Generated, GenerateInput, Source } from "./schema.ts";
 import { companyOf, sourcesFor } from "./sources.ts";
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly market: MarketData;
-  readonly writer: Writer;
-};
+type Ports = SpendPorts & { readonly market: MarketData; readonly writer: Writer };
 
 /** Milliseconds from the request to the model's last word: the gateway waits for 29 seconds. */
 const timeLimit = 24_000;
@@ -28,8 +22,8 @@ const timeLimit = 24_000;
  * Has a draft written on an angle that the caller was shown, and keeps it with its sources (specification §4.8). It
  * counts only when it succeeds.
  *
- * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit`, and `upstream` `model_unavailable`,
- * `market_unavailable` or `draft_busy`.
+ * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and `upstream`
+ * `model_unavailable`, `model_budget_spent`, `market_unavailable` or `draft_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -54,12 +48,12 @@ export async function generate(
       facts: { quote, sources },
       now: new Date(start).toISOString(),
     };
-    const asked = await ports.writer.write(task, {
-      timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
-      fault: (draft) => faultOf(draft, sources),
-    });
-    if (asked.failure !== undefined) throw asked.failure;
-    const { value: draft, engine } = asked;
+    const { value: draft, engine } = await askPaid(ports, wallet, ports.writer.most(task), () =>
+      ports.writer.write(task, {
+        timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
+        fault: (written) => faultOf(written, sources),
+      }),
+    );
     // Before it is kept: whatever fails must leave it uncounted.
     const left = await remaining(ports, wallet);
     await keep(ports, place, { draft, engine });
@@ -70,7 +64,7 @@ export async function generate(
       remaining: left,
     };
   } catch (error) {
-    await giveBack(ports, place);
+    await refundQuota(ports, place);
     throw error;
   }
 }

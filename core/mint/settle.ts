@@ -54,8 +54,12 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   if (verdict.status === "done") {
     // First the publisher, who waits. Who has work with a live press is told before this message ends, so that it comes
     // again if one of them cannot be.
-    await note(ports, claim, { state: "done" });
-    const { id } = claim;
+    const { id, wallet } = claim;
+    const publishedAt = new Date(ports.clock.now()).toISOString();
+    await Promise.all([
+      note(ports, claim, { state: "done" }),
+      ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
+    ]);
     await Promise.all([ports.pageOrders.send({ id }), ports.verdicts.send({ id })]);
     return verdict;
   }

@@ -1,8 +1,8 @@
 import type { AuditOrder } from "../audit/schema.ts";
 
 /**
- * Runs the audit state machine to its end. Throws `conflict` `stock_delisted`, and `upstream` `audit_unavailable` when
- * it fails or takes too long; by then nothing has been stored or counted.
+ * Runs the audit state machine to its end. Throws what its steps refuse by its code (`refusalNamed`), and `upstream`
+ * `audit_unavailable` when it fails otherwise or takes too long.
  */
 export type AuditWorkflow = {
   run(order: AuditOrder): Promise<void>;

@@ -26,4 +26,8 @@ export type Asked<Value> =
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
 /** The model that reads a press as an editor would. */
-export type Reviewer = { review(request: ReviewRequest): Promise<Asked<Review>> };
+export type Reviewer = {
+  review(request: ReviewRequest): Promise<Asked<Review>>;
+  /** The calls that a review takes at most, each with the most tokens that it can have. */
+  most(request: ReviewRequest): readonly ModelUsage[];
+};

@@ -35,6 +35,8 @@ export function pressEntity(configuration: EntityConfiguration) {
         /** The run that holds the press for auditing, and when (ms) its hold lapses. */
         auditRun: { type: "string" },
         auditRunUntil: { type: "number" },
+        /** The revision that this run asks the model about: there from the moment in which the run counts to its end. */
+        auditAsked: { type: "number" },
         audit: {
           type: "map",
           properties: {
@@ -193,6 +195,27 @@ export function mintedEntity(configuration: EntityConfiguration) {
       indexes: {
         byTransaction: {
           pk: { field: "pk", composite: ["txHash"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** A wallet that has made a press live: it may have the model asked for more than one that never did. */
+export function publisherEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "publisher", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        /** When its latest press was found live: ISO 8601. */
+        publishedAt: { type: "string", required: true },
+      },
+      indexes: {
+        byWallet: {
+          pk: { field: "pk", composite: ["wallet"], casing: "none" },
           sk: { field: "sk", composite: [], casing: "none" },
         },
       },

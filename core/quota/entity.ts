@@ -24,6 +24,34 @@ export function quotaEntity(configuration: EntityConfiguration) {
   );
 }
 
+/**
+ * What the model's calls have cost on a UTC day, by whose budget they come out of: a wallet's, all new wallets' or the
+ * whole service's. In millionths of a US dollar, calls under way included at what they cost at most.
+ */
+export function spendEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "spend", version: "1" },
+      attributes: {
+        owner: { type: "string", required: true },
+        /** `YYYY-MM-DD`. */
+        day: { type: "string", required: true },
+        spent: { type: "number", required: true },
+        /** What calls have cost that came to nothing by the model's fault: bounded like the other, and counted for nobody. */
+        wasted: { type: "number", required: true },
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byDay: {
+          pk: { field: "pk", composite: ["owner"], casing: "none" },
+          sk: { field: "sk", composite: ["day"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
 /** The last id given out. A failed save leaves a gap, which is harmless; a shared lock would not be. */
 export function counterEntity(configuration: EntityConfiguration) {
   return new Entity(

@@ -12,6 +12,7 @@ export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ 
     clock: runtime.clock,
     market: runtime.market(),
     writer: runtime.writer(),
+    modelTerms: runtime.modelTerms(),
   };
   const generated = await Draft.generate(ports, caller.wallet, body).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "model_unavailable") {

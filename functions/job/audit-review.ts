@@ -4,5 +4,13 @@ import { machineStep } from "../lib/job.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = machineStep("audit-review", Evidence, (evidence) =>
-  Audit.review({ reviewer: runtime.reviewer() }, evidence),
+  Audit.review(
+    {
+      table: runtime.table(),
+      clock: runtime.clock,
+      modelTerms: runtime.modelTerms(),
+      reviewer: runtime.reviewer(),
+    },
+    evidence,
+  ),
 );

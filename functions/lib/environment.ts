@@ -28,12 +28,21 @@ const Feeds = z
   .transform((list) => list.split(","))
   .pipe(z.array(Feed));
 
+const Usd = z.number().nonnegative();
+
 /** `0.0008,0.0032`. */
 const Prices = z
   .string()
   .transform((list) => list.split(",").map(Number))
-  .pipe(z.tuple([z.number().nonnegative(), z.number().nonnegative()]))
+  .pipe(z.tuple([Usd, Usd]))
   .transform(([input, output]) => ({ input, output }));
+
+/** `20,10,5,0.5`. */
+const DailyUsd = z
+  .string()
+  .transform((list) => list.split(",").map(Number))
+  .pipe(z.tuple([Usd, Usd, Usd, Usd]))
+  .transform(([service, newWallets, wallet, newWallet]) => ({ service, newWallets, wallet, newWallet }));
 
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
 
@@ -86,6 +95,8 @@ export const environment = {
     first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
     fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
   }),
+  /** USD that models may cost on a UTC day: in all, for all wallets that never published, for a wallet, for a new one. */
+  modelDailyUsd: () => read("MODEL_DAILY_USD", DailyUsd),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
   /** A chain may have none. */

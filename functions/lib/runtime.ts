@@ -95,10 +95,26 @@ export const reviewer = once(() => bedrockReviewer(models("audit")));
 
 export const writer = once(() => bedrockWriter(models("draft")));
 
+export const modelTerms = () => {
+  const prices = modelPrices();
+  return {
+    dailyUsd: environment.modelDailyUsd(),
+    priceOf(model: string) {
+      const found = prices.get(model);
+      if (found === undefined) throw new TypeError(`The model ${model} has no price`);
+      return found;
+    },
+  };
+};
+
 function models(task: "audit" | "draft") {
   const { first, fallback } = environment.models();
-  const prices = new Map([first, fallback].map((model) => [model.id, model.prices]));
-  return { client: metered(bedrock(), task, prices), modelId: first.id, fallbackModelId: fallback.id };
+  return { client: metered(bedrock(), task, modelPrices()), modelId: first.id, fallbackModelId: fallback.id };
+}
+
+function modelPrices() {
+  const { first, fallback } = environment.models();
+  return new Map([first, fallback].map(({ id, prices }) => [id, prices]));
 }
 
 // Without the mark the bundler must suppose that naming a port does something, and every function carries every adapter.

@@ -68,9 +68,15 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
         unknown_stock: "No active stock token has this ticker.",
         unknown_angle: "You have not been shown this angle lately.",
       },
-      429: { generation_limit: `More than ${generationsPerDay} AI drafts in a UTC day.` },
+      429: {
+        generation_limit: `More than ${generationsPerDay} AI drafts in a UTC day.`,
+        model_limit: "The wallet has used up its audits and AI drafts of the UTC day; nothing was counted.",
+      },
       503: {
         model_unavailable: "The model gives no usable draft; the try does not count.",
+        model_budget_spent:
+          "The service's audits and AI drafts of the UTC day are used up; nothing was counted.",
+        model_busy: "Too many ask at once; try again.",
         market_unavailable: "The stock cannot be looked up right now.",
         draft_busy: "Try again shortly.",
       },

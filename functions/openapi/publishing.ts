@@ -88,11 +88,16 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
         409: {
           press_live: "A live press is final.",
           audit_running: "An audit of this press is running.",
-          edited_meanwhile: "The press was edited while it was audited; nothing was counted.",
+          edited_meanwhile: "The press was edited while it was audited; it counts if the model was asked.",
           stock_delisted: "Its stock is no longer listed; nothing was counted.",
         },
-        429: { audit_limit: `The press has had its ${auditLimit} audits.` },
+        429: {
+          audit_limit: `The press has had its ${auditLimit} audits.`,
+          model_limit: "The wallet has used up its audits and AI drafts of the UTC day; nothing was counted.",
+        },
         503: {
+          model_budget_spent:
+            "The service's audits and AI drafts of the UTC day are used up; nothing was counted.",
           audit_unavailable: "The audit agent is unavailable; the draft stays saved, nothing was counted.",
         },
       },

@@ -16,6 +16,7 @@ const words: Readonly<Record<string, readonly Resource[]>> = {
   pageOrders: ["pages:send"],
   pages: ["pages:write", "template:read"],
   auditWorkflow: ["audit:run"],
+  modelTerms: ["model"],
   reviewer: ["model"],
   writer: ["model"],
 };

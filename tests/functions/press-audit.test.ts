@@ -211,13 +211,13 @@ describe("POST /api/press/audit", () => {
     });
   });
 
-  test("an edit while the model reads is 409, and the new text keeps its count", async () => {
+  test("an edit while the model reads is 409, and the run counts: the model was asked", async () => {
     const id = await saved();
     fault = { delayMs: 1_000 };
     const running = audit(id);
-    await expect.poll(async () => (await pressOf(id))?.auditRun).toBeDefined();
+    await expect.poll(async () => (await pressOf(id))?.auditAsked).toBeDefined();
     await saved({ id, headline: "Apple's services growth: what the filing leaves open" });
     expect(await running).toMatchObject({ status: 409, body: { code: "edited_meanwhile" } });
-    expect(await pressOf(id)).toMatchObject({ status: "draft", auditCount: 0 });
+    expect(await pressOf(id)).toMatchObject({ status: "draft", auditCount: 1 });
   });
 });

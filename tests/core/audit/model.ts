@@ -7,9 +7,11 @@ import * as z from "zod";
 /** What a test's model reads of a Converse request. */
 const Asked = z.looseObject({
   messages: z.array(z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) })),
+  toolConfig: z.object({ toolChoice: z.object({ tool: z.object({ name: z.string() }) }) }),
 });
 
 export type Model = {
+  readonly endpoint: string;
   readonly client: BedrockRuntimeClient;
   /** The requests so far, as they came. */
   readonly sent: readonly unknown[];
@@ -19,8 +21,10 @@ export type Model = {
 type Reply = {
   /** The tool's input, from the user message and the number of the request, counted from 1. */
   readonly input: (message: string, request: number) => unknown;
+  /** The tool that it calls, instead of the one that it has to. */
   readonly tool?: string;
   readonly stopReason?: string;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
   /** How often the tool is called in one reply. */
   readonly calls?: number;
 };
@@ -28,25 +32,26 @@ type Reply = {
 /** A model of one's own behind Bedrock's `Converse`, on cleartext HTTP/2 as the client speaks it. */
 export async function startModel({
   input,
-  tool = "review_press",
+  tool,
   stopReason = "tool_use",
+  usage = { inputTokens: 1, outputTokens: 1 },
   calls = 1,
 }: Reply): Promise<Model> {
   const sent: unknown[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const request: unknown = JSON.parse(await text(incoming));
     sent.push(request);
-    const message = Asked.parse(request).messages.flatMap(({ content }) =>
-      content.map((block) => block.text),
-    );
-    const toolUse = { toolUseId: "one", name: tool, input: await input(message.join("\n"), sent.length) };
+    const { messages, toolConfig } = Asked.parse(request);
+    const message = messages.flatMap(({ content }) => content.map((block) => block.text));
+    const name = tool ?? toolConfig.toolChoice.tool.name;
+    const toolUse = { toolUseId: "one", name, input: await input(message.join("\n"), sent.length) };
     const content = Array.from({ length: calls }, () => ({ toolUse }));
     outgoing.setHeader("content-type", "application/json");
     outgoing.end(
       JSON.stringify({
         output: { message: { role: "assistant", content } },
         stopReason,
-        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+        usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
         metrics: { latencyMs: 1 },
       }),
     );
@@ -54,8 +59,10 @@ export async function startModel({
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  const client = clientFor(`http://127.0.0.1:${port}`);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = clientFor(endpoint);
   return {
+    endpoint,
     client,
     sent,
     async stop() {

@@ -161,6 +161,7 @@ test("runs that fail among runs at once cost none of the eight", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer = {
+    most: () => [],
     async review(request) {
       reviews += 1;
       return reviews % 3 === 0 ? { failure, usage: [] } : kindReviewer.review(request);

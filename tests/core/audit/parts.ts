@@ -13,6 +13,7 @@ import type { PressItem } from "../../../core/press/entity.ts";
 import type { Table } from "../../../core/table.ts";
 import { auditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";
+import { freeModel } from "../../support/spending.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 export const publisher = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -54,7 +55,7 @@ export function chainHolding(balance: bigint): Chain {
 
 /** A reviewer whose model answers so. */
 export function reviewing(review: () => Review | Promise<Review>): Reviewer {
-  return { review: async () => ({ value: await review(), engine: "test", usage: [] }) };
+  return { most: () => [], review: async () => ({ value: await review(), engine: "test", usage: [] }) };
 }
 
 export const kindReviewer = reviewing(() => ({ score: 90, summary: "Sound.", issues: [] }));
@@ -130,7 +131,9 @@ export async function startAudits({
     [resources["audit-rules"]]: step(Evidence, ({ draft, facts }) => ({
       issues: Audit.inspect(draft, facts),
     })),
-    [resources["audit-review"]]: step(Evidence, (evidence) => Audit.review({ reviewer }, evidence)),
+    [resources["audit-review"]]: step(Evidence, (evidence) =>
+      Audit.review({ table, clock, modelTerms: freeModel, reviewer }, evidence),
+    ),
     [resources["audit-store"]]: step(Findings, async (findings) => {
       await beforeStore(findings.order.id);
       return Audit.store({ table, clock }, findings);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
-import { begin, holdTime, release } from "../../../core/audit/hold.ts";
+import { begin, count, holdTime, refundRun, release } from "../../../core/audit/hold.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { auditLimit, type Findings } from "../../../core/audit/schema.ts";
 import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
+import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
 import { engines } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -16,6 +17,7 @@ import {
   origin,
   pressOf,
   publisher,
+  reviewing,
   savePress,
   startAudits,
   testClock,
@@ -133,7 +135,7 @@ describe.each(engines())("on the %s database", (engine) => {
     await expect(run(id)).rejects.toMatchObject({ kind: "limit", code: "audit_limit", retryAfter: 86_400 });
   });
 
-  test("an edit while the audit runs: nothing is stored or counted, and the press can be audited at once", async () => {
+  test("an edit while the model reads: nothing is stored, the run counts, and the press can be audited at once", async () => {
     const { table } = database;
     let edits = 1;
     const { run, id } = await audits({
@@ -142,13 +144,34 @@ describe.each(engines())("on the %s database", (engine) => {
       },
     });
     await expect(run(id)).rejects.toMatchObject({ kind: "conflict", code: "edited_meanwhile" });
-    expect(await pressOf(table, id)).toMatchObject({ status: "draft", auditCount: 0 });
+    expect(await pressOf(table, id)).toMatchObject({ status: "draft", auditCount: 1 });
     expect(await run(id)).toMatchObject({ status: "approved" });
+    expect(await pressOf(table, id)).toMatchObject({ auditCount: 2 });
+  });
+
+  test("an edit before the model is asked: it is not asked, and nothing counts", async () => {
+    const { table } = database;
+    let reviews = 0;
+    const reviewer = reviewing(() => {
+      reviews += 1;
+      return { score: 90, summary: "Sound.", issues: [] };
+    });
+    const node = chainHolding(0n);
+    const chain: Chain = {
+      async batch(calls) {
+        await edit(table, id);
+        return node.batch(calls);
+      },
+    };
+    const { run, id } = await audits({ reviewer, chain });
+    await expect(run(id)).rejects.toMatchObject({ code: "edited_meanwhile" });
+    expect(reviews).toBe(0);
+    expect(await pressOf(table, id)).toMatchObject({ auditCount: 0 });
   });
 
   test("a run that fails leaves status and count, and gives the press back", async () => {
     const outage = new AppError("upstream", "model_unavailable", "Down.");
-    const reviewer: Reviewer = { review: async () => ({ failure: outage, usage: [] }) };
+    const reviewer: Reviewer = { most: () => [], review: async () => ({ failure: outage, usage: [] }) };
     const { run, id, table } = await audits({ reviewer, press: { status: "approved", auditCount: 2 } });
     await expect(run(id)).rejects.toMatchObject({
       kind: "upstream",
@@ -168,7 +191,7 @@ describe.each(engines())("on the %s database", (engine) => {
         const failure = new AppError("upstream", code, "Not now.");
         return calls.length === 1 ? { failure, usage: [] } : kindReviewer.review(request);
       };
-      return { calls, reviewer: { review } };
+      return { calls, reviewer: { most: () => [], review } };
     };
     const busy = failing("model_busy");
     const patient = await audits({ reviewer: busy.reviewer });
@@ -189,6 +212,8 @@ describe.each(engines())("on the %s database", (engine) => {
       const ports = { table, clock, ids: systemIds };
       return { ports, id, hold: await begin(ports, { id, wallet: publisher }) };
     }
+    const countOf = async ({ ports, id }: Awaited<ReturnType<typeof held>>) =>
+      (await pressOf(ports.table, id)).auditCount;
     const findings = (order: Findings["order"]): Findings => ({
       order,
       facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
@@ -209,9 +234,11 @@ describe.each(engines())("on the %s database", (engine) => {
       const { ports, id, hold } = await held();
       ports.clock.advance(holdTime);
       const next = await begin(ports, { id, wallet: publisher });
+      await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
       await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
       await release(ports, hold);
       expect(await pressOf(ports.table, id)).toMatchObject({ auditRun: next.run, auditCount: 0 });
+      await count(ports, next);
       await store(ports, findings(next));
       expect(await pressOf(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
     });
@@ -226,9 +253,88 @@ describe.each(engines())("on the %s database", (engine) => {
 
     test("a store that is repeated finds its own work", async () => {
       const { ports, id, hold } = await held();
+      await count(ports, hold);
       const first = await store(ports, findings(hold));
       expect(await store(ports, findings(hold))).toEqual(first);
       expect((await pressOf(ports.table, id)).auditCount).toBe(1);
+    });
+
+    test("counts its run once, when the model is asked, and nothing is stored of one that did not", async () => {
+      const scene = await held();
+      const { ports, hold } = scene;
+      expect(await countOf(scene)).toBe(0);
+      await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
+      await count(ports, hold);
+      await count(ports, hold);
+      expect(await countOf(scene)).toBe(1);
+    });
+
+    test("refunds its run once when the model fails, and counts it anew when the step is repeated", async () => {
+      const scene = await held();
+      const { ports, hold } = scene;
+      await count(ports, hold);
+      await refundRun(ports, hold);
+      await refundRun(ports, hold);
+      expect(await countOf(scene)).toBe(0);
+      await count(ports, hold);
+      expect(await countOf(scene)).toBe(1);
+      await release(ports, hold);
+      await release(ports, hold);
+      expect(await countOf(scene)).toBe(0);
+    });
+
+    test("keeps the count of a run whose text was edited after the model was asked", async () => {
+      const scene = await held();
+      const { ports, id, hold } = scene;
+      await count(ports, hold);
+      await edit(ports.table, id);
+      await release(ports, hold);
+      expect(await pressOf(ports.table, id)).toMatchObject({ auditCount: 1 });
+      expect((await pressOf(ports.table, id)).auditAsked).toBeUndefined();
+    });
+
+    test("that lapses was left by a run that died: its count is refunded, unless the text was edited", async () => {
+      const scene = await held();
+      const { ports, id, hold } = scene;
+      await count(ports, hold);
+      ports.clock.advance(holdTime);
+      const next = await begin(ports, { id, wallet: publisher });
+      expect(await countOf(scene)).toBe(0);
+      await count(ports, next);
+      await edit(ports.table, id);
+      ports.clock.advance(holdTime);
+      await begin(ports, { id, wallet: publisher });
+      expect(await countOf(scene)).toBe(1);
+    });
+
+    test("is not given for a ninth run, nor does one count: the limit is in the writes themselves", async () => {
+      const { ports, id, hold } = await held();
+      const { press } = ports.table.entities;
+      await press.patch({ id }).set({ auditCount: auditLimit }).go();
+      await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_limit" });
+      expect((await pressOf(ports.table, id)).auditCount).toBe(auditLimit);
+      await press
+        .patch({ id })
+        .set({ auditCount: auditLimit - 1 })
+        .go();
+      await release(ports, hold);
+      // Another's eighth run counts after this one has read the press and before it writes.
+      const stale: TestTable["table"] = Object.create(ports.table, {
+        transaction: {
+          value: {
+            write: (work: Parameters<typeof ports.table.transaction.write>[0]) => ({
+              go: async () => {
+                await press.patch({ id }).set({ auditCount: auditLimit }).go();
+                return ports.table.transaction.write(work).go();
+              },
+            }),
+          },
+        },
+      });
+      await expect(begin({ ...ports, table: stale }, { id, wallet: publisher })).rejects.toMatchObject({
+        code: "audit_limit",
+      });
+      expect((await pressOf(ports.table, id)).auditRun).toBeUndefined();
     });
 
     test("a press that went live meanwhile is not touched", async () => {
@@ -257,6 +363,7 @@ describe.each(engines())("on the %s database", (engine) => {
               order,
             );
             const review = { score: 75, summary: "Sound.", issues: [] };
+            await count({ table, clock }, evidence.order);
             await store({ table, clock }, { ...evidence, issues: [], review, engine: "test" });
             throw new AppError("upstream", "audit_unavailable", "The connection was cut.");
           },

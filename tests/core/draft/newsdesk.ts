@@ -5,7 +5,9 @@ import { AppError } from "../../../core/error.ts";
 import type { MarketData } from "../../../core/port/market.ts";
 import type { News } from "../../../core/port/news.ts";
 import type { Writer } from "../../../core/port/writer.ts";
+import type { ModelTerms } from "../../../core/quota/index.ts";
 import type { Table } from "../../../core/table.ts";
+import { freeModel } from "../../support/spending.ts";
 import { handClock, marketAt, words } from "../press/newsroom.ts";
 
 let wallets = 0;
@@ -47,6 +49,7 @@ export type Desk = {
   reports: readonly Headline[] | undefined;
   /** The price of the moment; `undefined` is a source that is down. */
   readonly mid: { now: number | undefined };
+  readonly modelTerms: ModelTerms;
   /** What the model does with a task. */
   write: (task: Task, timeLimit: number) => Promise<Draft>;
   /** What was found wrong with what it wrote. */
@@ -68,8 +71,10 @@ export function newsdesk(table: Table): Desk {
         return desk.reports;
       },
     },
+    modelTerms: freeModel,
     writer: {
       engine: "test draft-v0",
+      most: () => [],
       async write(task, { timeLimit, fault }) {
         desk.tasks.push(task);
         try {

@@ -32,6 +32,7 @@ export async function startHouse() {
     },
   });
   vi.stubEnv("MODEL_PRICES", "0.5,1.5");
+  vi.stubEnv("MODEL_DAILY_USD", "1000,1000,1000,1000");
   log.setLogLevel("DEBUG");
   const { node, table } = started;
   if (node === undefined || table === undefined) throw new Error("A part was not asked for");

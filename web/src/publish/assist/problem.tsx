@@ -5,6 +5,9 @@ import { editor } from "../../strings/publish-editor.ts";
 import { wallet } from "../../strings/wallet.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
+/** Refusals that say themselves that the try does not count. */
+const saysSo = ["model_unavailable", "model_budget_spent"];
+
 type AssistProblemProps = {
   readonly title: string;
   readonly error: Error;
@@ -21,7 +24,7 @@ export function AssistProblem({ title, error, counted }: AssistProblemProps) {
       <p className="font-semibold">{none ? words.noneLeft : title}</p>
       <p>{none ? words.resets(editor.hours(problem.retryAfter ?? 0)) : error.message}</p>
       {isSignInNeeded(error) && <SignInButton>{wallet.signIn}</SignInButton>}
-      {problem?.status === 503 && counted === false && problem.code !== "model_unavailable" && (
+      {problem?.status === 503 && counted === false && !saysSo.includes(problem.code ?? "") && (
         <p>{words.notCounted}</p>
       )}
     </div>

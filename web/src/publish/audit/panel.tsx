@@ -98,7 +98,8 @@ function AnotherPress({ state }: { readonly state: DeskState }) {
 
 function Refusal({ error }: { readonly error: Error }) {
   const problem = error instanceof ApiProblem ? error : undefined;
-  const unavailable = problem?.status === undefined || problem.status >= 500;
+  const isSpent = problem?.code === "model_budget_spent";
+  const unavailable = !isSpent && (problem?.status === undefined || problem.status >= 500);
   return (
     <div role="alert" className="grid gap-1 rounded-xl border border-warn bg-warn-soft p-4">
       <p className="font-semibold">

@@ -60,9 +60,11 @@ async function audit(desk: Desk): Promise<void> {
 
 /** An audit that another tab, or this one before it was loaded again, has begun: its result is looked for until it is there. */
 function useElsewhere(own: AuditedPress | undefined) {
-  const [since, setSince] = useState<number>();
+  const [since, setSince] = useState<string>();
   const id = own?.press.id;
-  const waiting = since !== undefined && own?.auditCount === since;
+  // Not by the count: a run counts as soon as the model is asked.
+  const latest = own?.audit?.auditedAt ?? "none";
+  const waiting = since === latest;
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
@@ -70,5 +72,5 @@ function useElsewhere(own: AuditedPress | undefined) {
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);
-  return { waiting, wait: () => setSince(own?.auditCount) };
+  return { waiting, wait: () => setSince(latest) };
 }

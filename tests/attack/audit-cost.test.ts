@@ -1,0 +1,246 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { auditLimit } from "../../core/audit/schema.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { openTable, type Table } from "../../core/table.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { filings } from "../../local/seed/article/filings.ts";
+import { type Model, startModel } from "../core/audit/model.ts";
+import { type Visitor, visitor } from "../functions/observed/visitor.ts";
+import { clientFor } from "../support/database.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** What a call of the model costs here, in USD: the prices are for a thousand tokens. */
+const usage = { inputTokens: 1_000, outputTokens: 1_000 };
+const callCost = 0.004;
+
+const sound = { score: 90, summary: "Sound.", issues: [] };
+const written = {
+  headline: "What a filing says and what it leaves open",
+  preview:
+    "What is on record about the quarter, where it can be read, and which of its numbers a reader should compare before any headline.",
+  body: Array.from({ length: 160 }, (_, index) => `word${index}`).join(" "),
+};
+
+let service: TestService;
+let database: ReturnType<typeof clientFor>;
+let table: Table;
+let model: Model;
+/** What the model does with a request. */
+let reply: (message: string) => unknown;
+let wallets = 100;
+
+beforeAll(async () => {
+  model = await startModel({ usage, input: (message) => reply(message) });
+  service = await startTestService({ detours: { model: () => model.endpoint } });
+  database = clientFor(service.endpoints.database);
+  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  database.destroy();
+  await service.stop();
+  await model.stop();
+});
+beforeEach(() => {
+  // First what the service was started with.
+  vi.unstubAllEnvs();
+  vi.stubEnv("MODEL_PRICES", "0.001,0.003");
+  vi.stubEnv("FALLBACK_MODEL_PRICES", "0.001,0.003");
+  reply = (message) => (message.includes("<task>") ? written : sound);
+});
+
+/** A wallet that costs nothing to make: it owns nothing and has published nothing. */
+async function throwaway(): Promise<Visitor> {
+  wallets += 1;
+  const attacker = visitor(service.origin, testAccount(wallets));
+  await attacker.signIn();
+  return attacker;
+}
+
+const Saved = z.object({ id: z.number() });
+const draft = { ...filings, publisherName: "Nobody" };
+
+async function save(attacker: Visitor, changes: object = {}): Promise<number> {
+  return Saved.parse((await attacker.ask("/api/press/save", { ...draft, ...changes })).body).id;
+}
+
+const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit", { id });
+const countOf = async (id: number) =>
+  (await table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
+
+/** Saves the draft again while the model reads it, so that its review comes to nothing. */
+async function auditAndEdit(attacker: Visitor, id: number) {
+  const reading = Promise.withResolvers<void>();
+  const edited = Promise.withResolvers<void>();
+  reply = async () => {
+    reading.resolve();
+    await edited.promise;
+    return sound;
+  };
+  const answer = audit(attacker, id);
+  await Promise.race([reading.promise, answer]);
+  await save(attacker, { id });
+  edited.resolve();
+  return answer;
+}
+
+describe("a save while the model reads", () => {
+  test("does not make the run free: after eight the model is not asked again", async () => {
+    const attacker = await throwaway();
+    const id = await save(attacker);
+    const before = model.sent.length;
+    for (let run = 1; run <= auditLimit; run += 1) {
+      expect(await auditAndEdit(attacker, id)).toMatchObject({
+        status: 409,
+        body: { code: "edited_meanwhile" },
+      });
+      expect(await countOf(id)).toBe(run);
+    }
+    const ninth = await audit(attacker, id);
+    expect(ninth).toMatchObject({ status: 429, body: { code: "audit_limit" } });
+    expect(model.sent.length - before).toBe(auditLimit);
+  });
+
+  test("costs what it costs, as the wallet's other runs do", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    const attacker = await throwaway();
+    const before = model.sent.length;
+    const statuses: number[] = [];
+    for (let press = 0; press < 8 && !statuses.includes(429); press += 1) {
+      const id = await save(attacker);
+      for (let run = 0; run < 5 && !statuses.includes(429); run += 1) {
+        statuses.push((await auditAndEdit(attacker, id)).status);
+      }
+    }
+    expect(new Set(statuses)).toEqual(new Set([409, 429]));
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    expect((model.sent.length - before) * callCost).toBeGreaterThan(0.02);
+  });
+});
+
+describe("the day's ceiling", () => {
+  const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
+
+  /** Asks for audits of many presses until one is refused; how often the model was asked for it. */
+  async function drain(attacker: Visitor) {
+    const before = model.sent.length;
+    for (let press = 0; press < 30; press += 1) {
+      const answer = await audit(attacker, await save(attacker));
+      if (answer.status === 200) continue;
+      return { ...answer, cost: (model.sent.length - before) * callCost };
+    }
+    throw new Error("Nothing was refused");
+  }
+
+  test("of a wallet that has never published stops its audits and its drafts, and nobody else's", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    const attacker = await throwaway();
+    const refused = await drain(attacker);
+    expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
+    expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
+    expect(refused.cost).toBeLessThanOrEqual(0.1);
+    // A draft's worst case is smaller: a few may still fit.
+    const before = model.sent.length;
+    const codes: unknown[] = [];
+    for (let draft = 0; draft < 5; draft += 1) {
+      const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" });
+      codes.push(Object(body).code);
+    }
+    expect(codes.at(-1)).toBe("model_limit");
+    expect(refused.cost + (model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    const honest = await throwaway();
+    expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
+  });
+
+  test("is half a dollar for such a wallet unless a stage says otherwise", async () => {
+    vi.stubEnv("MODEL_PRICES", "0.005,0.015");
+    vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
+    const attacker = await throwaway();
+    const { status, cost } = await drain(attacker);
+    expect(status).toBe(429);
+    expect(cost * 5).toBeLessThanOrEqual(0.5);
+  });
+
+  test("counts the day's AI drafts, and holds when many ask at once", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    const attacker = await throwaway();
+    const before = model.sent.length;
+    const ids = [];
+    for (let press = 0; press < 12; press += 1) ids.push(await save(attacker));
+    const answers = await Promise.all([
+      ...ids.map((id) => audit(attacker, id)),
+      ...ids
+        .slice(0, 5)
+        .map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" })),
+    ]);
+    expect(answers.map(({ status }) => status)).toContain(429);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+  });
+
+  test("holds for a wallet whose texts make the model fail on purpose", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    reply = () => ({ score: "high" });
+    const attacker = await throwaway();
+    const id = await save(attacker);
+    const before = model.sent.length;
+    const statuses: number[] = [];
+    while (!statuses.includes(429) && statuses.length < 20) {
+      statuses.push((await audit(attacker, id)).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([503, 429]));
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    expect(await countOf(id)).toBe(0);
+  });
+
+  test("of all wallets that have never published is apart: the others go on", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
+    const newcomer = await throwaway();
+    const id = await save(newcomer);
+    expect(await audit(newcomer, id)).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
+    await table.entities.publisher
+      .put({ wallet: lower(testAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
+      .go();
+    expect(await audit(newcomer, id)).toMatchObject({ status: 200 });
+  });
+
+  test("of the whole service answers 503, whoever asks", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
+    const before = model.sent.length;
+    const honest = await throwaway();
+    const id = await save(honest);
+    const refused = await audit(honest, id);
+    expect(refused).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
+    expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
+    expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" })).toMatchObject(
+      {
+        status: 503,
+        body: { code: "model_budget_spent" },
+      },
+    );
+    expect(model.sent).toHaveLength(before);
+    expect(await countOf(id)).toBe(0);
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,100");
+    expect(await audit(honest, id)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("an outage of the model", () => {
+  test("that answers in another form counts for nobody: neither as a run nor as the wallet's money", async () => {
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    const honest = await throwaway();
+    const id = await save(honest);
+    for (let run = 0; run < 2; run += 1) {
+      reply = () => ({ score: "high" });
+      expect(await audit(honest, id)).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });
+      expect(await countOf(id)).toBe(0);
+    }
+    reply = () => sound;
+    // All of its allowance is there: calls of 0.004, with room for the last one's worst case.
+    for (let run = 1; run <= 6; run += 1) {
+      expect(await audit(honest, id)).toMatchObject({ status: 200 });
+      expect(await countOf(id)).toBe(run);
+    }
+  });
+});
