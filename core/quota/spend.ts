@@ -67,7 +67,9 @@ function costOf({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
     const { input, output } = priceOf(model);
     return (inputTokens * input + outputTokens * output) / 1000;
   });
-  return Math.ceil(usd.reduce((sum, one) => sum + one, 0) * micro);
+  const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
+  // Rounded up, but not because of a binary fraction's last digits.
+  return Math.ceil(Number(cost.toFixed(3)));
 }
 
 async function hasPublished({ entities }: Table, wallet: string): Promise<boolean> {

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Asked, ModelUsage } from "../../../core/port/model.ts";
+import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
+import { engines } from "../../support/database.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { standIn } from "../adapter/models.ts";
+import { appleFacts, goodDraft } from "../audit/sample.ts";
+import { handClock } from "../press/newsroom.ts";
+
+const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
+  model: "m",
+  inputTokens,
+  outputTokens,
+  counted: true,
+});
+/** A token that is read costs a millionth of a dollar, one that is written three. */
+const terms: ModelTerms = {
+  priceOf: () => ({ input: 0.001, output: 0.003 }),
+  dailyUsd: { service: 1, newWallets: 1, wallet: 0.01, newWallet: 0.001 },
+};
+const answer = (...usage: readonly ModelUsage[]): Asked<string> => ({ value: "ok", engine: "e", usage });
+const failure = new AppError("upstream", "model_unavailable", "Down.");
+
+describe.each(engines())("on %s", (engine) => {
+  let database: TestTable;
+  let wallets = 0;
+  beforeAll(async () => {
+    database = await startTestTable(engine);
+  });
+  afterAll(() => database.stop());
+
+  async function account({ published = false, dailyUsd = {} } = {}) {
+    const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
+    const { table } = database;
+    if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
+    const clock = handClock();
+    // Each account has a day of its own: the service's budget is everybody's.
+    clock.pass(wallets * 24 * 3_600_000);
+    const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
+    const ask = (most: number, asked: Asked<string>) =>
+      askPaid(ports, wallet, [call(most)], async () => asked);
+    const spent = async (owner = wallet) => {
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
+      return { spent: data?.spent, wasted: data?.wasted };
+    };
+    return { ports, wallet, clock, ask, spent };
+  }
+
+  test("what a call costs at most is reserved, and corrected by the tokens that it used", async () => {
+    const { ports, wallet, spent } = await account();
+    const seen: unknown[] = [];
+    await askPaid(ports, wallet, [call(400, 100)], async () => {
+      seen.push(await spent(), await spent("service"), await spent("new-wallets"));
+      return answer(call(100, 10));
+    });
+    const reserved = { spent: 700, wasted: 0 };
+    expect(seen).toEqual([reserved, reserved, reserved]);
+    for (const owner of [wallet, "service", "new-wallets"]) {
+      expect(await spent(owner)).toEqual({ spent: 130, wasted: 0 });
+    }
+  });
+
+  test("calls that were of no use count for nobody, before a good one too", async () => {
+    const { ask, spent } = await account();
+    await ask(900, answer(call(300), call(200), call(50)));
+    expect(await spent()).toEqual({ spent: 50, wasted: 500 });
+    await expect(ask(400, { failure, usage: [call(100)] })).rejects.toBe(failure);
+    expect(await spent()).toEqual({ spent: 50, wasted: 600 });
+    await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
+  });
+
+  test("at the ceiling nothing is asked until the day is over", async () => {
+    const { ports, wallet, clock, ask } = await account();
+    await ask(1_000, answer(call(600)));
+    let asked = 0;
+    const again = () =>
+      askPaid(ports, wallet, [call(401)], async () => {
+        asked += 1;
+        return answer(call(1));
+      });
+    await expect(again()).rejects.toMatchObject({
+      kind: "limit",
+      code: "model_limit",
+      retryAfter: 12 * 3600,
+    });
+    expect(asked).toBe(0);
+    await ask(400, answer(call(400)));
+    clock.pass(12 * 3_600_000);
+    await again();
+    expect(asked).toBe(1);
+  });
+
+  test("of ten at once no more are asked than fit", async () => {
+    const { ports, wallet, spent } = await account();
+    let asked = 0;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        askPaid(ports, wallet, [call(300)], async () => {
+          asked += 1;
+          return answer(call(300));
+        }),
+      ),
+    );
+    expect(asked).toBeLessThanOrEqual(3);
+    expect(asked).toBeGreaterThan(0);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(asked);
+    expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
+  });
+
+  test("a wallet that has published has a larger budget, outside of the new wallets'", async () => {
+    const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
+    await ask(9_000, answer(call(5_000)));
+    expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
+    expect(await spent("new-wallets")).toEqual({});
+    await expect(ask(6_000, answer())).rejects.toMatchObject({ code: "model_limit" });
+  });
+
+  test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
+    "a common budget is an outage to its caller: %o",
+    async (dailyUsd) => {
+      const { ask, spent } = await account({ dailyUsd });
+      await expect(ask(501, answer())).rejects.toMatchObject({
+        kind: "upstream",
+        code: "model_budget_spent",
+        retryAfter: 12 * 3600,
+      });
+      await ask(500, answer(call(100)));
+      await expect(ask(401, answer())).rejects.toMatchObject({ code: "model_budget_spent" });
+      expect(await spent()).toEqual({ spent: 100, wasted: 0 });
+    },
+  );
+});
+
+test("a review takes no more calls and tokens than it says beforehand", async () => {
+  const models = await standIn({ spoil: "no_call" }, { spoil: "no_call" });
+  const reviewer = bedrockReviewer(models);
+  const request = { draft: goodDraft, facts: appleFacts };
+  const most = reviewer.most(request);
+  const { usage } = await reviewer.review(request);
+  expect(usage).toHaveLength(3);
+  expect(usage.map(({ model }) => model)).toEqual(most.map(({ model }) => model));
+  for (const [index, { inputTokens, outputTokens }] of usage.entries()) {
+    expect(inputTokens).toBeLessThanOrEqual(most[index]?.inputTokens ?? 0);
+    expect(outputTokens).toBeLessThanOrEqual(most[index]?.outputTokens ?? 0);
+  }
+});
