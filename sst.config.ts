@@ -26,7 +26,11 @@ export default {
     const settings = settingsOf(app.stage);
     const missing = missingIn(settings);
     if (app.mode === "deploy" && missing.length > 0) {
-      throw new Error(`infra/stages.ts has no ${missing.join(", no ")} for the stage ${app.stage} yet`);
+      const chainless = missing.some((name) => name.startsWith("chain."));
+      const advice = chainless ? ": npm run testnet deploys what its chain lacks" : "";
+      throw new Error(
+        `infra/stages.ts has no ${missing.join(", no ")} for the stage ${app.stage} yet${advice}`,
+      );
     }
     const program = ["--input-type=module", "--eval", buildSite(settings)];
     execFileSync(process.execPath, program, { stdio: "inherit" });

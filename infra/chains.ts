@@ -1,3 +1,5 @@
+import { type Testnet, testnets } from "./testnets.ts";
+
 export type Address = `0x${string}`;
 
 /** A chain and the contracts that the service meets there. */
@@ -25,6 +27,8 @@ export type ChainSettings = {
     readonly beacon: Address;
     /** Chainlink's price feeds, each by the token that it prices. */
     readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
+    /** Every stock token of a test chain, of which the stock API knows nothing; `undefined` where the API lists them. */
+    readonly tokens?: readonly Address[];
   };
 };
 
@@ -75,18 +79,28 @@ export const mainnet = {
   },
 } as const satisfies ChainSettings;
 
-export const testnet = {
-  id: 46_630,
-  name: "Robinhood Chain Testnet",
-  explorer: "https://explorer.testnet.chain.robinhood.com",
-  rpc: { urls: ["https://rpc.testnet.chain.robinhood.com"] },
-  contracts: {
-    ...canonical,
-    /** No USDG of the testnet is published: each owner puts in the one that they use. */
-    usdg: missingAddress,
-    identityRegistry: "0x8004A818BFB912233c491871b3d84c89A494BD9e",
-    reputationRegistry: "0x8004B663056A597Dffe9eCcC1965A193B7388713",
-  },
-  /** Nothing is published of the testnet's stock tokens: the same goes for their beacon. */
-  stocks: { beacon: missingAddress, feeds: [] },
-} as const satisfies ChainSettings;
+const testnetId = 46_630;
+
+/** The test chain with our own contracts of `infra/testnets.json`; without any, `missingIn` names what is missing. */
+export function testnetWith(own: Testnet | undefined): ChainSettings {
+  return {
+    id: testnetId,
+    name: "Robinhood Chain Testnet",
+    explorer: "https://explorer.testnet.chain.robinhood.com",
+    rpc: { urls: ["https://rpc.testnet.chain.robinhood.com"] },
+    contracts: {
+      ...canonical,
+      /** No USDG of the test chain is published, and nothing of its stock tokens: `npm run testnet` deploys our own. */
+      usdg: own?.usdg ?? missingAddress,
+      identityRegistry: "0x8004A818BFB912233c491871b3d84c89A494BD9e",
+      reputationRegistry: "0x8004B663056A597Dffe9eCcC1965A193B7388713",
+    },
+    stocks: {
+      beacon: own?.stockBeacon ?? missingAddress,
+      feeds: own?.stocks.map(({ token, feed }) => ({ token, feed })) ?? [],
+      tokens: own?.stocks.map(({ token }) => token) ?? [],
+    },
+  };
+}
+
+export const testnet: ChainSettings = testnetWith(testnets[testnetId]);

@@ -6,6 +6,7 @@ import { bundle } from "./bundle.ts";
 import { serviceName } from "./measured.ts";
 import { type Reachable, reach } from "./reach.ts";
 import { makeLogs } from "./removal.ts";
+import { chainVariables } from "./variables.ts";
 
 /** What a row's function is made from: settings, where the site is, and what stands already. */
 export type Ground = Omit<Reachable, "stack"> & {
@@ -58,17 +59,9 @@ export function makeFunction(
 
 /** What every function may know. The names are those of `functions/lib/environment.ts`. */
 function common({ settings, origin }: Ground): Record<string, string> {
-  const { chain, treasury, logLevel } = settings;
   return {
     SITE_ORIGIN: origin,
-    CHAIN_ID: String(chain.id),
-    CHAIN_NAME: chain.name,
-    USDG_ADDRESS: chain.contracts.usdg,
-    PERMIT2_ADDRESS: chain.contracts.permit2,
-    EXACT_PROXY_ADDRESS: chain.contracts.exactProxy,
-    IDENTITY_REGISTRY_ADDRESS: chain.contracts.identityRegistry,
-    REPUTATION_REGISTRY_ADDRESS: chain.contracts.reputationRegistry,
-    TREASURY_ADDRESS: treasury,
-    POWERTOOLS_LOG_LEVEL: logLevel,
+    ...chainVariables(settings),
+    POWERTOOLS_LOG_LEVEL: settings.logLevel,
   };
 }

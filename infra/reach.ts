@@ -9,6 +9,7 @@ import type { Resource } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { Stored } from "./storage.ts";
+import { marketVariables } from "./variables.ts";
 
 /** What stands already and may be reached by a function. */
 export type Reachable = Stored & {
@@ -58,16 +59,7 @@ export const reach = {
     environment: { TABLE_NAME: table.tableName },
   }),
   chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings) } }),
-  market: ({ settings: { stockApiUrl, chain } }) => ({
-    statements: [],
-    environment: {
-      STOCK_API_URL: stockApiUrl,
-      STOCK_BEACON_ADDRESS: chain.stocks.beacon,
-      ...(chain.stocks.feeds.length > 0 && {
-        STOCK_FEEDS: chain.stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
-      }),
-    },
-  }),
+  market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
   news: ({ settings }) => ({ statements: [], environment: { NEWS_URL: settings.newsFeeds.join(",") } }),
   "relayers:sign": ({ relayers }) => ({
     statements: [signing(relayers)],

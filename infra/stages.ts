@@ -172,6 +172,7 @@ export function missingIn({ treasury, chain, domain, alarms }: StageSettings): r
       .filter(([, address]) => address === missingAddress)
       .map(([name]) => `chain.contracts.${name}`),
     ...(chain.stocks.beacon === missingAddress ? ["chain.stocks.beacon"] : []),
+    ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
   ];

@@ -63,3 +63,10 @@ export const priceFeedAbi = parseAbi([
   "function decimals() view returns (uint8)",
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
 ]);
+
+/** A stock token: an ERC-20 whose `uiMultiplier` is the number of shares that a token stands for, with 18 decimals (ERC-8056). */
+export const stockTokenAbi = parseAbi([
+  "function symbol() view returns (string)",
+  "function name() view returns (string)",
+  "function uiMultiplier() view returns (uint256)",
+]);

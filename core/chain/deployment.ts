@@ -1,12 +1,14 @@
 import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
-/** How the chain's stock tokens are known for real, and who prices them besides the API. All lower-case. */
+/** How the chain's stock tokens are known for real, and who lists and prices them besides the API. All lower-case. */
 export type StockContracts = {
   /** The beacon that every genuine stock token is a proxy of (EIP-1967). */
   readonly beacon: Address;
   /** Chainlink's feeds, each by the token that it prices: symbols are faked, addresses are not. */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
+  /** Every stock token of a test chain, where the API lists none; `undefined` where the API lists them. */
+  readonly tokens?: readonly Address[] | undefined;
 };
 
 /** What is known of a chain before a stage says more. */

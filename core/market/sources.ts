@@ -7,6 +7,7 @@ import type { MarketData } from "../port/market.ts";
 import { authentic } from "./authentic.ts";
 import { feedQuote } from "./feed.ts";
 import type { Listing, Quote } from "./schema.ts";
+import { tokenListings } from "./tokens.ts";
 
 type Ports = {
   readonly api: MarketData;
@@ -17,13 +18,16 @@ type Ports = {
 
 /**
  * The stock API with the chain at its side: tokens that the chain does not know as genuine are left out, and where the
- * API gives no price the token's feed does. Every refusal is logged here, for behind this the last known answer covers it.
+ * API gives no price the token's feed does. On a test chain, of which the API knows nothing, the list is that of
+ * `stocks.tokens`. Every refusal is logged here, for behind this the last known answer covers it.
  */
 export function marketSources(ports: Ports, stocks: StockContracts): MarketData {
   return {
     async stocks() {
       try {
-        return await authentic(ports, stocks.beacon, await ports.api.stocks());
+        const listings =
+          stocks.tokens === undefined ? ports.api.stocks() : tokenListings(ports, stocks.tokens);
+        return await authentic(ports, stocks.beacon, await listings);
       } catch (error) {
         return refused(ports.log, "stock_list_failed", {}, error);
       }

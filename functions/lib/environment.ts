@@ -46,6 +46,11 @@ const DailyUsd = z
 
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
 
+const Contracts = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(Contract).nonempty());
+
 /** The stocks' price feeds, separated by commas: each a token's address, `=` and its feed's. */
 const PriceFeeds = z
   .string()
@@ -101,6 +106,8 @@ export const environment = {
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
   /** A chain may have none. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
+  /** Addresses, separated by commas: the stocks of a test chain, which the API does not list. */
+  stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** Separated by commas; what `{symbol}` and its absence mean stands at `Feed` in the adapter. */
   newsFeeds: () => read("NEWS_URL", Feeds),
 } as const;

@@ -55,7 +55,11 @@ export const market = once(() =>
       clock,
       log: { warn: (event, fields) => log.warn(event, { ...fields }) },
     },
-    { beacon: environment.stockBeacon(), feeds: environment.stockFeeds() },
+    {
+      beacon: environment.stockBeacon(),
+      feeds: environment.stockFeeds(),
+      tokens: environment.stockTokens(),
+    },
   ),
 );
 

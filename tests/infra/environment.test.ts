@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import { testnetWith } from "../../infra/chains.ts";
 import { synthesize } from "./assembly.ts";
 import { type Reader, reader } from "./reading.ts";
 
@@ -34,23 +35,40 @@ const afterDeployment: Readonly<Record<string, string>> = {
 };
 
 const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+/** Our own contracts on a test chain. */
+const own = (digit: string) => `0x${digit.repeat(40)}` as const;
+const testChain = testnetWith({
+  issuer: own("1"),
+  usdg: own("2"),
+  stockImplementation: own("3"),
+  stockBeacon: own("4"),
+  stocks: [
+    { symbol: "AAPL", token: own("5"), feed: own("6") },
+    { symbol: "NVDA", token: own("7"), feed: own("8") },
+  ],
+});
+
 let stage: Reader;
+let testStage: Reader;
 
 beforeAll(async () => {
   stage = reader(await synthesize("prod"));
+  testStage = reader(await synthesize("dev", (settings) => ({ ...settings, chain: testChain })));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function variablesOf(id: string): ReadonlyMap<string, string> {
-  const { stack, resource } = stage.lambda(id);
+function variablesOf(id: string, of = stage): ReadonlyMap<string, string> {
+  const { stack, resource } = of.lambda(id);
   const { Variables } = Given.parse(resource.Properties).Environment;
-  return new Map(Object.entries(Variables).map(([name, value]) => [name, stage.text(value, stack)]));
+  return new Map(Object.entries(Variables).map(([name, value]) => [name, of.text(value, stack)]));
 }
 
 test("functions are given the names that environment.ts reads, all of them and no others", () => {
-  const given = new Set(rows.flatMap(({ id }) => [...variablesOf(id).keys()]));
+  const given = new Set(
+    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => [...variablesOf(id, of).keys()])),
+  );
   expect(read.length).toBeGreaterThan(10);
   expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
     read.filter((name) => !localOnly.includes(name)).sort(),
@@ -64,6 +82,7 @@ test("a row that touches something is told where it is, and a row that does not 
     STOCK_API_URL: ["market"],
     STOCK_BEACON_ADDRESS: ["market"],
     STOCK_FEEDS: ["market"],
+    STOCK_TOKENS: ["market"],
     RELAYER_KEY_IDS: ["relayers:sign", "relayers:read"],
     NEWS_URL: ["news"],
     MINT_QUEUE_URL: ["mints:send"],
@@ -78,18 +97,33 @@ test("a row that touches something is told where it is, and a row that does not 
     FALLBACK_MODEL_PRICES: ["model"],
   };
   for (const { id, touches } of rows) {
+    const given = variablesOf(id, testStage);
     for (const [name, words] of Object.entries(told)) {
       const expected = touches.some((touch) => words.includes(touch));
-      expect([id, name, variablesOf(id).has(name)]).toEqual([id, name, expected]);
+      expect([id, name, given.has(name)]).toEqual([id, name, expected]);
     }
   }
 });
 
 test("environment.ts accepts what it is given", () => {
-  for (const { id } of rows) {
-    for (const [name, value] of variablesOf(id)) vi.stubEnv(name, afterDeployment[name] ?? value);
+  for (const of of [stage, testStage]) {
+    for (const { id } of rows) {
+      for (const [name, value] of variablesOf(id, of)) vi.stubEnv(name, afterDeployment[name] ?? value);
+    }
+    const getters = Object.entries(environment).filter(([name]) => !/^relayer(Mnemonic|Count)$/.test(name));
+    expect(getters.length).toBeGreaterThan(10);
+    for (const [name, get] of getters) expect(get, name).not.toThrow();
+    vi.unstubAllEnvs();
   }
-  const getters = Object.entries(environment).filter(([name]) => !/^relayer(Mnemonic|Count)$/.test(name));
-  expect(getters.length).toBeGreaterThan(10);
-  for (const [name, get] of getters) expect(get, name).not.toThrow();
+});
+
+test("a stage on a test chain is told its tokens, and one on mainnet takes the stock API's list", () => {
+  const tokensOf = (of: Reader) => {
+    for (const [name, value] of variablesOf("stocks", of)) vi.stubEnv(name, value);
+    const tokens = environment.stockTokens();
+    vi.unstubAllEnvs();
+    return tokens;
+  };
+  expect(tokensOf(testStage)).toEqual([own("5"), own("7")]);
+  expect(tokensOf(stage)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mainnet as known } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { mainnet, testnet } from "../../infra/chains.ts";
+import { mainnet, testnet, testnetWith } from "../../infra/chains.ts";
 import { missingIn, settingsOf } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 import { synthesize } from "./assembly.ts";
@@ -39,11 +39,37 @@ test("data of staging and production outlives its stage", () => {
 
 test("nothing is deployed with what an owner has not filled in, and each gap is named", async () => {
   expect(missingIn(settingsOf("prod"))).toEqual(["treasury", "domain", "alarms.email"]);
-  expect(missingIn(settingsOf("jane"))).toEqual(["treasury", "chain.contracts.usdg", "chain.stocks.beacon"]);
+  const bare = { ...settingsOf("jane"), chain: testnetWith(undefined) };
+  expect(missingIn(bare)).toEqual([
+    "treasury",
+    "chain.contracts.usdg",
+    "chain.stocks.beacon",
+    "chain.stocks.tokens",
+  ]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
     /no treasury, no domain, no alarms.email .* prod/,
   );
+});
+
+test("a test stage takes its USDG, its stocks and their feeds from the file of test chains", () => {
+  const own = (digit: string) => `0x${digit.repeat(40)}` as const;
+  const stocks = [{ symbol: "AAPL", token: own("3"), feed: own("4") }];
+  const deployed = {
+    issuer: own("0"),
+    usdg: own("1"),
+    stockBeacon: own("2"),
+    stockImplementation: own("5"),
+    stocks,
+  };
+  const chain = testnetWith(deployed);
+  expect(missingIn({ ...settingsOf("jane"), chain })).toEqual(["treasury"]);
+  expect(chain).toMatchObject({ id: 46_630, contracts: { usdg: own("1") } });
+  expect(chain.stocks).toEqual({
+    beacon: own("2"),
+    tokens: [own("3")],
+    feeds: [{ token: own("3"), feed: own("4") }],
+  });
 });
 
 test("a stage whose gaps are filled has none, and is made", async () => {

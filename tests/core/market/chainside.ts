@@ -7,26 +7,31 @@ import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { marketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetStocks } from "../../../local/devnet/addresses.ts";
+import { type DevnetStock, devnetStocks } from "../../../local/devnet/addresses.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
+const tokenAbi = parseAbi(["function setUiMultiplier(uint256 newMultiplier)"]);
 
-/** The devnet's stock tokens as the API would list them. */
-export const genuine: readonly Listing[] = devnetStocks.map(({ symbol, name, token }) => ({
+const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
   symbol,
   name,
   address: token,
   multiplier: 1,
-}));
+});
 
-function listed(symbol: string): Listing {
-  const found = genuine.find((listing) => listing.symbol === symbol);
+/** The devnet's stock tokens as the API would list them. */
+export const genuine: readonly Listing[] = devnetStocks.map(listing);
+
+function stock(symbol: string) {
+  const found = devnetStocks.find((one) => one.symbol === symbol);
   if (found === undefined) throw new Error(`The devnet has no ${symbol}.`);
   return found;
 }
-export const apple = listed("AAPL");
-export const nvidia = listed("NVDA");
+
+const appleStock = stock("AAPL");
+export const apple = listing(appleStock);
+export const nvidia = listing(stock("NVDA"));
 
 /** What the API says of AAPL. */
 export const heard: Quote = {
@@ -64,7 +69,10 @@ export async function startChainside() {
     stop: devnet.stop,
     begin: (): State => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
     /** What never answers is given up at once: waiting is not what is shown. */
-    sources(state: State, { node = chain, beacon = mainnet.stocks.beacon } = {}) {
+    sources(
+      state: State,
+      { node = chain, beacon = mainnet.stocks.beacon, tokens = mainnet.stocks.tokens } = {},
+    ) {
       return marketSources(
         {
           api: {
@@ -84,7 +92,7 @@ export async function startChainside() {
           },
           log: { warn: (event, fields) => void state.lines.push([event, fields]) },
         },
-        { ...mainnet.stocks, beacon },
+        { ...mainnet.stocks, beacon, tokens },
       );
     },
     /** Sets what AAPL's feed answers, in USD with 8 decimals, and gives the moment in milliseconds. */
@@ -92,12 +100,22 @@ export async function startChainside() {
       const client = devnetClient(devnet.rpcUrl);
       const { blockNumber } = await client.writeContractSync({
         account: testAccount(0),
-        address: devnetStocks.find(({ symbol }) => symbol === "AAPL")?.feed ?? "0x",
+        address: appleStock.feed,
         abi: feedAbi,
         functionName: "setAnswer",
         args: [usd],
       });
       return Number((await client.getBlock({ blockNumber })).timestamp) * 1000;
+    },
+    /** Sets how many shares AAPL's token stands for, with 18 decimals. */
+    async setMultiplier(multiplier: bigint): Promise<void> {
+      await devnetClient(devnet.rpcUrl).writeContractSync({
+        account: testAccount(0),
+        address: appleStock.token,
+        abi: tokenAbi,
+        functionName: "setUiMultiplier",
+        args: [multiplier],
+      });
     },
   };
 }
