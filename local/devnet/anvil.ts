@@ -31,19 +31,21 @@ wait "$child"`;
 const readyTimeout = 15_000;
 
 /**
- * Starts anvil on a free port of 127.0.0.1, mining only when told to, in the order in which transactions come.
- * Every sender may be impersonated. With `statePath` it continues the chain dumped there.
+ * Starts anvil on a free port of 127.0.0.1, mining only when told to, in the order in which transactions come, or each
+ * transaction at once. Every sender may be impersonated. With `statePath` it continues the chain dumped there.
  * Throws an Error with anvil's own words if it does not start.
  */
 export async function startAnvil(options: {
   readonly chainId: number;
   readonly statePath?: string | undefined;
+  readonly mining?: "when told" | "at once";
 }): Promise<Anvil> {
   // A node that continues a chain repeats blocks of the past, which its clock must not be ahead of.
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
-  const mining = ["--no-mining", "--order", "fifo", "--auto-impersonate"];
-  const shell = spawn("/bin/sh", ["-c", tether, "sh", anvilPath(), ...args, ...mining, ...load], {
+  const mining = options.mining === "at once" ? [] : ["--no-mining"];
+  const order = ["--order", "fifo", "--auto-impersonate"];
+  const shell = spawn("/bin/sh", ["-c", tether, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });

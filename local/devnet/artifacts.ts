@@ -1,9 +1,14 @@
 import * as z from "zod";
 import { HexInput } from "../../core/chain/hex.ts";
 
-/** What is kept of a compiled contract: its creation code, and its selectors by signature. */
+/**
+ * What is kept of a compiled contract: its creation code, the code that this leaves on the chain, with zeros in the
+ * places (in bytes) of what a constructor fills in, and its selectors by signature.
+ */
 const Artifact = z.object({
   bytecode: HexInput,
+  runtime: HexInput,
+  immutables: z.array(z.object({ start: z.int(), length: z.int() })).readonly(),
   methods: z.record(z.string(), HexInput),
 });
 

@@ -7,6 +7,12 @@ import * as z from "zod";
 import type { Artifacts } from "./artifacts.ts";
 import { compilerSettings, readSources } from "./sources.ts";
 
+/** The places of each immutable variable. */
+const References = z
+  .record(z.string(), z.array(z.object({ start: z.int(), length: z.int() })))
+  .default({})
+  .transform((places) => Object.values(places).flat());
+
 const Output = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
   contracts: z
@@ -17,6 +23,7 @@ const Output = z.object({
         z.object({
           evm: z.object({
             bytecode: z.object({ object: z.string() }),
+            deployedBytecode: z.object({ object: z.string(), immutableReferences: References }),
             methodIdentifiers: z.record(z.string(), z.string()),
           }),
         }),
@@ -46,6 +53,8 @@ function compile(): Artifacts {
       name,
       {
         bytecode: `0x${evm.bytecode.object}`,
+        runtime: `0x${evm.deployedBytecode.object}`,
+        immutables: evm.deployedBytecode.immutableReferences,
         methods: Object.fromEntries(
           Object.entries(evm.methodIdentifiers).map(([signature, selector]) => [signature, `0x${selector}`]),
         ),

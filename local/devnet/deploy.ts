@@ -1,21 +1,13 @@
-import {
-  encodeAbiParameters,
-  encodeFunctionData,
-  parseAbi,
-  parseAbiParameters,
-  parseUnits,
-} from "viem/utils";
+import { encodeFunctionData, parseAbi, parseUnits } from "viem/utils";
 import * as z from "zod";
 import { type Address, HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import { platformAccount, platformIndexes, testAccount, testAccountCount } from "./accounts.ts";
 import { devnetContracts as at, devnetStocks } from "./addresses.ts";
-import { type Artifacts, artifact } from "./artifacts.ts";
+import type { Artifacts } from "./artifacts.ts";
+import { addresses, creationCode, ownContracts } from "./creation.ts";
 import { callRpc } from "./rpc.ts";
 
-const adminAbi = parseAbi([
-  "function mint(address to, uint256 amount)",
-  "function initialize(string name, string symbol, address issuer)",
-]);
+const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
 /** USDG that every test account starts with, in base units. */
 const startingUsdg = parseUnits("10000", 6);
@@ -33,39 +25,44 @@ const holdings = [
   { account: 3, symbol: "AAPL", amount: "1" },
 ];
 
+type Shared = Pick<
+  typeof at,
+  "permit2" | "multicall3" | "exactProxy" | "identityRegistry" | "reputationRegistry"
+>;
+
+/**
+ * Puts what others have deployed on every chain, main or test, on the fresh node at `url`: Permit2, Multicall3, the exact
+ * proxy and the ERC-8004 registries. The node must let anybody be impersonated.
+ */
+export async function placeShared(
+  url: string,
+  { artifacts, permit2Code }: { readonly artifacts: Artifacts; readonly permit2Code: Hex },
+  shared: Shared,
+): Promise<void> {
+  const place = (address: Address, name: string, ...args: readonly Address[]) =>
+    construct(url, testAccount(0).address, address, creationCode(artifacts, name, addresses(...args)));
+  await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
+  await place(shared.multicall3, "Multicall3");
+  await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
+  await place(shared.identityRegistry, "IdentityRegistry");
+  await place(shared.reputationRegistry, "ReputationRegistry", shared.identityRegistry);
+}
+
 /**
  * Puts every contract at its mainnet address on the fresh node at `url` and hands out the starting funds. Test account
  * 0 owns what can be owned. The node must mine on command and let anybody be impersonated.
  */
 export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = testAccount(0).address;
-  const code = (name: string, args: Hex = "0x"): Hex =>
-    `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
-  const place = (address: Address, initCode: Hex) => construct(url, admin, address, initCode);
-  const addresses = (...values: readonly Address[]) =>
-    encodeAbiParameters(
-      values.map(() => ({ type: "address" as const })),
-      values,
-    );
-
-  await callRpc(url, "anvil_setCode", [at.permit2, permit2Code]);
-  await place(at.multicall3, code("Multicall3"));
-  await place(at.exactProxy, code("X402ExactPermit2Proxy", addresses(at.permit2)));
-  await place(at.usdg, code("GlobalDollar", addresses(admin)));
-  await place(at.identityRegistry, code("IdentityRegistry"));
-  await place(at.reputationRegistry, code("ReputationRegistry", addresses(at.identityRegistry)));
-  await place(at.stockImplementation, code("StockToken"));
-  await place(at.stockBeacon, code("UpgradeableBeacon", addresses(at.stockImplementation, admin)));
-  for (const { symbol, name, token, feed, price } of devnetStocks) {
-    const initialize = encodeFunctionData({
-      abi: adminAbi,
-      functionName: "initialize",
-      args: [name, symbol, admin],
-    });
-    const proxyArgs = encodeAbiParameters(parseAbiParameters("address, bytes"), [at.stockBeacon, initialize]);
-    const feedArgs = parseAbiParameters("string, int256, address");
-    await place(token, code("BeaconProxy", proxyArgs));
-    await place(feed, code("PriceFeed", encodeAbiParameters(feedArgs, [`${symbol} / USD`, price, admin])));
+  const own = ownContracts(artifacts, admin);
+  const place = (address: Address, code: Hex) => construct(url, admin, address, code);
+  await placeShared(url, { artifacts, permit2Code }, at);
+  await place(at.usdg, own.usdg);
+  await place(at.stockImplementation, own.stockImplementation);
+  await place(at.stockBeacon, own.stockBeacon(at.stockImplementation));
+  for (const stock of devnetStocks) {
+    await place(stock.token, own.token(at.stockBeacon, stock));
+    await place(stock.feed, own.feed(stock));
   }
   await fund(url, admin);
 }

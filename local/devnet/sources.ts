@@ -16,7 +16,18 @@ const proxies = [
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  outputSelection: { "*": { "*": ["evm.bytecode.object", "evm.methodIdentifiers"] } },
+  // The metadata's hash changes with every comment, and code on a test chain is compared with what is compiled here.
+  metadata: { appendCBOR: false, bytecodeHash: "none" },
+  outputSelection: {
+    "*": {
+      "*": [
+        "evm.bytecode.object",
+        "evm.deployedBytecode.object",
+        "evm.deployedBytecode.immutableReferences",
+        "evm.methodIdentifiers",
+      ],
+    },
+  },
 };
 
 /** `entries` are the files whose contracts are wanted, `imports` our own files that those import; both by path. */

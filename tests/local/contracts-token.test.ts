@@ -187,6 +187,22 @@ describe("stock tokens", () => {
     expect(await client.readContract({ ...change, functionName: "uiMultiplier" })).toBe(2n * 10n ** 18n);
   });
 
+  test("have price feeds that repeat their answer every hour, as if somebody kept them", async () => {
+    const [stock] = devnetStocks;
+    if (stock === undefined) throw new Error("There are no stocks.");
+    const feed = { address: stock.feed, abi: feedAbi, functionName: "latestRoundData" } as const;
+    const [, answer, , first] = await client.readContract(feed);
+    for (const [seconds, repeats] of [
+      [3_599n, 0n],
+      [3_600n, 1n],
+      [100n * 3_600n + 5n, 100n],
+    ] as const) {
+      const later = await client.readContract({ ...feed, blockOverrides: { time: first + seconds } });
+      const at = first + repeats * 3_600n;
+      expect(later).toEqual([1n, answer, at, at, 1n]);
+    }
+  });
+
   test("have price feeds with 8 decimals that account 0 sets", async () => {
     for (const { symbol, feed: address, price } of devnetStocks) {
       const feed = { address, abi: feedAbi } as const;

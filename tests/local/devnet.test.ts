@@ -165,7 +165,8 @@ describe("starting the devnet", () => {
   test("compiles once: later starts read the file of compiled contracts", async () => {
     const path = join(devnet.directory, "contracts.json");
     const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
-    const marked = { key, contracts: { Marked: { bytecode: "0x00", methods: {} } } };
+    const nothing = { bytecode: "0x00", runtime: "0x", immutables: [], methods: {} };
+    const marked = { key, contracts: { Marked: nothing } };
     const copy = join(devnet.directory, "marked.json");
     await writeFile(copy, JSON.stringify(marked));
     expect(Object.keys(await compileContracts(copy))).toEqual(["Marked"]);
