@@ -29,7 +29,7 @@ export async function playPublisher(
   const article = demoArticle(String(await getTransactionCount(client, { address: account.address })));
   const publisherName = "The Demo Desk";
   const live = await publish(
-    { client: desk, account, publisherName, rpcUrl: `${site.origin}/api/rpc` },
+    { client: desk, account, publisherName, rpcUrl: `${site.origin}/api/rpc`, place: client.place },
     article,
     (what, detail) => say.step(what, detail),
   );

@@ -6,12 +6,10 @@ import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { AddressInput, HashInput, type Hex, lower } from "../../core/chain/hex.ts";
+import type { Place } from "../seed/chain.ts";
 import type { Published } from "./publisher.ts";
 import { type Say, usdg } from "./say.ts";
 import { approvePermit2, confirmed, newWallet, type RelayClient, usdgOf } from "./wallet.ts";
-
-const token = mainnet.contracts.usdg;
-const network = `eip155:${mainnet.chainId}` as const;
 
 const Terms = z.object({
   accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })]),
@@ -74,7 +72,10 @@ export async function playReader(
     throw new Error("The session does not read the text again.");
   say.step("Read again", "by the session cookie, without paying");
   const before = await usdgOf(client, account.address);
-  const second = await paying(account)(`${site.origin}/api/pay/publisher`, request(site, press));
+  const second = await paying(account, client.place)(
+    `${site.origin}/api/pay/publisher`,
+    request(site, press),
+  );
   if (second.status !== 409) throw new Error(`A second purchase was answered ${second.status}.`);
   if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
   say.step("Bought again?", "409: already unlocked, nothing charged");
@@ -96,7 +97,7 @@ async function pay(
   const [terms] = Terms.parse(await offered.json()).accepts;
   const before = await usdgOf(client, account.address);
 
-  const answer = await paying(account)(url, request(site, press));
+  const answer = await paying(account, client.place)(url, request(site, press));
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   const { transaction } = decodePaymentResponseHeader(answer.headers.get("payment-response") ?? "");
   const hash = HashInput.parse(transaction);
@@ -113,10 +114,11 @@ async function pay(
 }
 
 /** `fetch` that pays by itself: the official client, opted in to USDG on this chain. */
-export function paying(account: LocalAccount): typeof fetch {
+export function paying(account: LocalAccount, { chainId, contracts }: Place = mainnet): typeof fetch {
+  const network = `eip155:${chainId}` as const;
   const x402 = new x402Client()
     .register(network, new ExactEvmScheme(account))
-    .setSpendControls({ allowedAssets: [{ network, asset: token }] });
+    .setSpendControls({ allowedAssets: [{ network, asset: contracts.usdg }] });
   return wrapFetchWithPayment(fetch, x402);
 }
 
@@ -146,7 +148,7 @@ async function detail(
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await confirmed(client, hash);
   return logs
-    .filter(({ address }) => lower(address) === token)
+    .filter(({ address }) => lower(address) === client.place.contracts.usdg)
     .map(({ topics, data }) => decodeEventLog({ abi: erc20Abi, topics, data }).args)
     .filter((moved) => lower(moved.from) === lower(from))
     .map(({ to, value }) => ({ to: lower(to), value }));

@@ -1,7 +1,6 @@
 import { zeroHash } from "viem";
 import { writeContract } from "viem/actions";
 import { reputationAbi } from "../../core/chain/abi.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
 import { History } from "../../core/history/schema.ts";
 import { pageUrl } from "../../core/press/links.ts";
 import { Tally } from "../../core/vote/schema.ts";
@@ -26,7 +25,7 @@ export async function playVoter(
 ): Promise<void> {
   const txHash = await writeContract(client, {
     account,
-    address: mainnet.contracts.reputationRegistry,
+    address: client.place.contracts.reputationRegistry,
     abi: reputationAbi,
     functionName: "giveFeedback",
     args: [BigInt(press.pressId), 1n, 0, "insightful", "", pageUrl(site.origin, press.slug), "", zeroHash],

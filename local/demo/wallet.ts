@@ -6,20 +6,20 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { testAccount } from "../devnet/accounts.ts";
+import type { Place } from "../seed/chain.ts";
 
-const { usdg, permit2 } = mainnet.contracts;
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** The chain as the service's own relay gives it: nobody needs another node. */
-export function relayClient(origin: string) {
+/** The chain as the service's own relay gives it, so that nobody needs another node, and what stands on it. */
+export function relayClient(origin: string, place: Place = mainnet) {
   const url = `${origin}/api/rpc`;
   const chain = defineChain({
-    id: mainnet.chainId,
-    name: mainnet.name,
+    id: place.chainId,
+    name: place.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   });
-  return createClient({ chain, transport: http(url), pollingInterval: 50 });
+  return createClient({ chain, transport: http(url), pollingInterval: 50 }).extend(() => ({ place }));
 }
 export type RelayClient = ReturnType<typeof relayClient>;
 
@@ -37,7 +37,7 @@ export async function newWallet(client: RelayClient, usdgUnits: bigint): Promise
     const args = [account.address, usdgUnits] as const;
     const transfer = {
       account: funder,
-      address: usdg,
+      address: client.place.contracts.usdg,
       abi: transferAbi,
       functionName: "transfer",
       args,
@@ -49,8 +49,9 @@ export async function newWallet(client: RelayClient, usdgUnits: bigint): Promise
 
 /** Lets Permit2 move the wallet's USDG: the one transaction that a reader ever sends (specification §4.4). */
 export async function approvePermit2(client: RelayClient, account: LocalAccount): Promise<Hex> {
+  const { usdg: address, permit2 } = client.place.contracts;
   const args = [permit2, maxUint256] as const;
-  const approval = { account, address: usdg, abi: erc20Abi, functionName: "approve", args } as const;
+  const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
   await confirmed(client, hash);
   return hash;
@@ -58,7 +59,8 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
 
 /** USDG base units of a wallet. */
 export function usdgOf(client: RelayClient, wallet: Hex): Promise<bigint> {
-  return readContract(client, { address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+  const address = client.place.contracts.usdg;
+  return readContract(client, { address, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
 /** A transaction's receipt, once it is there. Throws an Error where it was reverted. */

@@ -1,15 +1,19 @@
 import { createClient, defineChain, http } from "viem";
-import { mainnet } from "../../core/chain/deployment.ts";
+import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
 
-// viem's own list of chains takes 100 ms to load.
-const chain = defineChain({
-  id: mainnet.chainId,
-  name: mainnet.name,
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-});
+/** A service's chain, and the contracts that its users meet there. */
+export type Place = Pick<Deployment, "chainId" | "name"> & {
+  readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
+};
 
-/** The chain at this address, which answers fast. */
-export function chainClient(rpcUrl: string) {
+/** The chain at this address, which answers fast: the devnet unless told otherwise. */
+export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) {
+  // viem's own list of chains takes 100 ms to load.
+  const chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  });
   return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
 }

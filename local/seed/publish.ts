@@ -4,7 +4,7 @@ import * as z from "zod";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Article } from "./article/index.ts";
-import { chainClient } from "./chain.ts";
+import { chainClient, type Place } from "./chain.ts";
 import type { Client } from "./client.ts";
 
 export type Desk = {
@@ -13,6 +13,8 @@ export type Desk = {
   readonly publisherName: string;
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
+  /** Which chain that is; mainnet, as the devnet calls itself, unless told. */
+  readonly place?: Place;
 };
 
 const Saved = z.object({ id: z.int() });
@@ -36,18 +38,18 @@ export async function publish(
   article: Article,
   tell: (what: string, detail: string) => void = () => undefined,
 ): Promise<z.infer<typeof Minted>> {
-  const { client, account, publisherName, rpcUrl } = desk;
+  const { client, account, publisherName, rpcUrl, place = mainnet } = desk;
   const { id } = await client.post("/api/press/save", { ...article, publisherName }, Saved);
   tell("Saved a draft", article.headline);
   const { status, audit, metaUrl } = await client.post("/api/press/audit", { id }, Audited);
   if (status !== "approved") {
     throw new Error(`The audit of "${article.headline}" says ${status}: ${JSON.stringify(audit.issues)}`);
   }
-  const chain = chainClient(rpcUrl);
+  const chain = chainClient(rpcUrl, place);
   tell("Audited", `${status}, score ${audit.score}: ${audit.summary}`);
   const txHash = await writeContract(chain, {
     account,
-    address: mainnet.contracts.identityRegistry,
+    address: place.contracts.identityRegistry,
     abi: identityAbi,
     functionName: "register",
     args: [metaUrl],
