@@ -1,4 +1,12 @@
-import { createPublicClient, domainSeparator, fallback, formatEther, http, parseAbi } from "viem";
+import {
+  createPublicClient,
+  domainSeparator,
+  fallback,
+  formatEther,
+  http,
+  parseAbi,
+  type TypedDataDomain,
+} from "viem";
 import type { Address, ChainSettings } from "../chains.ts";
 import { differs, type Finding, finding } from "./finding.ts";
 
@@ -10,6 +18,9 @@ const abi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
   "function implementation() view returns (address)",
 ]);
+
+/** The EIP-712 domain of USDG's own authorizations and permits (EIP-3009, EIP-2612), which it does not tell itself. */
+const usdgDomain = { name: "Global Dollar", version: "1" };
 
 /** ERC-721, by which the identity registry hands out identities. */
 const erc721 = "0x80ac58cd";
@@ -28,19 +39,20 @@ export async function checkChain(
     finding(`${name} ${address} has code`, async () =>
       (await client.getCode({ address })) === undefined ? "there is none" : undefined,
     );
-  const domain = { name: "Permit2", chainId: id, verifyingContract: permit2 };
+  const takesSignatures = (name: string, domain: TypedDataDomain & { readonly verifyingContract: Address }) =>
+    finding(`${name} takes signatures for this chain`, async () => {
+      const { verifyingContract: address } = domain;
+      const separator = await client.readContract({ abi, address, functionName: "DOMAIN_SEPARATOR" });
+      return differs(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
+    });
   return Promise.all([
     finding(`the nodes serve chain ${id}`, async () => differs(await client.getChainId(), id)),
     ...Object.entries(contracts).map(([name, address]) => hasCode(name, address)),
     finding("USDG has six decimals", async () =>
       differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
     ),
-    finding("Permit2 takes signatures for this chain", async () =>
-      differs(
-        await client.readContract({ abi, address: permit2, functionName: "DOMAIN_SEPARATOR" }),
-        domainSeparator({ domain }),
-      ),
-    ),
+    takesSignatures("USDG", { ...usdgDomain, verifyingContract: usdg }),
+    takesSignatures("Permit2", { name: "Permit2", verifyingContract: permit2 }),
     finding("the exact proxy settles through Permit2", async () =>
       differs(
         (await client.readContract({ abi, address: exactProxy, functionName: "PERMIT2" })).toLowerCase(),

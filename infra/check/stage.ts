@@ -4,6 +4,7 @@ import { checkChain, checkFunds } from "./chain.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 import { nodesOf } from "./nodes.ts";
+import { checkStocks } from "./stocks.ts";
 
 /**
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
@@ -38,6 +39,7 @@ async function ofNodes(settings: StageSettings, nodes: Nodes): Promise<readonly 
   return failing(what, async () => [
     { what, fault: undefined },
     ...(await checkChain(settings.chain, await nodes)),
+    ...(await checkStocks(settings, await nodes)),
   ]);
 }
 

@@ -2,17 +2,19 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { testnetWith } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/stage.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms/index.ts";
+import { startMarket } from "../../local/market/index.ts";
 import { listen } from "../../local/wire/listen.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startTestTable } from "../support/table.ts";
 
 /** A stage whose owner has filled everything in. */
-const settings: StageSettings = {
+let settings: StageSettings = {
   ...settingsOf("prod"),
   treasury: "0x00000000000000000000000000000000000000fe",
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
@@ -50,6 +52,8 @@ beforeAll(async () => {
     }),
   );
   const account = await part(startAccount());
+  const market = await part(startMarket({ port: 0 }));
+  settings = { ...settings, stockApiUrl: market.endpoint };
   nodes = devnet.rpcUrl;
   for (const [name, value] of Object.entries({
     AWS_ACCESS_KEY_ID: "local",
@@ -110,7 +114,7 @@ function stackAnswer(name: string) {
 }
 
 const complete = { TableName: "market", RelayerKeyIds: "key-0,key-0", AuditorKeyId: "key-a" };
-const faultsOf = async (changed: StageSettings = settings) =>
+const faultsOf = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
 describe("a stage", () => {
@@ -141,9 +145,24 @@ describe("a stage", () => {
 
   test("whose settings are not filled in is told which", async () => {
     [outputs, secret] = [undefined, nodes];
-    expect(await faultsOf(settingsOf("prod"))).toEqual([
+    const { stockApiUrl } = settings;
+    expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl })).toEqual([
       { what: "the settings are filled in", fault: "treasury, domain, alarms.email" },
     ]);
+  });
+
+  test("on a test chain without stocks of ours is told so", async () => {
+    outputs = undefined;
+    const chain = { ...testnetWith(undefined), rpc: { urls: [nodes] } } as const;
+    const found = await faultsOf({ ...settings, chain });
+    expect(found).toContainEqual({
+      what: "the settings are filled in",
+      fault: "chain.contracts.usdg, chain.stocks.beacon, chain.stocks.tokens",
+    });
+    expect(found).toContainEqual({
+      what: "the stage has stocks on chain 46630",
+      fault: "there are none: run npm run testnet for the stage",
+    });
   });
 
   test("without its nodes' secret, or with something else in it, is told so, for each wallet too", async () => {

@@ -19,7 +19,7 @@ const faults = async (chain: Parameters<typeof checkChain>[0]) =>
 test("a chain with every contract in place has no fault", async () => {
   const found = await checkChain(mainnet, [devnet.rpcUrl]);
   expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
-  expect(found).toHaveLength(17);
+  expect(found).toHaveLength(18);
 });
 
 test("each contract that is not there, or is another one, is named", async () => {
@@ -27,6 +27,7 @@ test("each contract that is not there, or is another one, is named", async () =>
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
     `usdg ${stranger} has code`,
     "USDG has six decimals",
+    "USDG takes signatures for this chain",
   ]);
   const swapped = { ...contracts, identityRegistry: contracts.usdg };
   expect(await faults({ ...mainnet, contracts: swapped })).toEqual([
@@ -51,6 +52,7 @@ test("a beacon or a feed of the stocks that is another contract is named", async
 test("another chain than the configured one is found out, by its nodes and by Permit2", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
+    "USDG takes signatures for this chain",
     "Permit2 takes signatures for this chain",
   ]);
 });

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ChainSettings, mainnet, testnetWith } from "../../infra/chains.ts";
+import { checkStocks } from "../../infra/check/stocks.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
+import { type MarketFault, startMarket } from "../../local/market/index.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+/** What `stage:check` says of a stage's stocks: of those of a test chain, and of the stock API's list. */
+let devnet: TestDevnet;
+let api: Awaited<ReturnType<typeof startMarket>>;
+let fault: MarketFault | undefined;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  api = await startMarket({ port: 0, fault: () => fault });
+});
+afterAll(async () => {
+  await Promise.all([devnet.stop(), api.stop()]);
+});
+afterEach(() => {
+  fault = undefined;
+});
+
+const faultsOf = async (chain: ChainSettings) =>
+  (await checkStocks({ chain, stockApiUrl: api.endpoint }, [devnet.rpcUrl])).flatMap(({ what, fault }) =>
+    fault === undefined ? [] : [`${what}: ${fault}`],
+  );
+
+describe("a stage on a test chain", () => {
+  const [apple, nvidia] = devnetStocks;
+  if (apple === undefined || nvidia === undefined) throw new Error("The devnet has no stocks.");
+  type Own = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
+  const stage = (...stocks: readonly Own[]) =>
+    testnetWith({
+      issuer: testAccount(0).address,
+      usdg: at.usdg,
+      stockImplementation: at.stockImplementation,
+      stockBeacon: at.stockBeacon,
+      stocks: stocks.map(({ token, feed }) => ({ symbol: "", token, feed })),
+    });
+
+  test("with its stocks in order has no fault, and each was looked at", async () => {
+    const found = await checkStocks({ chain: stage(...devnetStocks), stockApiUrl: api.endpoint }, [
+      devnet.rpcUrl,
+    ]);
+    expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
+    expect(found).toHaveLength(17);
+  });
+
+  test("without any stock is faulted, before and after something was deployed", async () => {
+    const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
+    expect(await faultsOf(stage())).toEqual([none]);
+    expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
+  });
+
+  test("is told which of its stocks is no token of the beacon", async () => {
+    const chain = stage(apple, { token: at.usdg, feed: apple.feed });
+    expect(await faultsOf(chain)).toEqual([
+      `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
+      expect.stringContaining(`the stock ${at.usdg} counts its shares, with 18 decimals: `),
+    ]);
+  });
+
+  test("is told of two stocks with one symbol, and of an address without a contract", async () => {
+    const twice = stage(apple, apple);
+    expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
+    const nobody = testAccount(9).address;
+    expect(
+      (await faultsOf(stage({ token: nobody, feed: apple.feed }))).map((said) => said.split(":")[0]),
+    ).toEqual([
+      `the stock ${nobody} is a proxy of the beacon`,
+      `the stock ${nobody} counts its shares, with 18 decimals`,
+      "every stock has a symbol of its own",
+    ]);
+  });
+
+  test("is told which stock has no feed, or one that has stopped or is none", async () => {
+    const { stocks } = stage(apple, nvidia);
+    const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
+    expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
+    expect(await faultsOf(stage(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
+      expect.stringContaining(`the stock ${nvidia.token} has a price: `),
+    ]);
+    const client = devnetClient(devnet.rpcUrl);
+    const code = (await client.getCode({ address: nvidia.feed })) ?? "0x";
+    await client.setCode({ address: nvidia.feed, bytecode: answering(0n, 4_000_000_000n) });
+    expect(await faultsOf(stage(nvidia))).toEqual([
+      `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} answers 0`,
+    ]);
+    await client.setCode({ address: nvidia.feed, bytecode: answering(1n, 1_700_000_000n) });
+    expect(await faultsOf(stage(nvidia))).toEqual([
+      `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} has stopped`,
+    ]);
+    await client.setCode({ address: nvidia.feed, bytecode: code });
+  });
+
+  test("whose node does not answer is faulted for each of its stocks", async () => {
+    const found = await checkStocks({ chain: stage(apple), stockApiUrl: api.endpoint }, [
+      "http://127.0.0.1:1",
+    ]);
+    expect(found.filter(({ fault }) => fault !== undefined)).toHaveLength(4);
+  });
+});
+
+describe("a stage on mainnet", () => {
+  const what = "the stock API lists genuine tokens of chain 4663";
+
+  test("is in order when the stock API lists tokens of the beacon", async () => {
+    expect(await faultsOf(mainnet)).toEqual([]);
+  });
+
+  test("has no stock where the API lists none of its chain, or none that is genuine", async () => {
+    expect(await faultsOf({ ...mainnet, id: 46_630 })).toEqual([
+      `${what.replace("4663", "46630")}: it lists none`,
+    ]);
+    const beacon = "0x00000000000000000000000000000000000000bb";
+    expect(await faultsOf({ ...mainnet, stocks: { ...mainnet.stocks, beacon } })).toEqual([
+      `${what}: none of the 5 is a proxy of the beacon ${beacon}`,
+    ]);
+  });
+
+  test("is told what the API says instead of a list", async () => {
+    fault = { kind: "rateLimited", status: 200 };
+    expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
+    fault = { kind: "failure" };
+    expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 500 internal error`]);
+  });
+});
+
+/** The code of a feed that answers this price, and this time in seconds, to every call. */
+function answering(price: bigint, time: bigint): `0x${string}` {
+  const words = [1n, price, time, time, 1n];
+  const stores = words.map((word, index) => {
+    const value = word.toString(16).padStart(64, "0");
+    return `7f${value}60${(index * 32).toString(16).padStart(2, "0")}52`;
+  });
+  return `0x${stores.join("")}60a06000f3`;
+}
