@@ -34,6 +34,8 @@ export type ServiceOptions = {
   readonly siteBuilt?: Promise<unknown> | undefined;
   /** The model's daily budgets, as `MODEL_DAILY_USD` gives them. */
   readonly modelDailyUsd?: string | undefined;
+  /** What functions are told instead, under the names of `functions/lib/environment.ts`. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
 };
@@ -96,6 +98,7 @@ async function startParts(
     directory,
     startChain,
     modelDailyUsd = usualModelDailyUsd,
+    environment = {},
     detours = {},
   }: ServiceOptions,
   { front: { origin }, files }: { readonly front: Front; readonly files: Objects },
@@ -133,7 +136,7 @@ async function startParts(
     auditMachineArn,
     modelDailyUsd,
   };
-  parts.atEnd(setEnvironment(functionEnvironment(cloud)));
+  parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
   await startConsumers(parts, endpoints.queues, running.queueUrl);
   await startSchedules(parts);
   return { rpcUrl: chain.rpcUrl, endpoints };

@@ -35,10 +35,6 @@ export async function checkChain(
 ): Promise<readonly Finding[]> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = contracts;
-  const hasCode = (name: string, address: Address) =>
-    finding(`${name} ${address} has code`, async () =>
-      (await client.getCode({ address })) === undefined ? "there is none" : undefined,
-    );
   const takesSignatures = (name: string, domain: TypedDataDomain & { readonly verifyingContract: Address }) =>
     finding(`${name} takes signatures for this chain`, async () => {
       const { verifyingContract: address } = domain;
@@ -47,7 +43,7 @@ export async function checkChain(
     });
   return Promise.all([
     finding(`the nodes serve chain ${id}`, async () => differs(await client.getChainId(), id)),
-    ...Object.entries(contracts).map(([name, address]) => hasCode(name, address)),
+    ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
     finding("USDG has six decimals", async () =>
       differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
     ),
@@ -92,6 +88,14 @@ export async function checkChain(
       ),
     ),
   ]);
+}
+
+/** Whether a contract, whose name goes before, stands on the chain. */
+export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
+  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  return finding(`${name} ${address} has code`, async () =>
+    (await client.getCode({ address })) === undefined ? "there is none" : undefined,
+  );
 }
 
 /** Whether a wallet, whose owner's name goes before, can pay for gas. Throws when the nodes do not say. */

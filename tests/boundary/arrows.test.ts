@@ -141,6 +141,17 @@ test("infra imports only the tables in functions", () => {
   ).toEqual([]);
 });
 
+test("local imports infra's settings and checks for the test chains only, so that npm start needs nothing of the cloud", () => {
+  expect(
+    broken(
+      sources("local"),
+      ({ path }, { target }) =>
+        !inside("infra", target) ||
+        (inside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
+    ),
+  ).toEqual([]);
+});
+
 test("web imports the schemas of core and nothing else of the server", () => {
   expect(
     broken(

@@ -1,0 +1,285 @@
+import { execFile } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClient, defineChain, erc20Abi, http, parseUnits, publicActions, testActions } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lower } from "../../core/chain/hex.ts";
+import { StockList } from "../../core/market/schema.ts";
+import { testnet, testnetWith } from "../../infra/chains.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { type Testnet, Testnets } from "../../infra/testnets.ts";
+import { chainVariables, marketVariables } from "../../infra/variables.ts";
+import { playDemo } from "../../local/demo/index.ts";
+import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts } from "../../local/devnet/addresses.ts";
+import { type Anvil, startAnvil } from "../../local/devnet/anvil.ts";
+import { compileContracts } from "../../local/devnet/compile.ts";
+import { placeShared } from "../../local/devnet/deploy.ts";
+import { readPermit2Code } from "../../local/devnet/permit2.ts";
+import { testnet as testnetScript } from "../../local/testnet/run.ts";
+import { devnetDirectory } from "../support/devnet.ts";
+import { startTestService } from "../support/service.ts";
+
+/** `npm run testnet` against a node that says it is the test chain, with what others have deployed there. */
+const npm = promisify(execFile);
+const key = generatePrivateKey();
+const issuer = privateKeyToAccount(key).address;
+const reader = testAccount(9).address;
+const treasury = platformAccount(platformIndexes.treasury).address;
+
+let directory: string;
+let keyFile: string;
+let file: string;
+let chain: Anvil;
+let client: ReturnType<typeof clientOf>;
+
+beforeAll(async () => {
+  directory = await devnetDirectory();
+  keyFile = join(directory, "key");
+  file = join(directory, "testnets.json");
+  await writeFile(keyFile, `${key}\n`);
+  chain = await startAnvil({ chainId: testnet.id, mining: "at once" });
+  client = clientOf(chain.url);
+  const artifacts = await compileContracts(join(directory, "contracts.json"));
+  const { multicall3 } = devnetContracts;
+  await placeShared(
+    chain.url,
+    { artifacts, permit2Code: await readPermit2Code() },
+    { ...testnet.contracts, multicall3 },
+  );
+  await client.setBalance({ address: issuer, value: parseUnits("1", 18) });
+});
+afterAll(async () => {
+  await chain.kill();
+  await rm(directory, { recursive: true });
+});
+
+function clientOf(url: string) {
+  const { id, name } = testnet;
+  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
+  const rpcUrls = { default: { http: [url] } };
+  return createClient({ chain: defineChain({ id, name, nativeCurrency, rpcUrls }), transport: http(url) })
+    .extend(publicActions)
+    .extend(testActions({ mode: "anvil" }));
+}
+
+type Run = { readonly code: number; readonly output: string };
+
+/** Runs the script in this process, with the deployer's key in a file. */
+async function run(flags: readonly string[] = [], environment: Record<string, string> = {}): Promise<Run> {
+  const lines: string[] = [];
+  const code = await testnetScript(
+    ["--stage", "dev", "--file", file, ...flags],
+    { ...variables(), ...environment },
+    (line) => lines.push(line),
+  );
+  return { code, output: lines.join("\n") };
+}
+
+const variables = () => ({
+  LOCAL_DIR: directory,
+  CHAIN_RPC_URL: chain.url,
+  TESTNET_KEY_FILE: keyFile,
+});
+
+const sent = () => client.getTransactionCount({ address: issuer });
+
+async function deployed(): Promise<Testnet> {
+  const found = Testnets.parse(JSON.parse(await readFile(file, "utf8")))[testnet.id];
+  if (found === undefined) throw new Error("The file has no entry of the test chain.");
+  return found;
+}
+
+describe("a stage's test chain", () => {
+  test("gets USDG, five stocks with their beacon, and feeds, and the file their addresses", async () => {
+    const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
+    const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
+    expect(output).toContain("are in order.");
+    expect(output.match(/^deployed /gm)).toHaveLength(13);
+    expect(await sent()).toBe(13);
+    const own = await deployed();
+    expect(own.issuer).toBe(issuer);
+    expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
+  });
+
+  test("is left as it is by a second run, which needs no key", async () => {
+    const before = await readFile(file, "utf8");
+    const { code, output } = await run([], { TESTNET_KEY_FILE: "" });
+    expect(output).toMatch(/stays as it is\.\n.*are in order\./);
+    expect(code).toBe(0);
+    expect(output.match(/^there /gm)).toHaveLength(13);
+    expect([await sent(), await readFile(file, "utf8")]).toEqual([13, before]);
+  });
+
+  test("is found again where a run has deployed and not written: nothing is deployed twice", async () => {
+    const before = await readFile(file, "utf8");
+    await rm(file);
+    const { code } = await run();
+    expect(code).toBe(0);
+    expect([await sent(), await readFile(file, "utf8")]).toEqual([13, before]);
+  });
+
+  test("whose contract is another than is compiled here is named, and nothing is sent", async () => {
+    const { usdg } = await deployed();
+    const code = await client.getCode({ address: usdg });
+    await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
+    expect(await run()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts gives today`),
+    });
+    await client.setCode({ address: usdg, bytecode: code ?? "0x" });
+    expect(await sent()).toBe(13);
+  });
+
+  test("without what others deploy is told what is missing, after what is ours was deployed", async () => {
+    const empty = await startAnvil({ chainId: testnet.id, mining: "at once" });
+    try {
+      await clientOf(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
+      const before = await readFile(file, "utf8");
+      const { code, output } = await run([], { CHAIN_RPC_URL: empty.url });
+      expect(code).toBe(1);
+      expect(output.match(/^deployed /gm)).toHaveLength(13);
+      expect(await readFile(file, "utf8")).toBe(before);
+      for (const name of ["permit2", "exactProxy", "identityRegistry", "reputationRegistry"] as const) {
+        expect(output).toContain(`FAULT     ${name} ${testnet.contracts[name]} has code: there is none`);
+      }
+      expect(output).toContain(`FAULT     multicall3 ${devnetContracts.multicall3} has code: there is none`);
+      expect(output).not.toContain("FAULT     the stock");
+    } finally {
+      await empty.kill();
+    }
+  });
+
+  test("that an earlier run has left half done, for want of ETH, gets the rest", async () => {
+    const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
+    try {
+      const purse = clientOf(other.url);
+      const unwritten = join(directory, "unwritten.json");
+      const again = () => run(["--file", unwritten], { CHAIN_RPC_URL: other.url });
+      await purse.setBalance({ address: issuer, value: parseUnits("0.01", 18) });
+      const half = await again();
+      const count = await purse.getTransactionCount({ address: issuer });
+      expect(half).toMatchObject({ code: 1, output: expect.stringContaining("exceeds the balance") });
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThan(13);
+      await expect(readFile(unwritten)).rejects.toThrow("ENOENT");
+
+      await purse.setBalance({ address: issuer, value: parseUnits("1", 18) });
+      const { output } = await again();
+      expect(output.match(/^there /gm)).toHaveLength(count);
+      expect(output.match(/^deployed /gm)).toHaveLength(13 - count);
+      expect(await readFile(unwritten, "utf8")).toBe(await readFile(file, "utf8"));
+    } finally {
+      await other.kill();
+    }
+  });
+
+  test("mints a wallet USDG and stock tokens, once", async () => {
+    expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
+    expect(await sent()).toBe(19);
+    const { usdg, stocks } = await deployed();
+    const balances = [usdg, ...stocks.map(({ token }) => token)].map((address) =>
+      client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [reader] }),
+    );
+    const tokens = stocks.map(() => parseUnits("10", 18));
+    expect(await Promise.all(balances)).toEqual([parseUnits("1000", 6), ...tokens]);
+    expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
+    expect(await sent()).toBe(19);
+    const stranger = { TESTNET_KEY: generatePrivateKey() };
+    expect(await run(["--fund", reader], stranger)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`Only the issuer ${issuer} mints`),
+    });
+  });
+});
+
+describe("the script refuses", () => {
+  const refused = async (flags: readonly string[], environment: Record<string, string> = {}) => {
+    const { code, output } = await run(flags, environment);
+    expect(code).toBe(1);
+    return output;
+  };
+
+  test("the stage whose chain is mainnet, and a node of mainnet", async () => {
+    const real = "Chain 4663 has real money: nothing of ours is deployed there.";
+    // Before its nodes are looked up, for which it takes an account.
+    expect(await refused(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
+    const other = await startAnvil({ chainId: 4663 });
+    try {
+      expect(await refused([], { CHAIN_RPC_URL: other.url })).toContain(real);
+    } finally {
+      await other.kill();
+    }
+  });
+
+  test("a node of another chain", async () => {
+    const other = await startAnvil({ chainId: 1 });
+    try {
+      const said = await refused([], { CHAIN_RPC_URL: other.url });
+      expect(said).toContain("The nodes serve chain 1, and the stage's is 46630.");
+    } finally {
+      await other.kill();
+    }
+  });
+
+  test("to go on without a usable key where something is to be deployed, and says nothing of the key", async () => {
+    const elsewhere = ["--file", join(directory, "none.json")];
+    expect(await refused(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
+    const secret = "0xdeadbeef0123";
+    const said = await refused(elsewhere, { TESTNET_KEY: secret });
+    expect(said).toContain("The key is none");
+    expect(said).not.toContain("deadbeef");
+    const onTheLine = await refused([`--key=${secret}`]);
+    expect(onTheLine).toContain("never from the command line");
+    expect(onTheLine).not.toContain("deadbeef");
+    const missing = { TESTNET_KEY_FILE: join(directory, "no-key") };
+    expect(await refused(elsewhere, missing)).toContain("no-key cannot be read");
+    const poor = generatePrivateKey();
+    const { address } = privateKeyToAccount(poor);
+    expect(await refused(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
+  });
+
+  test("a file of another form, and leaves it", async () => {
+    const wrong = join(directory, "wrong.json");
+    await writeFile(wrong, '{ "46630": {} }');
+    expect(await refused(["--file", wrong])).toContain("is not a file of test chains");
+    expect(await readFile(wrong, "utf8")).toBe('{ "46630": {} }');
+  });
+});
+
+test("a service with the stage's settings publishes a press about its stock, and a reader pays both legs and reads", async () => {
+  const settings = { ...settingsOf("dev"), chain: testnetWith(await deployed()), treasury };
+  for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
+    await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
+  }
+  const { STOCK_API_URL: _, ...market } = marketVariables(settings);
+  await using service = await startTestService({
+    startChain: async () => ({ rpcUrl: chain.url, stop: async () => undefined }),
+    environment: { ...chainVariables(settings), ...market },
+    // The stock API has nothing of such a chain: list and prices have to come from the stage's own.
+    detours: { market: () => "http://127.0.0.1:1" },
+  });
+
+  const read = async (path: string): Promise<unknown> => (await fetch(service.origin + path)).json();
+  const { stocks } = StockList.parse(await read("/api/stocks"));
+  expect(stocks.map(({ address }) => address).toSorted()).toEqual(
+    settings.chain.stocks.tokens?.map(lower).toSorted(),
+  );
+  expect(stocks[0]).toMatchObject({ symbol: "AAPL", name: "Apple • Test Token" });
+  expect(await read("/api/quotes/MSFT")).toMatchObject({ symbol: "MSFT", mid: 512.35 });
+
+  const done: string[] = [];
+  const { purchase } = await playDemo(
+    { origin: service.origin, signal: AbortSignal.timeout(60_000) },
+    { part: () => undefined, step: (what) => done.push(what), text: () => undefined },
+  );
+  expect(done).toEqual(
+    expect.arrayContaining(["Live", "Paid the platform fee", "Paid the publisher", "Read again"]),
+  );
+  expect(await read("/api/presses")).toMatchObject({ presses: [{ stock: "MSFT", priceAtPublish: 512.35 }] });
+  const usdg = { address: settings.chain.contracts.usdg, abi: erc20Abi, functionName: "balanceOf" } as const;
+  expect(await client.readContract({ ...usdg, args: [treasury] })).toBe(25_000n);
+  expect(purchase.transactions).toHaveLength(2);
+});
