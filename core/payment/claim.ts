@@ -26,6 +26,8 @@ export type NewClaim = {
   readonly signature: Hex;
   /** The payer's name for the attempt, which must not have named another payload. */
   readonly identifier: Identifier | undefined;
+  /** Hash of the ticket that the payer echoed. */
+  readonly ticket: Hex | undefined;
   readonly relayer: FreeRelayer;
   /** The leg's record when the order was judged: a newer one may have left a permit that still lives. */
   readonly last: SettlementItem | undefined;
@@ -58,6 +60,9 @@ export async function claim(
     (signed) => signed.permitNonce === permitNonce,
   );
   const earlier = order.earlier.filter((signed) => signed.permitNonce !== permitNonce);
+  const claimed = last?.permitNonce === permitNonce ? last : undefined;
+  const name = identifier?.id ?? claimed?.identifier;
+  const ticket = order.ticket ?? claimed?.ticket;
   const settlement: SettlementItem = {
     ...key,
     state: "claimed",
@@ -80,9 +85,11 @@ export async function claim(
     priceUnits: agent.priceUnits,
     changedAt: now,
     pending: "pending",
-    ...(identifier !== undefined && { identifier: identifier.id }),
+    // Who shows nothing of its own takes nothing from the payer who claimed this permit first.
+    ...(name !== undefined && { identifier: name }),
+    ...(ticket !== undefined && { ticket }),
     // That this permit was broadcast before is not forgotten when the claim comes to nothing.
-    ...(last?.permitNonce === permitNonce && last.txHash !== undefined && { txHash: last.txHash }),
+    ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
   const outcome = await transact(ports.clock, () =>
     ports.table.transaction
@@ -99,8 +106,9 @@ export async function claim(
               `${notExists(item.address)} OR (${eq(item.nextNonce, relayer.nextNonce)} AND (${notExists(item.lease)} OR (${lt(item.leaseUntil, now)} AND ${notExists(item.inFlight)})))`,
           )
           .commit(),
+        // What is known of it already stays: that it was broadcast.
         entities.permit
-          .put({ ...key, nonce: permitNonce })
+          .upsert({ ...key, nonce: permitNonce })
           .where(
             (item, { notExists, eq }) =>
               `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,

@@ -1,28 +1,27 @@
-import { toAddress } from "../chain/hex.ts";
-import { newSession } from "../session/index.ts";
 import { refused, transact } from "../transact.ts";
+import { type Answering, sessionWrites } from "./answer.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
 
-/** The transfer that paid a settlement, and the session that its answer opens. */
+/** The transfer that paid a settlement, and what is answered as soon as it is recorded. */
 export type Proof = {
   readonly txHash: string;
   readonly logIndex: number;
-  readonly token?: string | undefined;
+  readonly answer?: Answering | undefined;
 };
 
 /**
  * The end of a settlement that the chain has confirmed, in one transaction: the record (for a publisher leg it is the
- * unlock), the transfer that paid it, the press's count of reads, the relayer given back and, where a token is given,
- * the payer's session (invariant 3). `undefined` when somebody else has ended it meanwhile, or when the transfer has
+ * unlock), the transfer that paid it, the press's count of reads, the relayer given back and, where an answer is given
+ * at once, that it is, with its session (invariants 3 and 5). `undefined` when somebody else has ended it meanwhile, or when the transfer has
  * paid for something else.
  */
 export async function finish(
   ports: RecordPorts,
   from: SettlementItem,
-  { txHash, logIndex, token }: Proof,
+  { txHash, logIndex, answer }: Proof,
 ): Promise<SettlementItem | undefined> {
   const { wallet, pressId, leg } = from;
   const now = ports.clock.now();
@@ -35,13 +34,12 @@ export async function finish(
     changedAt: now,
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
+    ...(answer !== undefined && { answeredAt: settledAt }),
   };
   const end = await conclude(ports, from, settled, txHash, (entities) => [
     entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
-    ...(token === undefined
-      ? []
-      : [entities.session.put(newSession(ports.clock, token, toAddress(wallet), "payment")).commit()]),
+    ...(answer === undefined ? [] : sessionWrites(entities, ports, wallet, answer)),
   ]);
   if (end !== undefined) ports.meter.count({ name: "LegSettled", leg });
   return end;

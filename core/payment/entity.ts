@@ -48,6 +48,10 @@ export function settlementEntity(configuration: EntityConfiguration) {
         replaced: { type: "list", items: { type: "string" } },
         /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
         identifier: { type: "string" },
+        /** Hash of the ticket of the terms that the payer echoed, which never goes on the chain. */
+        ticket: { type: "string" },
+        /** ISO 8601: when the text was first answered. From then on neither ticket nor fresh signature collects it. */
+        answeredAt: { type: "string" },
         /** Frozen facts of the press, for the history. */
         id: { type: "number", required: true },
         slug: { type: "string", required: true },
@@ -101,6 +105,8 @@ export function permitEntity(configuration: EntityConfiguration) {
         nonce: { type: "string", required: true },
         pressId: { type: "number", required: true },
         leg: { type: ["fee", "publisher"] as const, required: true },
+        /** Whether we have ever broadcast it: then everybody knows it, whatever becomes of it. */
+        broadcast: { type: "boolean" },
       },
       indexes: {
         byNonce: {
@@ -112,6 +118,7 @@ export function permitEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+export type PermitItem = EntityItem<ReturnType<typeof permitEntity>>;
 
 /** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
 export function identifierEntity(configuration: EntityConfiguration) {

@@ -11,6 +11,8 @@ export type Payment = {
   readonly signature: Hex;
   /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
   readonly identifier: Identifier | undefined;
+  /** Hash of the ticket of the terms, where the payer echoes it. It never goes on the chain. */
+  readonly ticket: Hex | undefined;
 };
 
 export type Identifier = { readonly id: string; readonly digest: string };
@@ -23,9 +25,11 @@ export function decodePayment(header: string): Payment | undefined {
   const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
   const { permit2Authorization: signed, signature } = parsed.data.payload;
+  const ticket = parsed.data.accepted.extra?.ticket;
   return {
     accepted: parsed.data.accepted,
     signature,
+    ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),
     identifier: identifierOf(parsed.data),
     permit: {
       from: signed.from,

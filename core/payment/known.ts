@@ -1,7 +1,8 @@
 import { AppError } from "../error.ts";
+import { isNamed } from "./answer.ts";
 import { creditOthers } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
-import type { Identifier } from "./header.ts";
+import type { Identifier, Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { type Released, release } from "./release.ts";
@@ -13,21 +14,19 @@ import { busy, readState, type State } from "./state.ts";
 
 /** What the records say of a wallet that asks to pay a leg. */
 export type Known =
-  /** It is paid. `before`: it was so when the request came, and nothing is left to deliver but the receipt. */
+  /** It is paid, by another request. `before`: it was so when this one came; `state` is the newest. */
   | {
-      readonly kind: "settled";
+      readonly kind: "paid";
       readonly settlement: SettlementItem;
       readonly before: boolean;
-      readonly sessionStored: boolean;
+      readonly state: State;
     }
   /** It may be paid now; `state` is the newest. Others can still charge what is `live` of its payer's signatures for it. */
   | { readonly kind: "open"; readonly state: State; readonly live: readonly SignedItem[] };
 
-/** What a request asks for, beside whose it is: the leg, the attempt's name, the token of the session that it opens. */
-export type Asked = {
+/** What a request asks for, beside whose it is: the leg, and what names the attempt and never goes on the chain. */
+export type Asked = Pick<Payment, "identifier" | "ticket"> & {
   readonly leg: Leg;
-  readonly identifier: Identifier | undefined;
-  readonly token: string | undefined;
   /** What was known when the request came. */
   readonly first: State;
 };
@@ -42,27 +41,28 @@ const unclearLooks = 3;
 
 /**
  * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
- * and 6). Throws `conflict` `already_unlocked`, `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
+ * and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
  * `payments_unavailable`.
  */
-export async function known(
-  ports: PaymentPorts,
-  newest: State,
-  { leg, identifier, token, first }: Asked,
-): Promise<Known> {
+export async function known(ports: PaymentPorts, newest: State, asked: Asked): Promise<Known> {
+  const { leg, identifier, first } = asked;
   let state = newest;
   refuseOtherPayload(state, leg, identifier);
   const until = ports.clock.now() + patience;
   for (let look = 0; ; look += 1) {
     const own = state.legs[leg];
-    if (own?.state === "settled") return settled(own, state === first && !names(own, identifier));
+    if (own?.state === "settled") {
+      return { kind: "paid", settlement: own, before: state === first && !isNamed(own, state, asked), state };
+    }
     const current = underWay(state, leg);
     if (current === undefined) {
       const left = failed(state, leg);
       if (left === undefined) return open(state, leg, []);
-      const credit = await creditOthers(ports, left, left === own ? token : undefined);
+      const credit = await creditOthers(ports, left);
       if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.live : []);
-      if (credit.kind === "settled" && left === own) return { ...credit, before: false };
+      if (credit.kind === "settled" && left === own) {
+        return { kind: "paid", settlement: credit.settlement, before: false, state };
+      }
       if (credit.kind === "unclear") {
         if (look >= unclearLooks) throw pending(left.txHash);
         await ports.clock.sleep(2 * pause);
@@ -70,9 +70,9 @@ export async function known(
       state = await readState(ports, state.key);
       continue;
     }
-    const ending = await advance(ports, current, current === own ? token : undefined, look === 0);
+    const ending = await advance(ports, current, look === 0);
     if (ending.kind === "settled" && current === own) {
-      return { ...ending, before: false };
+      return { kind: "paid", settlement: ending.settlement, before: false, state };
     }
     if (ending.kind === "held" || ending.kind === "pending") {
       if (look === looks || ports.clock.now() > until)
@@ -81,11 +81,6 @@ export async function known(
     }
     state = await readState(ports, state.key);
   }
-}
-
-/** Whether the settlement answers the very attempt that the payer names: then its reply is given again. */
-function names(own: SettlementItem, identifier: Identifier | undefined): boolean {
-  return identifier !== undefined && own.identifier === identifier.id;
 }
 
 /** x402 extension payment-identifier: one name, one payload. */
@@ -101,14 +96,6 @@ function refuseOtherPayload(
     "payment_identifier_conflict",
     "This payment identifier was used for another payment. Nothing was charged: choose a new one.",
   );
-}
-
-/** Specification §4.4: a second purchase is refused and charges nothing; a second fee is simply paid. */
-function settled(settlement: SettlementItem, before: boolean): Known {
-  if (before && settlement.leg === "publisher") {
-    throw alreadyUnlocked();
-  }
-  return { kind: "settled", settlement, before, sessionStored: false };
 }
 
 function open(state: State, leg: Leg, live: readonly SignedItem[]): Known {
@@ -134,13 +121,12 @@ function failed({ legs }: State, leg: Leg): SettlementItem | undefined {
 async function advance(
   ports: PaymentPorts,
   item: SettlementItem,
-  token: string | undefined,
   firstLook: boolean,
 ): Promise<Ending | Released | { readonly kind: "held" }> {
-  if (item.state === "claimed" && item.claimUntil < ports.clock.now()) return release(ports, item, token);
+  if (item.state === "claimed" && item.claimUntil < ports.clock.now()) return release(ports, item);
   if (!isSent(item)) return { kind: "held" };
   try {
-    const ending = await resolve(ports, item, token);
+    const ending = await resolve(ports, item);
     if (ending.kind === "pending" && firstLook) await rebroadcast(ports, item);
     return ending;
   } catch (error) {
@@ -152,8 +138,18 @@ async function advance(
   }
 }
 
+/** Specification §4.4: a second purchase is refused and charges nothing. */
 export function alreadyUnlocked(): AppError {
   return new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
+}
+
+/** The same to a request that anybody could have sent who reads the chain (invariant 5). */
+export function unlockedForPayer(): AppError {
+  return new AppError(
+    "conflict",
+    "already_unlocked",
+    "You've already unlocked this press. Nothing was charged now: sign in with the wallet that paid to read the text.",
+  );
 }
 
 /** `txHash`: what we have broadcast; without it somebody else has spent the permit, and the chain does not show how. */

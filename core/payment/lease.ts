@@ -15,7 +15,7 @@ import { busy, readState, type State, sentInVain } from "./state.ts";
 export type Leased = Extract<Claim, { kind: "claimed" }> & { readonly relayer: FreeRelayer };
 
 /** What came instead: it is settled already, or the permit belongs elsewhere. */
-export type NotLeased = Extract<Known, { kind: "settled" }> | Extract<Claim, { kind: "permit_bound" }>;
+export type NotLeased = Extract<Known, { kind: "paid" }> | Extract<Claim, { kind: "permit_bound" }>;
 
 /** What is to be claimed, and the relayer to try first. */
 export type ToLease = Omit<NewClaim, "agent" | "relayer" | "last" | "earlier"> & {
@@ -65,7 +65,7 @@ export async function lease(
     }
     if (outcome.kind !== "contended") return outcome;
     const newest = await known(ports, await readState(ports, state.key), order.asked);
-    if (newest.kind === "settled") return newest;
+    if (newest.kind === "paid") return newest;
     state = newest.state;
   }
   throw busy(new Error("Other requests of this payer keep coming first"));

@@ -1,15 +1,14 @@
-import type { Address } from "../chain/hex.ts";
-import { toAddress } from "../chain/hex.ts";
-import { permitDigest } from "../chain/permit2.ts";
+import { type Address, toAddress } from "../chain/hex.ts";
+import { type Permit, permitDigest } from "../chain/permit2.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { free } from "../relayer/index.ts";
-import { newSession } from "../session/index.ts";
+import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer } from "./answer.ts";
 import type { Proof } from "./end.ts";
-import type { SettlementItem } from "./entity.ts";
+import type { PermitItem, SettlementItem } from "./entity.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
-import { alreadyUnlocked, type Known, known, pending } from "./known.ts";
+import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
 import { pick } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
@@ -19,6 +18,7 @@ import { allSigned, permitOf, type SignedItem } from "./standing.ts";
 import { busy, findAgent, readState, type State, sentInVain } from "./state.ts";
 import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
 import {
+  alreadyPublic,
   checkChain,
   checkDue,
   checkForm,
@@ -41,8 +41,8 @@ export type PayOutcome =
       readonly receipt: PaymentReceipt;
       /** It had been paid before; nothing was settled again. */
       readonly already: boolean;
-      /** The text, and the token of a session that reads it again: for the publisher's leg. */
-      readonly unlocked: { readonly body: string; readonly token: string } | undefined;
+      /** The text, for the publisher's leg, and the token of a session that reads it again, unless one is kept. */
+      readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
     };
 
 export type PayRequest = {
@@ -51,6 +51,8 @@ export type PayRequest = {
   readonly pressId: number;
   /** The payment header as it came, if any. */
   readonly header: string | undefined;
+  /** The token of the caller's session, if any, unverified. */
+  readonly token?: string | undefined;
 };
 
 const noPayment: Reason = {
@@ -69,7 +71,10 @@ const malformed: Reason = {
  * Throws `missing` `unknown_press`; `conflict` `fee_first` and `already_unlocked`; `upstream` `settlement_pending`
  * (with the transaction), `payments_unavailable` and `chain_unavailable`.
  */
-export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequest): Promise<PayOutcome> {
+export async function pay(
+  ports: PaymentPorts,
+  { leg, pressId, header, token }: PayRequest,
+): Promise<PayOutcome> {
   const sent = header === undefined ? undefined : decodePayment(header);
   if (sent === undefined) {
     const { priceUnits } = await findAgent(ports, pressId);
@@ -79,17 +84,17 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
       header === undefined ? noPayment : malformed,
     );
   }
-  const { identifier } = sent;
-  const first = await readState(ports, { pressId, wallet: sent.permit.from, identifier: identifier?.id });
+  const { identifier, ticket } = sent;
+  const wallet = sent.permit.from;
+  const first = await readState(ports, { pressId, wallet, identifier: identifier?.id, token });
   const { priceUnits } = first.agent;
   const wrongForm = checkForm(ports.settings, sent);
   if (wrongForm !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), wrongForm);
 
-  const token = leg === "publisher" ? ports.ids.secret() : undefined;
   const byKey = await keySigned(ports, sent);
   const presented = byKey ? canonical(sent) : sent;
   // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
-  const asked = { leg, identifier, token, first };
+  const asked = { leg, identifier, ticket, first };
   const ownerPart =
     leg === "publisher"
       ? undefined
@@ -100,7 +105,7 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
   if (early?.signedByContract === false)
     return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature);
   const standing = await known(ports, first, asked);
-  if (standing.kind === "settled") return handOver(ports, first, presented, standing, token);
+  if (standing.kind === "paid") return handOver(ports, presented, standing);
 
   const { state, live } = standing;
   const alive = stillAlive(ports, state, leg, live);
@@ -126,11 +131,18 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
     return offer(ports, due, nonceBound);
   const proofs = found.nonceSpent ? await settledBy(ports, payment, since) : [];
   const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
-  const refusal = proofs.length > 0 ? undefined : check(ports, payment, found, needed);
+  const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment.permit, proofs });
+  const copied = leg === "publisher" && !owed ? alreadyPublic : undefined;
+  const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
   if (refusal !== undefined) return offer(ports, due, refusal);
 
-  const ending = await settle(ports, state, { asked, payment, found, proofs, live });
+  // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
+  const own = owed || leg === "fee" ? asked : { ...asked, identifier: undefined, ticket: undefined };
+  const answer = owed ? answering(ports, first) : undefined;
+  const ending = await settle(ports, state, { asked: own, payment, found, proofs, live, answer });
   switch (ending.kind) {
+    case "paid":
+      return handOver(ports, presented, ending);
     case "permit_bound":
       return offer(ports, due, nonceBound);
     case "failed":
@@ -138,7 +150,12 @@ export async function pay(ports: PaymentPorts, { leg, pressId, header }: PayRequ
     case "pending":
       throw pending(ending.txHash);
     case "settled":
-      return deliver(ports, ending.settlement, { before: false, ...ending }, token);
+      if (leg === "fee") return receiptOf(ports, ending.settlement, false);
+      if (answer === undefined) throw unlockedForPayer();
+      if (!ending.answered && !(await recordAnswer(ports, ending.settlement, answer))) {
+        await openSession(ports, ending.settlement, answer);
+      }
+      return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
   }
 }
 
@@ -168,6 +185,7 @@ function stillAlive(
     permit: permitOf(settings, last),
     signature: `0x${last.signature.slice(2)}`,
     identifier: undefined,
+    ticket: undefined,
     accepted: {
       scheme: "exact",
       network: network(settings),
@@ -253,7 +271,7 @@ async function dueNow(ports: PaymentPorts, leg: Leg, pressId: number, priceUnits
 }
 
 function offer(
-  { settings }: PaymentPorts,
+  { settings, ids }: PaymentPorts,
   due: Due,
   reason: Reason,
   failed?: { readonly payer: string; readonly txHash: string },
@@ -268,26 +286,63 @@ function offer(
           payer: failed.payer,
           errorReason: reason.code,
         };
-  return { kind: "terms", terms: paymentRequired(settings, due, reason), receipt };
+  return { kind: "terms", terms: paymentRequired(settings, due, reason, ids.secret()), receipt };
 }
 
 /**
- * Gives what a settlement paid for to a request that found it unfinished. Whoever reads the chain knows the permits
- * that were settled on it, so the text goes only to the permit that paid, or to one that could pay now.
+ * Whether the chain has shown the presented permit to everybody, and the payment shows nothing else (invariant 5): we
+ * have broadcast it in vain, or somebody has settled it before it came here. `proofs` are of the permit `settled`.
+ */
+function isCopy(
+  state: State,
+  leg: Leg,
+  presented: Payment,
+  { settled, proofs }: { readonly settled: Permit; readonly proofs: readonly Proof[] },
+): boolean {
+  // In the place of one that was broadcast in vain: a fresh one, which was looked at by itself.
+  if (settled.nonce !== presented.permit.nonce) return false;
+  const last = state.legs[leg];
+  const claimed = last?.permitNonce === String(settled.nonce) ? last : undefined;
+  if (claimed !== undefined && isRepeat(claimed, state, presented)) return false;
+  return proofs.length > 0 || (claimed !== undefined && sentInVain(claimed));
+}
+
+/**
+ * Gives what another request's settlement paid for. Whoever reads the chain knows the permits that were settled on it,
+ * so the text goes to a repeat that shows what never went there, or to a permit that could pay now, until it has been
+ * answered once; then only to the attempt of that name (invariants 5 and 6).
  */
 async function handOver(
   ports: PaymentPorts,
-  state: State,
   presented: Payment,
-  ended: Extract<Known, { kind: "settled" }>,
-  token: string | undefined,
+  { settlement, before, state }: Extract<Known, { kind: "paid" }>,
 ): Promise<PayOutcome> {
-  const { settlement } = ended;
-  if (token !== undefined && String(presented.permit.nonce) !== settlement.permitNonce) {
-    const stale = await unfitNow(ports, state, settlement.leg, presented);
-    if (stale !== undefined) throw alreadyUnlocked();
+  if (settlement.leg === "fee") return receiptOf(ports, settlement, before);
+  const named = isNamed(settlement, state, presented);
+  if (!named) {
+    if (settlement.answeredAt !== undefined) throw alreadyUnlocked();
+    if (!isRepeat(settlement, state, presented) && !(await isFresh(ports, state, settlement, presented))) {
+      throw unlockedForPayer();
+    }
   }
-  return deliver(ports, settlement, ended, token);
+  const answer = answering(ports, state);
+  const body = await textOf(ports, settlement);
+  if (!(await recordAnswer(ports, settlement, answer))) {
+    if (!named) throw alreadyUnlocked();
+    await openSession(ports, settlement, answer);
+  }
+  return giveText(ports, settlement, answer, body);
+}
+
+/** Whether a permit was never broadcast and could pay the leg now, were it not paid: only its payer can know it. */
+async function isFresh(
+  ports: PaymentPorts,
+  state: State,
+  { leg, permitNonce }: SettlementItem,
+  presented: Payment,
+): Promise<boolean> {
+  if (String(presented.permit.nonce) === permitNonce) return false;
+  return (await unfitNow(ports, state, leg, presented)) === undefined;
 }
 
 /** Why a permit could not pay this leg now, were it not paid; `undefined` for one that only its payer can know. */
@@ -298,8 +353,9 @@ async function unfitNow(
   payment: Payment,
 ): Promise<Reason | undefined> {
   const { agent } = state;
-  // One that was presented for this very leg and broadcast is spent or past its deadline, which is seen below.
-  if (await isBoundElsewhere(ports, state, leg, payment)) return nonceBound;
+  const bound = await bindingOf(ports, payment);
+  if (isElsewhere(state, leg, bound)) return nonceBound;
+  if (bound?.broadcast === true) return alreadyPublic;
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
     checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??
@@ -308,31 +364,50 @@ async function unfitNow(
   );
 }
 
-/** Whether the permit was first presented for another press or leg. */
-async function isBoundElsewhere(
+/** What the permit was first presented for, if it ever was. */
+async function bindingOf(
   { table }: PaymentPorts,
-  { agent }: State,
-  leg: Leg,
   { permit: { from, nonce } }: Payment,
-): Promise<boolean> {
-  const key = { wallet: from, nonce: String(nonce) };
-  const { data } = await table.entities.permit.get(key).go({ consistent: true });
-  return data !== null && (data.pressId !== agent.pressId || data.leg !== leg);
+): Promise<PermitItem | undefined> {
+  const { data } = await table.entities.permit
+    .get({ wallet: from, nonce: String(nonce) })
+    .go({ consistent: true });
+  return data ?? undefined;
 }
 
-/** What a settled leg gives: its receipt, and for the publisher's leg the text and a session. */
-async function deliver(
+/** Whether the permit was first presented for another press or leg. */
+async function isBoundElsewhere(
   ports: PaymentPorts,
-  settlement: SettlementItem,
-  { before, sessionStored }: { readonly before: boolean; readonly sessionStored: boolean },
-  token: string | undefined,
-): Promise<PayOutcome> {
+  state: State,
+  leg: Leg,
+  payment: Payment,
+): Promise<boolean> {
+  return isElsewhere(state, leg, await bindingOf(ports, payment));
+}
+
+function isElsewhere({ agent }: State, leg: Leg, bound: PermitItem | undefined): boolean {
+  return bound !== undefined && (bound.pressId !== agent.pressId || bound.leg !== leg);
+}
+
+type Paid = Extract<PayOutcome, { kind: "paid" }>;
+
+function receiptOf({ settings }: PaymentPorts, settlement: SettlementItem, already: boolean): Paid {
   const { wallet, txHash = "" } = settlement;
-  const receipt = { success: true, transaction: txHash, network: network(ports.settings), payer: wallet };
-  if (token === undefined) return { kind: "paid", receipt, already: before, unlocked: undefined };
-  const { body, session } = ports.table.entities;
-  if (!sessionStored) await session.put(newSession(ports.clock, token, toAddress(wallet), "payment")).go();
-  const { data } = await body.get({ id: settlement.id }).go({ consistent: true });
-  if (data === null) throw new AppError("upstream", "text_unavailable", "The text cannot be read right now.");
-  return { kind: "paid", receipt, already: before, unlocked: { body: data.body, token } };
+  const receipt = { success: true, transaction: txHash, network: network(settings), payer: wallet };
+  return { kind: "paid", receipt, already, unlocked: undefined };
+}
+
+function giveText(ports: PaymentPorts, settlement: SettlementItem, { opens }: Answering, body: string): Paid {
+  return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
+}
+
+/** The text that a settled publisher's leg pays for. */
+async function textOf({ table }: PaymentPorts, { id }: SettlementItem): Promise<string> {
+  const { data } = await table.entities.body.get({ id }).go({ consistent: true });
+  if (data !== null) return data.body;
+  throw new AppError(
+    "upstream",
+    "text_unavailable",
+    "The text cannot be read right now. It is paid for: sign in with the wallet that paid to read it later.",
+  );
 }

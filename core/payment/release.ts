@@ -14,13 +14,9 @@ export type Released =
  * Ends a claim that lapsed with nothing stored for broadcast: it is given back, unless somebody else has settled its
  * permit, which pays the leg all the same (invariants 1 and 3). Throws `upstream` when the chain cannot say.
  */
-export async function release(
-  ports: ResolvePorts,
-  claimed: SettlementItem,
-  token?: string,
-): Promise<Released> {
-  const credit = await creditOthers(ports, claimed, token);
-  if (credit.kind === "settled") return credit;
+export async function release(ports: ResolvePorts, claimed: SettlementItem): Promise<Released> {
+  const credit = await creditOthers(ports, claimed);
+  if (credit.kind === "settled") return { ...credit, answered: false };
   const live = credit.kind === "unpaid" ? credit.live : allSigned(claimed);
   const [own, earlier] = [
     live.filter(({ permitNonce }) => permitNonce === claimed.permitNonce),

@@ -4,6 +4,7 @@ import type { Hex } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
 import { paymentLogs, type Receipt, receiptIn } from "../chain/receipt.ts";
 import { serviceTag } from "../chain/tag.ts";
+import type { Answering } from "./answer.ts";
 import { recordFirst } from "./credit.ts";
 import { type Failure, fail, finish, type Proof } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
@@ -17,7 +18,8 @@ import { lackOf, reasonFor } from "./verify.ts";
 
 /** How a settlement that was sent stands now. */
 export type Ending =
-  | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly sessionStored: boolean }
+  /** `answered`: it is recorded that this request answers the text. */
+  | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly answered: boolean }
   /** It moved no money and no longer can; `txHash` is what was broadcast. */
   | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string }
   /** Not known yet: it may still move money, so nothing else may be started. */
@@ -29,7 +31,7 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
  * Ends a settlement whose transaction was sent, from what the chain says now. It fails only when the money can no longer move: the permit is spent or its deadline has passed on the chain.
  * Throws `upstream` when the chain cannot say.
  */
-export async function resolve(ports: ResolvePorts, sent: SentSettlement, token?: string): Promise<Ending> {
+export async function resolve(ports: ResolvePorts, sent: SentSettlement): Promise<Ending> {
   const permit = permitOf(ports.settings, sent);
   const { permit2 } = ports.settings.contracts;
   const hashes = [sent.txHash, ...(sent.replaced ?? [])];
@@ -46,27 +48,27 @@ export async function resolve(ports: ResolvePorts, sent: SentSettlement, token?:
   const receipt =
     receipts.find(({ status }) => status === "0x1") ??
     receipts.find(({ transactionHash }) => transactionHash === sent.txHash);
-  if (receipt !== undefined) return conclude(ports, sent, receipt, token);
+  if (receipt !== undefined) return conclude(ports, sent, receipt);
   const block = result(latest, Block);
   const spent = nonceSpent(permit.nonce, result(word, Word));
-  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, token) : {};
+  const { credited, unclear = false } = spent ? await credit(ports, sent, permit) : {};
   if (credited !== undefined) return credited;
   // What is unspent past its deadline stays so; until then the answer is "not yet known".
   if (block.timestamp <= permit.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
   return failed(ports, sent, reasonFor("SignatureExpired"), { unclear, over: !unclear });
 }
 
-/** Ends a settlement by its own transaction's receipt. */
+/** Ends a settlement by its own transaction's receipt. `answer`: what the request that sent it answers with the text. */
 export async function conclude(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   receipt: Receipt,
-  token?: string,
+  answer?: Answering,
 ): Promise<Ending> {
   const permit = permitOf(ports.settings, sent);
   const [logIndex] = paymentLogs(receipt, permit);
   if (logIndex !== undefined) {
-    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex, token });
+    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex, answer });
     if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
     return ending;
   }
@@ -94,7 +96,7 @@ export async function conclude(
     ...fundsCalls(contracts, permit.from),
   ]);
   const spent = nonceSpent(permit.nonce, result(word, Word));
-  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, token) : {};
+  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, answer) : {};
   if (credited !== undefined) return credited;
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
@@ -116,13 +118,13 @@ async function credit(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   permit: Permit,
-  token: string | undefined,
+  answer?: Answering,
 ): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
   const found = await searchSettlement(ports, permit, BigInt(sent.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
-  const settlement = await recordFirst(ports, sent, found.proofs, token);
+  const settlement = await recordFirst(ports, sent, found.proofs, answer);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
-  return { credited: { kind: "settled", settlement, sessionStored: token !== undefined } };
+  return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
 /** Records the proof, or finds how somebody else has ended the settlement; `undefined` when the proof is not free. */
@@ -133,7 +135,7 @@ async function record(
 ): Promise<Ending | undefined> {
   const settlement = await finish(ports, sent, proof);
   if (settlement !== undefined) {
-    return { kind: "settled", settlement, sessionStored: proof.token !== undefined };
+    return { kind: "settled", settlement, answered: proof.answer !== undefined };
   }
   return endedMeanwhile(ports, sent);
 }
@@ -145,7 +147,7 @@ async function endedMeanwhile(
   const { data } = await ports.table.entities.settlement
     .get({ wallet, pressId, leg })
     .go({ consistent: true });
-  if (data?.state === "settled") return { kind: "settled", settlement: data, sessionStored: false };
+  if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "sent") return undefined;
   return { kind: "failed", reason: reasonFor(undefined), txHash };
 }

@@ -21,6 +21,11 @@ export const PaymentRequirements = z
         assetTransferMethod: z.literal("permit2"),
         spender: z.string().describe("The permit's spender."),
         name: z.literal("USDG"),
+        ticket: z
+          .string()
+          .describe(
+            "Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost.",
+          ),
       })
       .readonly(),
   })
@@ -85,6 +90,12 @@ const Account = AddressInput.transform(lower);
 /** x402's payment-identifier extension: a name for this attempt, of the payer's making. */
 const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
+/** The terms' ticket as clients echo it. Who leaves it out, or sends another thing, has none. */
+const Extra = z
+  .object({ ticket: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
+  .optional()
+  .catch(undefined);
+
 /** What a payer sends: which terms were accepted, and the signed permit. Unknown fields are left alone. */
 export const PaymentPayload = z.object({
   x402Version: z.literal(2),
@@ -94,6 +105,7 @@ export const PaymentPayload = z.object({
     amount: z.string(),
     asset: z.string(),
     payTo: z.string(),
+    extra: Extra,
   }),
   payload: z.object({
     /** Contract wallets may sign with more than 65 bytes. */

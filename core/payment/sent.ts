@@ -35,6 +35,7 @@ export async function storeSigned(
           .set({ inFlight: { wallet, pressId, leg }, nextNonce: signed.relayerNonce })
           .where((item, { eq }) => eq(item.lease, from.claim))
           .commit(),
+        entities.permit.patch({ wallet, nonce: from.permitNonce }).set({ broadcast: true }).commit(),
       ])
       .go(),
   );

@@ -1,6 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import { broadcast, feeCap } from "../relayer/index.ts";
+import type { Answering } from "./answer.ts";
 import { recordFirst } from "./credit.ts";
 import { fail, type Proof } from "./end.ts";
 import type { Payment } from "./header.ts";
@@ -22,6 +23,8 @@ export type Order = {
   readonly proofs: readonly Proof[];
   /** What the payer signed for the leg before and others may still charge. */
   readonly live: readonly SignedItem[];
+  /** What this request answers with the text, where it is owed that. */
+  readonly answer: Answering | undefined;
 };
 
 /** How a request's own settlement went. */
@@ -52,6 +55,7 @@ function claimOf({ asked, payment, found, live }: Order) {
     permit,
     signature,
     identifier: asked.identifier,
+    ticket: asked.ticket,
     preferred: found.relayer.address,
     block: found.block,
     live,
@@ -62,11 +66,11 @@ function claimOf({ asked, payment, found, live }: Order) {
 async function credit(
   ports: PaymentPorts,
   { settlement }: Leased,
-  { proofs, asked: { token } }: Order,
+  { proofs, answer }: Order,
 ): Promise<Settled> {
-  const credited = await recordFirst(ports, settlement, proofs, token);
+  const credited = await recordFirst(ports, settlement, proofs, answer);
   if (credited !== undefined) {
-    return { kind: "settled", settlement: credited, sessionStored: token !== undefined };
+    return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }
   await fail(ports, settlement, { code: "permit2_invalid_nonce", over: true });
   return { kind: "permit_bound" };
@@ -105,12 +109,12 @@ async function signAndStore(
   }
 }
 
-async function send(ports: PaymentPorts, sent: SentSettlement, { asked }: Order): Promise<Ending> {
+async function send(ports: PaymentPorts, sent: SentSettlement, { answer }: Order): Promise<Ending> {
   const pending = { kind: "pending", txHash: sent.txHash } as const;
   const receipt = await broadcast(ports, sent);
   if (receipt === undefined) return pending;
   try {
-    return await conclude(ports, sent, receipt, asked.token);
+    return await conclude(ports, sent, receipt, answer);
   } catch (error) {
     // After a broadcast a node's trouble only means that the outcome is not known yet (invariant 2).
     if (error instanceof AppError && error.kind === "upstream") return pending;

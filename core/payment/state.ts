@@ -2,6 +2,8 @@ import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { RelayerItem } from "../relayer/entity.ts";
+import type { SessionItem } from "../session/entity.ts";
+import { sessionKey } from "../session/index.ts";
 import { transact } from "../transact.ts";
 import type { IdentifierItem, SettlementItem } from "./entity.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -15,13 +17,16 @@ export type State = {
   readonly relayers: readonly RelayerItem[];
   /** What the payer's name for this attempt was first used for. */
   readonly identifier: IdentifierItem | undefined;
+  /** The session that the request came with, living or not. */
+  readonly session: SessionItem | undefined;
 };
 
-/** Whose state of which press is asked for, and under which name for the attempt. */
+/** Whose state of which press is asked for, under which name for the attempt, and with which session's token. */
 export type StateKey = {
   readonly pressId: number;
   readonly wallet: Address;
   readonly identifier: string | undefined;
+  readonly token: string | undefined;
 };
 
 /** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
@@ -35,27 +40,29 @@ export async function readState(
   ports: Pick<PaymentPorts, "table" | "clock" | "relayers">,
   key: StateKey,
 ): Promise<State> {
-  const { pressId, wallet, identifier } = key;
+  const { pressId, wallet, identifier, token } = key;
   const addresses = await ports.relayers.addresses();
   const read = await transact(ports.clock, () =>
     ports.table.transaction
-      .get(({ agent, settlement, identifier: names, relayer }) => [
+      .get(({ agent, settlement, identifier: names, session, relayer }) => [
         agent.get({ pressId }).commit(),
         settlement.get({ wallet, pressId, leg: "fee" }).commit(),
         settlement.get({ wallet, pressId, leg: "publisher" }).commit(),
-        // Nobody's name is empty: without one the read finds nothing.
+        // Nobody's name is empty, and nobody's token: without one the read finds nothing.
         names.get({ wallet, identifier: identifier ?? "" }).commit(),
+        session.get(sessionKey(token ?? "")).commit(),
         ...addresses.map((address) => relayer.get({ address }).commit()),
       ])
       .go(),
   );
   if (read.canceled) throw busy();
-  const [agent, fee, publisher, name, ...relayers] = read.data;
+  const [agent, fee, publisher, name, session, ...relayers] = read.data;
   return {
     key,
     agent: listed(agent.item),
     legs: { fee: fee.item ?? undefined, publisher: publisher.item ?? undefined },
     identifier: name.item ?? undefined,
+    session: session.item ?? undefined,
     relayers: relayers.flatMap(({ item }) => (item === null ? [] : [item])),
   };
 }

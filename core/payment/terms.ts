@@ -42,8 +42,13 @@ const identifierSchema = {
   required: ["required"],
 };
 
-/** The 402 document with fresh terms (specification §4.4). */
-export function paymentRequired(settings: Settings, due: Due, reason: Reason): PaymentRequired {
+/** The 402 document with fresh terms (specification §4.4). `ticket`: 256 random bits, base64url, of this offer alone. */
+export function paymentRequired(
+  settings: Settings,
+  due: Due,
+  reason: Reason,
+  ticket: string,
+): PaymentRequired {
   const { contracts, origin } = settings;
   return {
     x402Version: 2,
@@ -61,6 +66,7 @@ export function paymentRequired(settings: Settings, due: Due, reason: Reason): P
           assetTransferMethod: "permit2",
           spender: getAddress(contracts.exactProxy),
           name: "USDG",
+          ticket,
         },
       },
     ],

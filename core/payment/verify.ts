@@ -126,6 +126,13 @@ export const nonceBound: Reason = {
     "This signed payment was already presented for something else. Sign the fresh terms with a new nonce.",
 };
 
+/** A permit that stands on the chain for everybody to copy, whoever presents it now. */
+export const alreadyPublic: Reason = {
+  code: "permit2_invalid_nonce",
+  error:
+    "This signed payment was broadcast before and failed. Nothing was charged: sign the fresh terms with a new nonce.",
+};
+
 /** Reverts of Permit2 and the proxy in the protocol's codes. */
 const reasons = {
   InvalidNonce: {

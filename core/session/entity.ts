@@ -7,6 +7,8 @@ export function sessionEntity(configuration: EntityConfiguration) {
       model: { service: "market", entity: "session", version: "1" },
       attributes: {
         tokenHash: { type: "string", required: true },
+        /** What its wallet calls it by: it opens nothing. */
+        id: { type: "string", required: true },
         wallet: { type: "string", required: true },
         /** How it was born: a payment proves a permit, not a sign-in, and does not publish (design §4). */
         origin: { type: ["sign-in", "payment"] as const, required: true },
@@ -18,6 +20,11 @@ export function sessionEntity(configuration: EntityConfiguration) {
         byToken: {
           pk: { field: "pk", composite: ["tokenHash"], casing: "none" },
           sk: { field: "sk", composite: [], casing: "none" },
+        },
+        ofWallet: {
+          index: "gsi2",
+          pk: { field: "gsi2pk", composite: ["wallet"], casing: "none" },
+          sk: { field: "gsi2sk", composite: ["createdAt", "id"], casing: "none" },
         },
       },
     } as const,

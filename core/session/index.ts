@@ -101,11 +101,34 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
   const now = clock.now();
   return {
     tokenHash: hashed(token),
+    // From the token as its hash is, and as little use without it.
+    id: hashed(`The name of ${token}`).slice(0, 32),
     wallet,
     origin,
     createdAt: new Date(now).toISOString(),
     expiresAt: seconds(now) + sessionLifetime,
   };
+}
+
+/** A session that a payment's answer opens: its token, and the payer's earlier payment session that it takes the place of. */
+export type Opening = {
+  readonly token: string;
+  readonly instead: { readonly tokenHash: string } | undefined;
+};
+
+/**
+ * What session a payment of `wallet` opens for whoever holds `held`. None beside a living sign-in, which a payment's
+ * cookie never replaces (design §2).
+ */
+export function openingBy(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Pick<Ids, "secret"> },
+  wallet: Address,
+  held: SessionItem | undefined,
+): Opening | undefined {
+  const session = living(clock, held ?? null);
+  if (session?.origin === "sign-in") return undefined;
+  const own = session?.wallet === wallet ? held : undefined;
+  return { token: ids.secret(), instead: own && { tokenHash: own.tokenHash } };
 }
 
 /** The session behind a cookie's token, or `undefined` when there is none or it has expired. */

@@ -9,6 +9,7 @@ import * as runtime from "./runtime.ts";
 type PaidRequest = {
   readonly body: { readonly pressId: number };
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly token: string | undefined;
 };
 
 /** What the settlement machine needs, from this container's runtime. */
@@ -25,12 +26,13 @@ export function paymentPorts(): Payment.PaymentPorts {
 }
 
 /** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
-export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<Reply> {
+export async function payLeg(leg: Leg, { body, headers, token }: PaidRequest): Promise<Reply> {
   follow({ agent: body.pressId });
   const outcome = await Payment.pay(paymentPorts(), {
     leg,
     pressId: body.pressId,
     header: headers["payment-signature"] ?? headers["x-payment"],
+    token,
   });
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {
@@ -44,10 +46,9 @@ export async function payLeg(leg: Leg, { body, headers }: PaidRequest): Promise<
   const paid = { paid: true, tx: outcome.receipt.transaction };
   if (unlocked !== undefined) {
     measure({ TextDelivered: 1 });
-    return json(
-      { ...paid, body: unlocked.body },
-      { headers: { ...receipt }, cookies: [sessionCookie(runtime.settings().origin, unlocked.token)] },
-    );
+    const cookies =
+      unlocked.token === undefined ? [] : [sessionCookie(runtime.settings().origin, unlocked.token)];
+    return json({ ...paid, body: unlocked.body }, { headers: { ...receipt }, cookies });
   }
   return json(already ? { ...paid, already } : paid, { headers: { ...receipt } });
 }

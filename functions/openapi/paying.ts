@@ -6,7 +6,7 @@ import { paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import type { Answer, Example, Json, Operation, Operations, Parameter, Refusals } from "./operation.ts";
 import { paymentInfo } from "./payment-info.ts";
-import { article, feeTx, press, pressId, publisher, publisherTx, reader, refused } from "./sample.ts";
+import { article, feeTx, press, pressId, publisher, publisherTx, reader, refused, ticket } from "./sample.ts";
 import { refTo } from "./schemas.ts";
 
 const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
@@ -91,14 +91,17 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       ...common(settings, "publisher"),
       summary: "Pay the publisher and get the text",
       description:
-        "The second payment: the rest of priceUnits, to the wallet that owns the press's NFT at this moment. It answers the full text and sets a session cookie for the paying wallet.",
+        "The second payment: the rest of priceUnits, to the wallet that owns the press's NFT at this moment. It answers the full text and sets a session cookie for the paying wallet. Where that answer is lost, the text goes once to a repeat with the `extra.ticket` of its terms in `accepted` or with a fresh signature, as often as wanted to a repeat with its payment identifier, and to a sign-in of the wallet: a permit alone is public once it was broadcast, and gets nothing.",
       answers: {
         200: {
           description: "The text.",
           schema: "TextPaid",
           headers: {
             "payment-response": { ...receipt, always: true },
-            "set-cookie": { description: "A session that reads the text again.", always: true },
+            "set-cookie": {
+              description:
+                "A session that reads the text again. Left out for a request with the cookie of a sign-in, which stays as it is.",
+            },
           },
         },
         402: termsAnswer,
@@ -107,7 +110,8 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
         ...refusals,
         409: {
           fee_first: "No fee of this wallet for this press is recorded.",
-          already_unlocked: "This wallet has bought the press; nothing was charged.",
+          already_unlocked:
+            "This wallet has bought the press; nothing was charged. A sign-in of the wallet reads the text.",
           ...refusals[409],
         },
         503: {
@@ -184,7 +188,7 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
 }
 
 function paidRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = paymentRequired(settings, due(settings, leg), noPayment);
+  const { accepts, resource } = paymentRequired(settings, due(settings, leg), noPayment, ticket);
   const [accepted] = accepts;
   if (accepted === undefined) throw new TypeError("Terms offer a way to pay");
   const payment = {
@@ -212,7 +216,7 @@ function terms(
   leg: Leg,
   reason: { readonly code: string; readonly error: string },
 ): Json {
-  return z.json().parse(paymentRequired(settings, due(settings, leg), reason));
+  return z.json().parse(paymentRequired(settings, due(settings, leg), reason, ticket));
 }
 
 function due(settings: Settings, leg: Leg) {

@@ -14,6 +14,9 @@ export const feeTx = transaction("c");
 export const publisherTx = transaction("d");
 export const voteTx = transaction("e");
 
+/** What an offer of terms calls its payment. */
+export const ticket = "an-example-of-43-random-letters-and-digits0";
+
 export const article = {
   headline: "How to read a stock token's range of the day",
   stock: "MSFT",

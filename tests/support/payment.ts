@@ -123,10 +123,15 @@ export async function listPress(
 
 let nonces = 0n;
 
+/** What of an entry of the terms is signed. */
+type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
+  readonly extra: Pick<PaymentRequirements["extra"], "spender">;
+};
+
 /** The permit that fits an entry of the terms, with changes for those who lie. */
 export function permitFor(
   account: { readonly address: Hex },
-  entry: PaymentRequirements,
+  entry: Signable,
   changes: Partial<Permit> = {},
 ): Permit {
   nonces += 1n;
@@ -163,11 +168,14 @@ export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
   });
 }
 
-/** The payment header for a signed permit. */
-export function headerFor(entry: PaymentRequirements, permit: Permit, signature: Hex): string {
+/** The payment header for a signed permit, with a name for the attempt where one is given. */
+export function headerFor(entry: object, permit: Permit, signature: Hex, identifier?: string): string {
   return encodeHeader({
     x402Version: 2,
     accepted: entry,
+    ...(identifier !== undefined && {
+      extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
+    }),
     resource: { url: "http://localhost:3000" },
     payload: {
       signature,

@@ -80,6 +80,13 @@ const scenarios: readonly Scenario[] = [
     shows: ["outcome", "price", "send", "finish"],
   },
   {
+    ...mined,
+    ...payer,
+    name: "the payer's second request, collecting what was mined",
+    from: "finish",
+    shows: ["outcome", "finish", "read body", "answer"],
+  },
+  {
     ...claimed,
     ...payer,
     act: "pay anew",
@@ -91,6 +98,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     ...publisher,
+    leg: "fee",
     begins: "nothing",
     ...payer,
     name: "the first request, finding the permit settled by somebody else",

@@ -106,8 +106,12 @@ describe.each(legs)(
     test("before the payer asks", async () => {
       const payer = await due(leg);
       const { transactionHash } = await settleAs(somebody, payer.call);
-      const outcome = await pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
-      await expectPaid(payer, outcome, transactionHash);
+      const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
+      if (leg === "fee") return expectPaid(payer, await asking, transactionHash);
+      // Everybody knows the permit now: it has paid, and a signature that nobody knows gets the text.
+      await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
+      const fresh = await signed(payer.account, leg, payer.pressId);
+      await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
     });
 
     test("between our look at the chain and our broadcast", async () => {

@@ -49,7 +49,7 @@ describe("specification §4.4: the two legs of a purchase", () => {
     expect(await hasUnlocked(payments.ports, `0x${reader.address.slice(2).toLowerCase()}`, pressId)).toBe(
       true,
     );
-    if (text.kind !== "paid" || text.unlocked === undefined) throw new Error("No text");
+    if (text.kind !== "paid" || text.unlocked?.token === undefined) throw new Error("No text");
     expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({
       wallet: reader.address.toLowerCase(),
       origin: "payment",
@@ -125,6 +125,7 @@ describe("402", () => {
             assetTransferMethod: "permit2",
             spender: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
             name: "USDG",
+            ticket: expect.stringMatching(/^[\w-]{43}$/),
           },
         },
       ],

@@ -81,6 +81,15 @@ async function expectUnlocked(payer: Due) {
     225_000n,
   ]);
   expect(await heldRelayers(payments.ports)).toEqual([]);
+}
+
+/** The payer, to whom nobody has given the text yet, is given it once. */
+async function expectAnsweredOnce(payer: Due) {
+  expect(await pay(payments.ports, payer)).toMatchObject({
+    kind: "paid",
+    already: false,
+    unlocked: { body: `The text of ${payer.pressId}.` },
+  });
   await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
 }
 
@@ -106,6 +115,7 @@ describe("what a process left behind when it died", () => {
     await dieAt(payer, sending, "after");
     expect(await run()).toEqual({ ...nothing, settled: 1 });
     await expectUnlocked(payer);
+    await expectAnsweredOnce(payer);
   });
 
   test("stored and never sent: sent, and settled by the next run", async () => {
@@ -114,6 +124,7 @@ describe("what a process left behind when it died", () => {
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
     await expectUnlocked(payer);
+    await expectAnsweredOnce(payer);
   });
 
   test("sent and reverted: failed with the protocol's code, and the relayer is free", async () => {
@@ -199,8 +210,7 @@ test("two runs at once, beside the payer's own request, end each payment once", 
   ]);
   for (const { unknown, pending, failed } of [one, other])
     expect([unknown, pending, failed]).toEqual([0, 0, 0]);
-  if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "already_unlocked" });
-  else expect(outcome).toMatchObject({ kind: "paid" });
+  expect(outcome).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${first.pressId}.` } });
   for (const payer of payers) await expectUnlocked(payer);
 });
 

@@ -34,7 +34,7 @@ async function expectPurchase(payer: Payer) {
   const text = await payFrom(payments, payer, "publisher", pressId);
   expect(text).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
   expect(before - (await balanceOf(payments, wallet))).toBe(250_000n);
-  if (text.kind !== "paid" || text.unlocked === undefined) throw new Error("No text");
+  if (text.kind !== "paid" || text.unlocked?.token === undefined) throw new Error("No text");
   expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({ wallet, origin: "payment" });
 }
 

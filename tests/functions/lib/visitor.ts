@@ -12,6 +12,7 @@ const Entry: z.ZodType<PaymentRequirements> = z.object({
     assetTransferMethod: z.literal("permit2"),
     spender: z.string(),
     name: z.literal("USDG"),
+    ticket: z.string(),
   }),
 });
 

@@ -1,17 +1,20 @@
 import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { lower } from "../../../../core/chain/hex.ts";
 import { hasUnlocked } from "../../../../core/payment/index.ts";
+import { settlementOf } from "../../../support/ledger.ts";
 import { balanceOf, treasury, usdg } from "../../../support/payment.ts";
 import type { Phase } from "./matrix.ts";
 import { amounts, type Case, publisher, type World } from "./world.ts";
 
 /** How the settlement of a case stands. */
 export async function phaseOf({ ports, payer, pressId, leg }: Case): Promise<Phase> {
-  const wallet = lower(payer.address);
-  const { data } = await ports.table.entities.settlement
-    .get({ wallet, pressId, leg })
-    .go({ consistent: true });
-  return data?.state ?? "nothing";
+  return (await settlementOf(ports, payer.address, pressId, leg))?.state ?? "nothing";
+}
+
+/** Whether it is on record that the text was answered: the process may have died before it was. */
+export async function isAnswered({ ports, payer, pressId, leg }: Case): Promise<boolean> {
+  const record = await settlementOf(ports, payer.address, pressId, leg);
+  return record?.answeredAt !== undefined;
 }
 
 /** What a case has come to, told by the chain and by the table. */

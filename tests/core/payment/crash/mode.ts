@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { isAnswered } from "./account.ts";
 import { comeBack, reconcileAll } from "./ending.ts";
 import { freshHeader } from "./header.ts";
-import type { Phase } from "./matrix.ts";
 import type { Case } from "./world.ts";
 
 /** What the payer does after the process has died. */
@@ -10,8 +10,8 @@ export type Mode = {
   /** Whether the payer has given the attempt a name. */
   readonly named: boolean;
   readonly returns: boolean;
-  /** Brings the case to its end, and checks what the payer hears. `header` is what the dead process was given. */
-  end(open: Case, header: string, phase: Phase): Promise<void>;
+  /** Brings the case to its end, and checks the payer's answer. `header` is what the dead process was given. */
+  end(open: Case, header: string): Promise<void>;
 };
 
 const [sameHeader, sameName, freshSignature, noReturn] = [
@@ -19,8 +19,9 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     title: "returns with the same header",
     named: false,
     returns: true,
-    async end(open, header, phase) {
-      expect(await comeBack(open, async () => header, true)).toEqual(answer(open, phase));
+    async end(open, header) {
+      const expected = await answer(open);
+      expect(await comeBack(open, async () => header, true)).toEqual(expected);
     },
   },
   {
@@ -35,8 +36,9 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     title: "returns with a fresh signature",
     named: false,
     returns: true,
-    async end(open, _, phase) {
-      expect(await comeBack(open, () => freshHeader(open), true)).toEqual(answer(open, phase));
+    async end(open) {
+      const expected = await answer(open);
+      expect(await comeBack(open, () => freshHeader(open), true)).toEqual(expected);
     },
   },
   {
@@ -54,9 +56,9 @@ export const modes: readonly Mode[] = [sameHeader, sameName, freshSignature, noR
 export const modesOfPayer: readonly Mode[] = [sameHeader, freshSignature, noReturn];
 export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
-/** Who comes after the unlock has nothing to pay for and is told so (specification §4.4). */
-function answer(open: Case, phase: Phase): unknown {
-  return open.leg === "publisher" && phase === "settled" ? "already_unlocked" : paid(open);
+/** Who comes after the answer with the text has nothing to pay for and is told so (specification §4.4). */
+async function answer(open: Case): Promise<unknown> {
+  return (await isAnswered(open)) ? "already_unlocked" : paid(open);
 }
 
 function paid({ leg, pressId }: Case): unknown {

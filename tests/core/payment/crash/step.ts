@@ -6,7 +6,10 @@ const Item = z.looseObject({
   state: z.string().optional(),
   replaced: z.array(z.string()).optional(),
 });
-const Write = z.object({ TransactItems: z.array(z.object({ Put: z.object({ Item }).optional() })) });
+const Update = z.object({ Key: z.object({ sk: z.string() }) });
+const Write = z.object({
+  TransactItems: z.array(z.object({ Put: z.object({ Item }).optional(), Update: Update.optional() })),
+});
 const Put = z.object({ Item });
 const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 
@@ -19,7 +22,10 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
     case "TransactGetItemsCommand":
       return "state";
     case "TransactWriteItemsCommand": {
-      const items = Write.parse(input).TransactItems.flatMap(({ Put: put }) => put?.Item ?? []);
+      const actions = Write.parse(input).TransactItems;
+      if (actions.some(({ Update: update }) => update?.Key.sk.startsWith("$settlement_"))) return "answer";
+      const items = actions.flatMap(({ Put: put }) => put?.Item ?? []);
+      if (items.every(({ __edb_e__ }) => __edb_e__ === "session")) return "session";
       const settlement = items.find(({ __edb_e__ }) => __edb_e__ === "settlement");
       if (settlement?.replaced !== undefined) return "replace";
       return written[State.parse(settlement?.state)];

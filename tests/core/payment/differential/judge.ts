@@ -15,6 +15,12 @@ export type Verdict =
 
 export type Judge = (document: unknown) => Promise<Verdict>;
 
+/** Whether both ask for the same: each offer has a ticket of its own. */
+function sameTerms(one: PaymentRequirements, other: PaymentRequirements): boolean {
+  const asked = ({ extra: { ticket: _, ...extra }, ...entry }: PaymentRequirements) => ({ ...entry, extra });
+  return JSON.stringify(asked(one)) === JSON.stringify(asked(other));
+}
+
 /**
  * This service. Its relayers' keys are out of order, so that nothing is ever broadcast: a payment that it would settle
  * is one that gets as far as that. A refusal must carry the terms of the moment.
@@ -26,7 +32,7 @@ export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: P
       const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
       if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
       const [entry, ...more] = outcome.terms.accepts;
-      const fresh = more.length === 0 && JSON.stringify(entry) === JSON.stringify(terms);
+      const fresh = more.length === 0 && entry !== undefined && sameTerms(entry, terms);
       if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
       return { kind: "refused", code: outcome.terms.code };
     } catch (error) {

@@ -1,5 +1,8 @@
+import { keccak256, stringToHex } from "viem/utils";
 import * as Payment from "../../../../core/payment/index.ts";
-import { pressOwners } from "./ground.ts";
+import type { Table } from "../../../../core/table.ts";
+import type { Copier } from "./copier.ts";
+import { payers, pressOwners } from "./ground.ts";
 import { treasury } from "./ledger.ts";
 import type { Deed, Pay } from "./operation.ts";
 import { type Place, type Purse, permitNumber, placeName, type Signed } from "./purse.ts";
@@ -20,6 +23,8 @@ type ClientsOptions = {
   readonly purse: Purse;
   readonly world: World;
   readonly watch: Watch;
+  readonly copier: Copier;
+  readonly table: Table;
   readonly time: Time;
   readonly tally: Tally;
   readonly trace: (line: string) => void;
@@ -29,7 +34,7 @@ type ClientsOptions = {
 
 /** Honest payers: they sign what they owe, ask, repeat, and sign anew. Every answer that they get is judged. */
 export function openClients(options: ClientsOptions) {
-  const { ports, scheduler, purse, world, watch, time, tally, trace, later } = options;
+  const { ports, scheduler, purse, world, watch, copier, table, time, tally, trace, later } = options;
   const paid = new Set<string>();
   let requests = 0;
 
@@ -60,6 +65,7 @@ export function openClients(options: ClientsOptions) {
       if (deed === "settle this") return world.settle(signed);
       if (deed === "settle hidden") return world.settleHidden(signed);
       if (deed === "take back") return world.takeBack(signed);
+      if (deed === "copy") return copier.copy({ which: 0, dress: "own ticket" });
       return world.perform({ do: deed, payer, press, relayer: payer, steps: 0 });
     };
     const done = await act();
@@ -67,7 +73,7 @@ export function openClients(options: ClientsOptions) {
     count(tally, `ambush: ${deed}`);
   }
 
-  async function judge(place: Place, begun: Moment, answer: Answer): Promise<void> {
+  async function judge(place: Signed, begun: Moment, answer: Answer): Promise<void> {
     count(tally, `answer: ${answerName(answer)}`);
     const name = placeName(place);
     if (answer.kind === "paid") {
@@ -82,7 +88,18 @@ export function openClients(options: ClientsOptions) {
       await watch.refused(place, begun);
     } else if (!mayFail(answer.error)) {
       throw answer.error;
+    } else if (answerName(answer) === "already_unlocked") {
+      await answeredBefore(place);
     }
+  }
+
+  /** Invariant 6: who shows the ticket of the payment that settled is refused only once the text was answered. */
+  async function answeredBefore({ payer, press, leg, ticket }: Signed): Promise<void> {
+    const key = { wallet: payers[payer]?.wallet ?? "0x", pressId: press, leg };
+    const { data } = await table.entities.settlement.get(key).go({ consistent: true });
+    const shown = ticket !== undefined && data?.ticket === keccak256(stringToHex(ticket));
+    const name = placeName({ payer, press, leg });
+    must(!shown || data?.answeredAt !== undefined, "lost unlock", `${name} is answered for its ticket`);
   }
 
   function terms({ press, leg }: Place, oldTerms: boolean) {
@@ -95,9 +112,14 @@ export function openClients(options: ClientsOptions) {
     request,
     /** A permit for the terms of now. */
     sign: (place: Place) =>
-      purse.sign(place, terms(place, false), { life: 300, named: false, now: time.now() }),
+      purse.sign(place, terms(place, false), {
+        life: 300,
+        named: false,
+        echoes: true,
+        now: time.now(),
+      }),
     async pay(order: Pay): Promise<void> {
-      const { payer, press, leg, header, life, named, oldTerms, crash, ambush } = order;
+      const { payer, press, leg, header, life, named, echoes, oldTerms, crash, ambush } = order;
       const fee = placeName({ payer, press, leg: "fee" });
       const place = {
         payer,
@@ -107,7 +129,7 @@ export function openClients(options: ClientsOptions) {
       for (const trouble of order.twice ? [{ crash, ambush }, {}] : [{ crash, ambush }]) {
         const earlier = purse.of(place);
         const again = header === "fresh" ? undefined : header === "again" ? earlier.at(-1) : earlier[0];
-        const signing = { life, named, now: time.now() };
+        const signing = { life, named, echoes, now: time.now() };
         await request(again ?? (await purse.sign(place, terms(place, oldTerms), signing)), trouble);
       }
     },

@@ -28,6 +28,9 @@ const ambush = seldom(
       "settle this",
       "settle hidden",
       "take back",
+      "copy",
+      "copy",
+      "copy",
       "stray",
       "fee spike",
     ),
@@ -43,6 +46,7 @@ const pay = fc.record({
   header: fc.constantFrom("fresh", "fresh", "again", "again", "older"),
   life: fc.constantFrom(300, 300, 300, 9, 590, 700),
   named: fc.boolean(),
+  echoes: fc.constantFrom(true, true, true, false),
   twice: fc.constantFrom(false, false, false, true),
   oldTerms: fc.boolean(),
   ambush,
@@ -89,6 +93,14 @@ const deed = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("settle late"), seconds: fc.constantFrom(16, 61, 240) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("copy"),
+      which: fc.constantFrom(0, 0, 0, 1, 2),
+      dress: fc.constantFrom("nothing", "own ticket", "own name"),
+    }),
   },
   {
     weight: 4,

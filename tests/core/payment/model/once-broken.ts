@@ -97,6 +97,7 @@ function pay(change: Partial<Pay>, steps: number): Operation {
     header: "fresh",
     life: 300,
     named: false,
+    echoes: true,
     twice: false,
     oldTerms: false,
     ambush: undefined,

@@ -40,6 +40,8 @@ export type Pay = {
   readonly life: number;
   /** Whether the client names its attempts (x402 extension payment-identifier). */
   readonly named: boolean;
+  /** Whether the client sends the terms' ticket back: one that was written from the specification alone does not. */
+  readonly echoes: boolean;
   /** Asks from two places at once, each with a permit of its own where it signs afresh. */
   readonly twice: boolean;
   /** Signs for who owned the press at the beginning. */
@@ -51,7 +53,8 @@ export type Pay = {
 
 /**
  * What may come between a request's look at the chain and its transaction. `settle this`: somebody else settles its
- * permit, `settle hidden` through a contract that hides its nonce; `take back`: its payer spends the permit's nonce.
+ * permit, `settle hidden` through a contract that hides its nonce; `take back`: its payer spends the permit's nonce;
+ * `copy`: what the chain shows is presented as a payment.
  */
 export type Deed =
   | "pause"
@@ -62,8 +65,12 @@ export type Deed =
   | "settle this"
   | "settle hidden"
   | "take back"
+  | "copy"
   | "stray"
   | "fee spike";
+
+/** What a copier puts around a permit: nothing, the ticket of terms that were offered to it, or a name of its own. */
+export type Dress = "nothing" | "own ticket" | "own name";
 
 export type Operation = (
   | Pay
@@ -86,6 +93,8 @@ export type Operation = (
     }
   /** Somebody settles what we have broadcast in vain, so many seconds later and through a contract that hides it. */
   | { readonly do: "settle late"; readonly seconds: number }
+  /** Somebody reads a publisher's permit off the chain and presents it, dressed up with what is to be had without its payer. */
+  | { readonly do: "copy"; readonly which: number; readonly dress: Dress }
   | { readonly do: "read fault"; readonly fault: ReadFault; readonly times: number }
   | { readonly do: "send fault"; readonly fault: SendFault; readonly times: number }
   | { readonly do: "table fault"; readonly fault: TableFault; readonly after: number }

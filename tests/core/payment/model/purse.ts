@@ -15,8 +15,12 @@ export type Signed = Place & {
   readonly permit: Permit;
   readonly signature: Hex;
   readonly header: string;
+  /** Of the terms that were signed, where the header echoes it. */
+  readonly ticket: string | undefined;
   /** Whether the service has broadcast it, ever. */
   broadcast: boolean;
+  /** The block in which strangers have settled it. */
+  settledIn?: bigint;
   /** Whether its payer has spent its nonce without paying. */
   takenBack: boolean;
 };
@@ -32,6 +36,18 @@ export function permitNumber({ permit }: Signed): bigint {
   return permit.nonce / nonceStep;
 }
 
+type Signing = {
+  readonly life: number;
+  readonly named: boolean;
+  readonly echoes: boolean;
+  readonly now: number;
+};
+
+/** A ticket of the form that the service offers. */
+export function ticketOf(name: string): string {
+  return name.padEnd(43, "_");
+}
+
 /** What honest payers hold: every permit that they have signed, oldest first. */
 export function openPurse() {
   const signed: Signed[] = [];
@@ -45,11 +61,11 @@ export function openPurse() {
       const [{ nonce }, owner] = args;
       return signed.find(({ permit }) => permit.nonce === nonce && permit.from === lower(owner));
     },
-    /** Signs the terms. `life` in seconds, `now` in milliseconds. */
+    /** Signs the terms. `life` in seconds, `now` in milliseconds; each offer of terms has a ticket of its own. */
     async sign(
       place: Place,
       terms: { readonly amount: bigint; readonly to: Address },
-      { life, named, now }: { readonly life: number; readonly named: boolean; readonly now: number },
+      { life, named, echoes, now }: Signing,
     ): Promise<Signed> {
       const payer = payers[place.payer];
       if (payer === undefined) throw new RangeError("There is no such payer.");
@@ -67,11 +83,13 @@ export function openPurse() {
       // The contract takes the signature as it is: the wallet's owner signs the same digest.
       const signature = await payer.key.sign({ hash: digest });
       const name = named ? `attempt-number-${signed.length}` : undefined;
+      const ticket = echoes ? ticketOf(`offer-${signed.length}`) : undefined;
       const one = {
         ...place,
         permit,
         signature,
-        header: headerOf(permit, signature, name),
+        header: headerOf({ permit, signature }, { name, ticket }),
+        ticket,
         broadcast: false,
         takenBack: false,
       };
@@ -88,7 +106,11 @@ export function readRaw(raw: Hex): { readonly data: Hex; readonly nonce: number 
   return { data, nonce };
 }
 
-function headerOf(permit: Permit, signature: Hex, name: string | undefined): string {
+/** The header of a signed permit, with what a client may add that does not go on the chain. */
+export function headerOf(
+  { permit, signature }: Pick<Signed, "permit" | "signature">,
+  { name, ticket }: { readonly name?: string | undefined; readonly ticket?: string | undefined },
+): string {
   return encodeHeader({
     x402Version: 2,
     accepted: {
@@ -98,7 +120,7 @@ function headerOf(permit: Permit, signature: Hex, name: string | undefined): str
       asset: getAddress(permit.token),
       payTo: getAddress(permit.to),
       maxTimeoutSeconds: 300,
-      extra: { assetTransferMethod: "permit2", spender: permit.spender, name: "USDG" },
+      extra: { assetTransferMethod: "permit2", spender: permit.spender, name: "USDG", ticket },
     },
     payload: {
       signature,

@@ -4,6 +4,7 @@ import { mainnet } from "../../../../core/chain/deployment.ts";
 import * as Payment from "../../../../core/payment/index.ts";
 import { platformMnemonic } from "../../../../local/devnet/accounts.ts";
 import { openClients } from "./clients.ts";
+import { openCopier } from "./copier.ts";
 import { openFaults } from "./faults.ts";
 import { beginning, contracts, type Ground } from "./ground.ts";
 import { treasury } from "./ledger.ts";
@@ -92,7 +93,20 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
     },
     meter: { count: () => undefined },
   });
-  const clients = openClients({ ports, scheduler, purse, world, watch, time, tally, trace, later });
+  const copier = openCopier({ ports, scheduler, purse, ground, tally, trace, later });
+  const clients = openClients({
+    ports,
+    scheduler,
+    purse,
+    world,
+    watch,
+    copier,
+    table,
+    time,
+    tally,
+    trace,
+    later,
+  });
 
   async function reconcile(crash: Crash | undefined): Promise<void> {
     const work = async () => {
@@ -155,6 +169,9 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
         case "settle late":
           await wait(operation.seconds);
           if (await world.settleBroadcast(true)) count(tally, "world: settle late");
+          return;
+        case "copy":
+          await copier.copy(operation);
           return;
         case "read fault":
         case "send fault":

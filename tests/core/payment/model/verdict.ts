@@ -1,7 +1,7 @@
 import { AppError } from "../../../../core/error.ts";
 import type { PayOutcome } from "../../../../core/payment/index.ts";
 import { owners, payers } from "./ground.ts";
-import { type Place, type Purse, placeName } from "./purse.ts";
+import { type Purse, placeName, type Signed } from "./purse.ts";
 import { must } from "./violation.ts";
 import type { Condition, World } from "./world.ts";
 
@@ -43,7 +43,7 @@ const slack = 10n;
  */
 export function justified(
   code: string,
-  place: Place,
+  place: Signed,
   { purse, world, since, now }: { purse: Purse; world: World; since: bigint; now: number },
 ): void {
   const wallet = payers[place.payer]?.wallet ?? "0x";
@@ -61,7 +61,9 @@ export function justified(
     permit2_deadline_too_far: purse
       .of(place)
       .some(({ permit }) => permit.deadline > BigInt(now) / 1000n + longest - slack),
-    permit2_invalid_nonce: purse.of(place).some(({ takenBack }) => takenBack),
+    // A permit that was broadcast in vain is everybody's: only who shows more than it has it tried again.
+    permit2_invalid_nonce:
+      purse.of(place).some(({ takenBack }) => takenBack) || (place.leg === "publisher" && place.broadcast),
     invalid_permit2_recipient_mismatch: held("moved"),
   };
   must(truths[code] === true, "broken promise", `${code} for ${placeName(place)} was not true`);

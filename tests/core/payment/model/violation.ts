@@ -1,5 +1,5 @@
 /** What a broken invariant of design §4 means for those who pay. */
-export type Harm = "double charge" | "lost unlock" | "stuck lease" | "broken promise";
+export type Harm = "double charge" | "lost unlock" | "stolen text" | "stuck lease" | "broken promise";
 
 /** An invariant of design §4 that did not hold. */
 export class Violation extends Error {

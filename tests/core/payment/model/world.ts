@@ -95,7 +95,8 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
 
   /** In one block, through a contract whose calldata shows no nonce. */
   function settleUnseen(permits: readonly Signed[]): Promise<boolean> {
-    return change(
+    return settleBy(
+      permits,
       ...permits.map(({ permit, signature }) => ({
         from: stranger,
         to: hider,
@@ -104,16 +105,23 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
     );
   }
 
+  async function settleBy(permits: readonly Signed[], ...changes: readonly Change[]): Promise<boolean> {
+    const settled = await change(...changes);
+    if (settled) for (const signed of permits) signed.settledIn ??= ground.head().number;
+    return settled;
+  }
+
   async function settleThese(permits: readonly Signed[]): Promise<boolean> {
     const calls = permits.map(({ permit, signature }) => settleCalldata(permit, signature));
     const [only = "0x"] = calls;
-    if (calls.length === 1) return change({ from: stranger, to: contracts.exactProxy, data: only });
+    if (calls.length === 1)
+      return settleBy(permits, { from: stranger, to: contracts.exactProxy, data: only });
     const data = encodeFunctionData({
       abi: multicallAbi,
       functionName: "aggregate",
       args: [calls.map((callData) => ({ target: contracts.exactProxy, callData }))],
     });
-    return change({ from: stranger, to: devnetContracts.multicall3, data });
+    return settleBy(permits, { from: stranger, to: devnetContracts.multicall3, data });
   }
 
   return {

@@ -1,0 +1,369 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { decodeFunctionData, encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { erc20Abi, exactProxyAbi } from "../../core/chain/abi.ts";
+import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
+import { type Permit, settleCalldata } from "../../core/chain/permit2.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/article/index.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { devnetClient } from "../support/devnet.ts";
+import {
+  type Answer,
+  type HttpClient,
+  httpClient,
+  type OfferedEntry,
+  specified,
+} from "../support/http-payer.ts";
+import {
+  approve,
+  exactProxy,
+  headerFor,
+  permitFor,
+  send,
+  signPermit,
+  treasury,
+  usdg,
+} from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type SlowNode, slowNode } from "../support/slow-node.ts";
+
+/**
+ * The copier reads the chain. What a settlement carries there, the permit and its signature, is posted back to the
+ * service as a payment, to be given the text and a session of the payer's wallet.
+ */
+let service: TestService;
+let node: SlowNode;
+let chain: ReturnType<typeof devnetClient>;
+let http: HttpClient;
+let pressId: number;
+let slug: string;
+let text: string;
+let payer: HDAccount;
+let payers = 0;
+/** The block from which the copier reads. */
+let begun: bigint;
+
+const issuer = testAccount(0);
+const broadcast = /eth_sendRawTransactionSync/;
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose permits are copied"));
+
+beforeAll(async () => {
+  service = await startTestService({
+    detours: {
+      chain: async (endpoint) => {
+        node = await slowNode(endpoint);
+        return node.endpoint;
+      },
+    },
+  });
+  chain = devnetClient(service.rpcUrl);
+  http = httpClient(service.origin);
+  const [publisher] = publishers;
+  const [article] = publisher?.articles ?? [];
+  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
+  const account = testAccount(publisher.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  ({ pressId, slug } = await publish(
+    { client, account, publisherName: "P", rpcUrl: service.rpcUrl },
+    article,
+  ));
+  text = article.body;
+});
+afterAll(async () => {
+  await service.stop();
+  await node.stop();
+});
+
+/** A payer for whom the publisher's leg is due. */
+beforeEach(async () => {
+  payer = hdKeyToAccount(seed, { addressIndex: payers++ });
+  await chain.setBalance({ address: payer.address, value: 10n ** 18n });
+  await send({ client: chain }, issuer, usdg, transferOf(payer.address, 10_000_000n));
+  await approve({ client: chain }, payer);
+  expect((await http.payLeg(payer, "treasury", pressId)).status).toBe(200);
+  begun = await chain.getBlockNumber();
+});
+
+function transferOf(to: Address, value: bigint): Hex {
+  const abi = parseAbi(["function transfer(address to, uint256 value)"]);
+  return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
+}
+
+type Copied = { readonly permit: Permit; readonly signature: Hex };
+
+/** The publisher's permit of the payer, as soon as the chain shows it. */
+async function readOffChain(): Promise<Copied> {
+  for (let looks = 0; looks < 1_000; looks += 1) {
+    const head = await chain.getBlockNumber();
+    for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
+      const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
+      for (const { input } of transactions) {
+        const copied = permitIn(input);
+        if (copied?.permit.from === lower(payer.address) && copied.permit.to !== treasury) return copied;
+      }
+    }
+  }
+  throw new Error("The permit never came onto the chain.");
+}
+
+const settleSelector = "13cd3b53";
+
+/** The settlement in a transaction's calldata, also where it is one of several. */
+function permitIn(data: Hex) {
+  const at = data.indexOf(settleSelector);
+  if (at < 0) return undefined;
+  const { args } = decodeFunctionData({ abi: exactProxyAbi, data: `0x${data.slice(at)}` });
+  const [{ permitted, nonce, deadline }, owner, witness, signature] = args;
+  const permit: Permit = {
+    from: lower(owner),
+    token: lower(permitted.token),
+    amount: permitted.amount,
+    spender: exactProxy,
+    nonce,
+    deadline,
+    validAfter: witness.validAfter,
+    to: lower(witness.to),
+  };
+  return { permit, signature };
+}
+
+/** What the copier posts: the copied permit in every dress that is to be had without the payer. */
+function dresses({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
+  const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
+  return [
+    headerFor(own, permit, signature),
+    headerFor(specified(own), permit, signature),
+    headerFor(own, permit, signature, "a-name-of-the-copier"),
+    headerFor({ ...own, extra: undefined }, permit, signature),
+    ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
+      headerFor(withTicket(ticket), permit, signature),
+    ),
+  ];
+}
+
+/** Posts every copy at once, and none of them is worth anything. */
+async function expectWorthless(...statuses: readonly number[]): Promise<void> {
+  const headers = dresses(await readOffChain(), await http.entryOf("publisher", pressId));
+  const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
+  for (const answer of answers) expectNothing(answer, statuses);
+}
+
+/** Neither the text nor a session. */
+function expectNothing({ status, body, cookie }: Answer, statuses: readonly number[]): void {
+  expect({ body, cookie }).toEqual({ body: expect.not.objectContaining({ body: text }), cookie: undefined });
+  expect(statuses).toContain(status);
+}
+
+function expectText({ status, body, cookie }: Answer): void {
+  expect({ status, body }).toEqual({ status: 200, body: { paid: true, tx: expect.any(String), body: text } });
+  expect(cookie).toMatch(/^session=/);
+}
+
+/** The specified refusal of a second purchase. */
+function expectUnlocked(answer: Answer): void {
+  expectNothing(answer, [409]);
+  expect(answer.body).toMatchObject({
+    code: "already_unlocked",
+    error: expect.stringContaining("You've already unlocked this press."),
+  });
+}
+
+/** The refusal of one who shows nothing of the payer's, with what the payer can do. */
+function expectAdvice(answer: Answer): void {
+  expectUnlocked(answer);
+  expect(answer.body).toMatchObject({ error: expect.stringContaining("sign in with the wallet that paid") });
+}
+
+function balance(): Promise<bigint> {
+  const args = [payer.address] as const;
+  return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
+}
+
+/** The payment is on the chain, and no answer of the node comes any more: the payer hears 503. */
+async function paysUnheard(header: string): Promise<void> {
+  node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
+  const answer = await http.pay("publisher", pressId, header).finally(() => {
+    node.lost = undefined;
+  });
+  expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
+}
+
+describe("while the payment is under way", () => {
+  test("its copy is told to come again, and after it that the press is unlocked", async () => {
+    const { header } = await http.signed(payer, "publisher", pressId);
+    const held = node.hold(broadcast);
+    const paying = http.pay("publisher", pressId, header);
+    await held.answered;
+    await expectWorthless(503, 409).finally(held.release);
+    expectText(await paying);
+    await expectWorthless(409);
+  });
+
+  test("with a node that takes 60 ms, ten copiers of ten come away with nothing", async () => {
+    const { header } = await http.signed(payer, "publisher", pressId);
+    const own = await http.entryOf("publisher", pressId);
+    node.delay = 60;
+    try {
+      const paying = http.pay("publisher", pressId, header);
+      const [copy = ""] = dresses(await readOffChain(), own);
+      const copying = Array.from({ length: 10 }, () => http.pay("publisher", pressId, copy));
+      const answers = await Promise.all(copying);
+      for (const answer of answers) expectNothing(answer, [503, 409]);
+      expectText(await paying);
+    } finally {
+      node.delay = 0;
+    }
+  });
+
+  test("a client that was written from the specification alone is answered its text", async () => {
+    const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
+    const held = node.hold(broadcast);
+    const paying = http.pay("publisher", pressId, headerFor(specified(entry), permit, signature));
+    await held.answered;
+    await expectWorthless(503, 409).finally(held.release);
+    expectText(await paying);
+  });
+
+  test("the payer's own repeats wait for it, and one answer gives the text to them", async () => {
+    const { header } = await http.signed(payer, "publisher", pressId);
+    await paysUnheard(header);
+    const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
+    const [text, ...others] = answers.toSorted((one, other) => one.status - other.status);
+    if (text !== undefined) expectText(text);
+    for (const other of others) expectUnlocked(other);
+  });
+});
+
+describe("when the payer's answer was lost", () => {
+  test("the text is for a repeat with the ticket of its terms, once", async () => {
+    const { header } = await http.signed(payer, "publisher", pressId);
+    await paysUnheard(header);
+    await expectWorthless(503, 409);
+    expectText(await http.pay("publisher", pressId, header));
+    expectUnlocked(await http.pay("publisher", pressId, header));
+    await expectWorthless(409);
+  });
+
+  test("or for one fresh signature, which charges nothing", async () => {
+    await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
+    const before = await balance();
+    await expectWorthless(503, 409);
+    expectText(await http.payLeg(payer, "publisher", pressId));
+    expectUnlocked(await http.payLeg(payer, "publisher", pressId));
+    expect(await balance()).toBe(before);
+  });
+
+  test("or for every repeat of its payment-identifier and payload, and for nothing else of that name", async () => {
+    const name = "the-payers-own-attempt";
+    const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
+    await paysUnheard(header);
+    await expectWorthless(503, 409);
+    for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
+    expectUnlocked(await http.payLeg(payer, "publisher", pressId));
+    // Who guesses the name has not got the ticket that was named with it.
+    const guessed = await http.pay(
+      "publisher",
+      pressId,
+      headerFor(specified(entry), permit, signature, name),
+    );
+    expectNothing(guessed, [409]);
+    expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
+  });
+
+  test("a client that dropped the ticket is told to sign in, and reads by that", async () => {
+    const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
+    const header = headerFor(specified(entry), permit, signature);
+    await paysUnheard(header);
+    expectAdvice(await http.pay("publisher", pressId, header));
+    await expectWorthless(409);
+    const cookie = await http.signIn(payer);
+    expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
+  });
+
+  test("no ticket of another wallet's payment fits, nor one of the payer's other payments", async () => {
+    const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
+    await paysUnheard(header);
+    const fees = await http.entryOf("treasury", pressId);
+    const foreign = await http.entryOf("publisher", pressId);
+    for (const extra of [fees.extra, foreign.extra]) {
+      expectAdvice(await http.pay("publisher", pressId, headerFor({ ...foreign, extra }, permit, signature)));
+    }
+    expectText(await http.pay("publisher", pressId, header));
+  });
+
+  test("the fee's permit, and old ones, collect nothing", async () => {
+    await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
+    const entry = await http.entryOf("publisher", pressId);
+    const expired = permitFor(payer, entry, { deadline: 1n });
+    expectAdvice(
+      await http.pay("publisher", pressId, headerFor(entry, expired, await signPermit(payer, expired))),
+    );
+  });
+});
+
+describe("a permit that was broadcast and has failed stands on the chain, too", () => {
+  /** The payer's money is elsewhere when the payment is sent. */
+  async function failing(header: string): Promise<void> {
+    const all = await balance();
+    node.before = {
+      method: broadcast,
+      act: () => send({ client: chain }, payer, usdg, transferOf(issuer.address, all)),
+    };
+    const answer = await http.pay("publisher", pressId, header).finally(() => {
+      node.before = undefined;
+    });
+    expect(answer).toMatchObject({ status: 402, body: { code: "permit2_insufficient_balance" } });
+    await send({ client: chain }, issuer, usdg, transferOf(payer.address, all));
+  }
+
+  test("its copy charges nothing and gives nothing; the payer's repeat does both", async () => {
+    const { header, permit } = await http.signed(payer, "publisher", pressId);
+    await failing(header);
+    const before = await balance();
+    await expectWorthless(402);
+    expect(await balance()).toBe(before);
+    expectText(await http.pay("publisher", pressId, header));
+    expect(before - (await balance())).toBe(permit.amount);
+  });
+
+  test("settled by a stranger it has paid: its copy is told so, the payer's repeat has the text", async () => {
+    const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
+    await failing(header);
+    await send({ client: chain }, issuer, exactProxy, settleCalldata(permit, signature));
+    await expectWorthless(409);
+    expectText(await http.pay("publisher", pressId, header));
+  });
+
+  test("a fresh signature has it settled and the text", async () => {
+    const { header, permit } = await http.signed(payer, "publisher", pressId);
+    await failing(header);
+    await expectWorthless(402);
+    const before = await balance();
+    expectText(await http.payLeg(payer, "publisher", pressId));
+    expect(before - (await balance())).toBe(permit.amount);
+    await expectWorthless(409);
+  });
+});
+
+test("a permit that its payer has settled without us pays, and gives nobody the text but by a sign-in", async () => {
+  const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
+  await send({ client: chain }, payer, exactProxy, settleCalldata(permit, signature));
+  const before = await balance();
+  await expectWorthless(503, 409);
+  await expectWorthless(409);
+  expectAdvice(await http.pay("publisher", pressId, header));
+  const cookie = await http.signIn(payer);
+  expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
+  expect(await balance()).toBe(before);
+});
+
+test("no two offers have one ticket, and no cache keeps one", async () => {
+  const offers = await Promise.all(
+    ["treasury", "publisher", "publisher"].map((leg) => http.ask(`/api/pay/${leg}`, { body: { pressId } })),
+  );
+  const tickets = offers.map(({ body }) => JSON.stringify(body).match(/"ticket":"([\w-]{43})"/)?.[1]);
+  expect(new Set(tickets).size).toBe(3);
+  for (const { headers } of offers) expect(headers.get("cache-control")).toBe("no-store");
+});

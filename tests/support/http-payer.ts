@@ -1,0 +1,97 @@
+import type { HDAccount } from "viem/accounts";
+import * as z from "zod";
+import { headerFor, permitFor, signPermit } from "./payment.ts";
+
+/** The legs as their paths name them. */
+type PaidPath = "treasury" | "publisher";
+
+/** An entry of `accepts`, kept whole: a client sends back what it was given. */
+const Entry = z.looseObject({
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  extra: z.looseObject({ spender: z.string() }),
+});
+export type OfferedEntry = z.infer<typeof Entry>;
+const Terms = z.object({ accepts: z.tuple([Entry], Entry) });
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** The session cookie that it sets, as it is sent back. */
+  readonly cookie: string | undefined;
+};
+
+type Sent = {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookie?: string | undefined;
+};
+
+/** The service over HTTP, as programs use it: with no origin and no cookie unless told. */
+export function httpClient(origin: string) {
+  async function ask(path: string, { body, headers = {}, cookie }: Sent = {}): Promise<Answer> {
+    const response = await fetch(origin + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(cookie !== undefined && { cookie }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+    const [set] = response.headers.getSetCookie();
+    return { status: response.status, headers: response.headers, body: parsed, cookie: set?.split(";")[0] };
+  }
+
+  /** Presents a payment header. */
+  function pay(leg: PaidPath, pressId: number, header: string, cookie?: string): Promise<Answer> {
+    return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
+  }
+
+  /** The entry of the terms that are offered to whoever asks. */
+  async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
+    const { body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
+    return Terms.parse(body).accepts[0];
+  }
+
+  /** A payment of the leg's fresh terms, signed now. */
+  async function signed(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
+    const entry = await entryOf(leg, pressId);
+    const permit = permitFor(account, entry);
+    const signature = await signPermit(account, permit);
+    return { entry, permit, signature, header: headerFor(entry, permit, signature, identifier) };
+  }
+
+  return {
+    ask,
+    pay,
+    entryOf,
+    signed,
+    /** Pays a leg. */
+    async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
+      return pay(leg, pressId, (await signed(account, leg, pressId)).header, cookie);
+    },
+    /** Signs the account in; answers its cookie. */
+    async signIn(account: HDAccount): Promise<string> {
+      const { address } = account;
+      const headers = { origin };
+      const offered = await ask("/api/auth/nonce", { body: { address }, headers });
+      const { nonce, message } = Challenge.parse(offered.body);
+      const signature = await account.signMessage({ message });
+      const { cookie } = await ask("/api/auth/verify", { body: { address, nonce, signature }, headers });
+      if (cookie === undefined) throw new Error("The sign-in set no cookie.");
+      return cookie;
+    },
+  };
+}
+export type HttpClient = ReturnType<typeof httpClient>;
+
+/** The entry without what a client does not know that was written from the specification alone. */
+export function specified({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
+  return { ...entry, extra: { assetTransferMethod, spender, name } };
+}

@@ -1,0 +1,64 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+
+export type SlowNode = Listening & {
+  /** Milliseconds by which every answer is late. */
+  delay: number;
+  /** Answers whose request names such a method are lost: the node has done what it was asked. */
+  lost: RegExp | undefined;
+  /** Runs before a request that names such a method reaches the node. */
+  before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
+  /** Keeps back the answer to the next request that names such a method. */
+  readonly hold: (method: RegExp) => Held;
+};
+
+/** An answer of the node that is kept back. */
+export type Held = {
+  /** The node has answered, and nobody knows but the proxy. */
+  readonly answered: Promise<void>;
+  readonly release: () => void;
+};
+
+/** A proxy in front of the node at `endpoint`, by whose answers a test decides who knows what, and when. */
+export async function slowNode(endpoint: string): Promise<SlowNode> {
+  let holding: {
+    readonly method: RegExp;
+    readonly answered: () => void;
+    readonly released: Promise<void>;
+  }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (proxy.before?.method.test(body)) await proxy.before.act();
+    const answer = await fetch(endpoint, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    const said = await answer.text();
+    const held = holding.find(({ method }) => method.test(body));
+    holding = holding.filter((one) => one !== held);
+    held?.answered();
+    await held?.released;
+    await sleep(proxy.delay);
+    if (proxy.lost?.test(body)) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(said);
+  });
+  const proxy: SlowNode = {
+    ...(await listen(server, 0)),
+    delay: 0,
+    lost: undefined,
+    before: undefined,
+    hold(method) {
+      const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      holding.push({ method, answered: answered.resolve, released: released.promise });
+      return { answered: answered.promise, release: released.resolve };
+    },
+  };
+  return proxy;
+}
