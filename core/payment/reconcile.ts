@@ -7,6 +7,7 @@ import { rebroadcast } from "./rebroadcast.ts";
 import { release } from "./release.ts";
 import { resolve } from "./resolve.ts";
 import { isSent } from "./sent.ts";
+import { allSigned } from "./standing.ts";
 
 /** Milliseconds after which something under way is nobody's business but the reconciler's. */
 const grace = 15_000;
@@ -33,9 +34,8 @@ export type Reconciliation = {
 /**
  * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
  * process left behind when it died, and what the chain was slow to take. Credits failed ones that others have charged
- * (invariant 1). Every minute, and safe beside requests and
- * other runs: each step is conditional on the state that it saw. Throws AggregateError after the run when something
- * unexpected met one of them.
+ * (invariant 1). Every minute, and safe beside requests and other runs: each step is conditional on the state that it
+ * saw. Throws AggregateError after the run when something unexpected met one of them.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
@@ -100,14 +100,14 @@ async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementI
 async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
-  if (credit.kind === "unclear") return "unknown";
+  const left = credit.kind === "unclear" ? allSigned(item) : credit.live;
+  const earlier = left.filter(({ permitNonce }) => permitNonce !== item.permitNonce);
   const { pending: _pending, earlier: _earlier, ...rest } = item;
-  const earlier = credit.live.filter(({ permitNonce }) => permitNonce !== item.permitNonce);
   const next: SettlementItem = {
     ...rest,
     // Behind the others, so that each has its turn.
     changedAt: ports.clock.now(),
-    ...(credit.live.length > 0 && { pending: "watched", earlier: [...earlier] }),
+    ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
   const outcome = await transact(ports.clock, () =>
     ports.table.transaction
@@ -120,5 +120,6 @@ async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome
       .go(),
   );
   if (outcome.canceled) return "gone";
-  return credit.live.length > 0 ? "watched" : "gone";
+  if (credit.kind === "unclear") return "unknown";
+  return left.length > 0 ? "watched" : "gone";
 }

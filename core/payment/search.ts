@@ -41,8 +41,9 @@ const transactionsAtOnce = 10;
 /** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
 const lookBack = 4n * windowSize;
 
-/** Transfers that are looked at; a wallet that makes more of them in minutes can only confuse itself. */
-const mostTransfers = 40;
+/** Transfers that are looked up in the table, and those unused that are looked at: nobody makes more in minutes. */
+const mostTransfers = 1_000;
+const mostUnused = 40;
 
 const Transfer = z.object({
   transactionHash: HashInput.transform(lower),
@@ -52,7 +53,11 @@ const Transfer = z.object({
   data: HexInput,
 });
 type Transfer = z.infer<typeof Transfer>;
-const Invalidation = z.object({ topics: z.tuple([HexInput], HexInput), data: HexInput });
+const Invalidation = z.object({
+  blockNumber: Quantity,
+  topics: z.tuple([HexInput], HexInput),
+  data: HexInput,
+});
 const Sent = z.object({ to: z.nullable(AddressInput.transform(lower)), input: HexInput });
 
 /**
@@ -74,19 +79,25 @@ export async function searchSettlement(
   const over = head.timestamp > permit.deadline + lateness;
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
   if (found.transfers.length > mostTransfers || !(whole || over)) return { kind: "unclear" };
+  const free = await unused(ports, found.transfers);
+  if (free.length > mostUnused) return { kind: "unclear" };
 
-  const candidates = await look(ports, permit, await unused(ports, found.transfers));
+  const candidates = await look(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return paid(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
-  const hidden = candidates.filter(({ spends }) => spends === "who knows");
+  // In the block in which its payer has taken it back, a nonce was not spent by anything else.
+  const hidden = candidates.filter(
+    ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
+  );
   const flips = await Promise.all(hidden.map((transfer) => spentIn(ports, permit, transfer.blockNumber)));
   const certain = hidden.filter((_, index) => flips[index] === true);
   if (certain.length > 0) return paid(certain);
   const possible = hidden.filter((_, index) => flips[index] === undefined);
-  if (possible.length === 0) return { kind: found.invalidated || over ? "unpaid" : "unclear" };
+  const takenBack = found.takenBack.length > 0;
+  if (possible.length === 0) return { kind: takenBack || over ? "unpaid" : "unclear" };
   // Without the state of that time it is the one transfer that there is, or anybody's guess.
-  return possible.length === 1 && !found.invalidated ? paid(possible) : { kind: "unclear" };
+  return possible.length === 1 && !takenBack ? paid(possible) : { kind: "unclear" };
 }
 
 function paid(transfers: readonly Transfer[]): Search {
@@ -99,8 +110,8 @@ function paid(transfers: readonly Transfer[]): Search {
 type Logs = {
   /** Exactly what the permit says, from payer to payee, oldest first. */
   readonly transfers: readonly Transfer[];
-  /** Whether the payer has taken the nonce back (Permit2's `invalidateUnorderedNonces`). */
-  readonly invalidated: boolean;
+  /** The blocks in which the payer has taken the nonce back (Permit2's `invalidateUnorderedNonces`). */
+  readonly takenBack: readonly bigint[];
   /** When the first block was made: seconds since the epoch. */
   readonly begun: bigint;
 };
@@ -108,7 +119,7 @@ type Logs = {
 /** The logs of all blocks from one to another, in windows, up to those that the permit's deadline has ended before. */
 async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bigint): Promise<Logs> {
   const transfers: Transfer[] = [];
-  let invalidated = false;
+  const takenBack: bigint[] = [];
   let begun: bigint | undefined;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
@@ -123,14 +134,15 @@ async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bi
       const [first, moved, taken] = answers.slice(3 * index, 3 * index + 3);
       const { timestamp } = result(first, Block);
       begun ??= timestamp;
-      if (timestamp > permit.deadline) return { transfers, invalidated, begun };
+      if (timestamp > permit.deadline) return { transfers, takenBack, begun };
       transfers.push(...result(moved, z.array(Transfer)).filter((log) => isExact(log, permit)));
-      invalidated ||= result(taken, z.array(Invalidation)).some((log) => covers(log, permit));
+      const spent = result(taken, z.array(Invalidation)).filter((log) => covers(log, permit));
+      takenBack.push(...spent.map(({ blockNumber }) => blockNumber));
     }
   }
   if (begun === undefined)
     throw unavailable("a node that is behind the block in which a permit was presented");
-  return { transfers, invalidated, begun };
+  return { transfers, takenBack, begun };
 }
 
 type Window = { readonly fromBlock: bigint; readonly toBlock: bigint };

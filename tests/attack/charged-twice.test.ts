@@ -1,149 +1,155 @@
-import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { systemClock } from "../../core/adapter/system.ts";
-import { type Hex, lower } from "../../core/chain/hex.ts";
-import { settleCalldata } from "../../core/chain/permit2.ts";
-import { filings } from "../../local/seed/article/filings.ts";
-import { signIn } from "../../local/seed/client.ts";
-import { publish } from "../../local/seed/publish.ts";
-import { Terms } from "../functions/lib/visitor.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { type Door, startDoor } from "../support/door.ts";
-import { hidden, hider, placeHider } from "../support/hider.ts";
-import { transfers } from "../support/ledger.ts";
-import {
-  approve,
-  exactProxy,
-  headerFor,
-  permitFor,
-  send,
-  signPermit,
-  testAccount,
-  usdg,
-} from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { handler as reconcile } from "../../functions/job/payment-reconcile.ts";
+import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
+import { ahead, type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 
-/** What the parts of a press for 0.25 USDG cost. */
-const parts = { treasury: 25_000n, publisher: 225_000n } as const;
-const [issuer, stranger] = [testAccount(0), testAccount(1)];
-
-let service: TestService;
-let door: Door;
-let client: ReturnType<typeof devnetClient>;
-let pressId: number;
+let world: Bearers;
+let press: Press;
+let twin: Press;
 
 beforeAll(async () => {
-  service = await startTestService({
-    detours: {
-      chain: async (node) => {
-        door = await startDoor(node);
-        return door.endpoint;
-      },
-    },
-  });
-  client = devnetClient(service.rpcUrl);
-  await placeHider(service.rpcUrl);
-  const account = testAccount(4);
-  const publisher = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
-  const article = { ...filings, priceUsdg: 0.25 };
-  ({ pressId } = await publish(
-    { client: publisher, account, publisherName: "P", rpcUrl: service.rpcUrl },
-    article,
-  ));
+  world = await startBearers();
+  [press, twin] = world.presses;
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await service.stop();
-  await door.stop();
-});
+afterAll(() => world.stop());
 
-/** Time passes, for the chain and for the service. */
-async function wait(seconds: number): Promise<void> {
-  await client.increaseTime({ seconds });
-  const ahead = systemClock.now() + seconds * 1000 - Date.now();
-  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + ahead);
+/** A payment of ours that reverted, and that a stranger has seen. */
+async function broadcastInVain(reader: Reader, wanted = press) {
+  const payment = await world.sign(reader, wanted, "publisher");
+  await world.revert(wanted, payment);
+  return payment;
 }
 
-async function request(leg: keyof typeof parts, header?: string) {
-  const response = await fetch(`${service.origin}/api/pay/${leg}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(header !== undefined && { "payment-signature": header }),
-    },
-    body: JSON.stringify({ pressId }),
-  });
-  const body: unknown = await response.json();
-  return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
+/** The reader asks with a fresh payment: it is not charged, and gets what the other one has paid for. */
+async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
+  const { header } = await world.sign(reader, wanted, "publisher");
+  const answer = await world.request(wanted, "publisher", header);
+  expect(answer).toMatchObject({ status: 200, body: { tx: transaction, body: wanted.text } });
 }
 
-/** A payment for the leg's terms of now: its header, and the call by which anybody can settle it. */
-async function signed(account: HDAccount, leg: keyof typeof parts) {
-  const [entry] = Terms.parse((await request(leg)).body).accepts;
-  const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-  const permit = permitFor(account, entry, { deadline });
-  const signature = await signPermit(account, permit);
-  return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
-}
-
-/** A reader who has paid the fee. */
-async function reader(index: number) {
-  const account = testAccount(index);
-  await approve({ client }, account);
-  const fee = await request("treasury", (await signed(account, "treasury")).header);
-  expect(fee.status).toBe(200);
-  return { account, wallet: lower(account.address) };
-}
-
-const pause = (paused: boolean) =>
-  send(
-    { client },
-    issuer,
-    usdg,
-    encodeFunctionData({
-      abi: parseAbi(["function pause()", "function unpause()"]),
-      functionName: paused ? "pause" : "unpause",
-    }),
-  );
-
-/** Our settlement of this payment reverts: the token is paused for a moment. Everybody has seen the permit then. */
-async function reverted(payment: Awaited<ReturnType<typeof signed>>): Promise<void> {
-  door.before("eth_sendRawTransactionSync", () => pause(true));
-  const answer = await request("publisher", payment.header);
-  expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
-  await pause(false);
-}
-
-const settle = (call: Hex) => send({ client }, stranger, exactProxy, call);
-const settleHidden = (call: Hex) => send({ client }, stranger, hider, hidden(call));
-
-/** USDG that the wallet has paid for the press's text. */
-async function charged(wallet: Hex): Promise<readonly bigint[]> {
-  const moved = await transfers({ client }, { from: wallet });
-  return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
-}
+const pending = {
+  status: 503,
+  retryAfter: expect.stringMatching(/^\d+$/),
+  body: { code: "settlement_pending" },
+};
 
 describe("a settlement of ours reverts, its permit lives, and somebody settles it later", () => {
-  test("through a contract that hides the nonce: a fresh payment is not charged, and gets the text", async () => {
-    const { account, wallet } = await reader(5);
-    const payment = await signed(account, "publisher");
-    await reverted(payment);
-    const { transactionHash } = await settleHidden(payment.call);
-    const answer = await request("publisher", (await signed(account, "publisher")).header);
-    expect(await charged(wallet)).toEqual([parts.publisher]);
-    expect(answer).toMatchObject({ status: 200, body: { tx: transactionHash, body: filings.body } });
+  test("through a contract that hides the nonce: a fresh payment gets the text and is not charged", async () => {
+    const reader = await world.reader(press);
+    const transaction = await world.settleHidden(await broadcastInVain(reader));
+    await expectTextOf(reader, transaction);
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("and 10,001 blocks pass: a fresh payment is not charged, and gets the text", async () => {
-    const { account, wallet } = await reader(6);
-    const payment = await signed(account, "publisher");
-    await reverted(payment);
-    const { transactionHash } = await settle(payment.call);
-    await door.leap(10_001);
-    await wait(1_001);
-    const answer = await request("publisher", (await signed(account, "publisher")).header);
-    expect(await charged(wallet)).toEqual([parts.publisher]);
-    expect(answer).toMatchObject({ status: 200, body: { tx: transactionHash, body: filings.body } });
+  test("so: the same payment gets the text", async () => {
+    const reader = await world.reader(press);
+    const payment = await broadcastInVain(reader);
+    const tx = await world.settleHidden(payment);
+    expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+      status: 200,
+      body: { tx },
+    });
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
+
+  test.each(["openly", "hidden"] as const)(
+    "%s, and nobody asks: the reconciler unlocks the press",
+    async (how) => {
+      const reader = await world.reader(press);
+      const payment = await broadcastInVain(reader);
+      const before = await world.reads(press);
+      ahead(60);
+      await reconcile({}, { awsRequestId: "one" });
+      expect(await world.reads(press)).toBe(before);
+      await (how === "openly" ? world.settle(payment) : world.settleHidden(payment));
+      ahead(60);
+      await reconcile({}, { awsRequestId: "another" });
+      expect(await world.reads(press)).toBe(before + 1);
+      expect(await world.charged(reader)).toEqual([parts.publisher]);
+    },
+  );
+
+  test("and its node has not kept the state of that time: the one transfer that there is counts", async () => {
+    const reader = await world.reader(press);
+    const transaction = await world.settleHidden(await broadcastInVain(reader));
+    await world.client.mine({ blocks: 10 });
+    world.door.forget(5);
+    await expectTextOf(reader, transaction).finally(() => world.door.forget(Number.POSITIVE_INFINITY));
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
+  });
+
+  test("two that look alike, without that state: nobody is charged for asking, and each is credited once it can be told", async () => {
+    const reader = await world.reader(press, twin);
+    const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
+    const first = await world.settleHidden(one);
+    const second = await world.settleHidden(other);
+    await world.client.mine({ blocks: 10 });
+    world.door.forget(5);
+    for (const wanted of [press, twin]) {
+      const { header } = await world.sign(reader, wanted, "publisher");
+      expect(await world.request(wanted, "publisher", header)).toMatchObject(pending);
+    }
+    world.door.forget(Number.POSITIVE_INFINITY);
+    await expectTextOf(reader, second, twin);
+    await expectTextOf(reader, first);
+    expect(await world.charged(reader)).toEqual([parts.publisher, parts.publisher]);
+  });
+
+  test("and its node shows no logs for a while: nobody is charged for asking", async () => {
+    const reader = await world.reader(press);
+    const transaction = await world.settle(await broadcastInVain(reader));
+    world.door.withholdLogs(true);
+    const { header } = await world.sign(reader, press, "publisher");
+    expect(await world.request(press, "publisher", header)).toMatchObject(pending);
+    world.door.withholdLogs(false);
+    await expectTextOf(reader, transaction);
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
+  });
+});
+
+test("a payment that was presented and never broadcast counts, too, when somebody settles it", async () => {
+  const reader = await world.reader(press);
+  const payment = await world.sign(reader, press, "publisher");
+  const relayers = platformIndexes.relayers.map((index) => platformAccount(index).address);
+  const endow = (value: bigint) =>
+    Promise.all(relayers.map((address) => world.client.setBalance({ address, value })));
+  await endow(0n);
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+    status: 503,
+    body: { code: "payments_unavailable" },
+  });
+  await endow(10n ** 18n);
+  await expectTextOf(reader, await world.settleHidden(payment));
+  expect(await world.charged(reader)).toEqual([parts.publisher]);
+});
+
+test("a payment that somebody settles before it is presented counts, through whatever contract", async () => {
+  const reader = await world.reader(press);
+  const payment = await world.sign(reader, press, "publisher");
+  const tx = await world.settleHidden(payment);
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+    status: 200,
+    body: { tx },
+  });
+  expect(await world.charged(reader)).toEqual([parts.publisher]);
+});
+
+test("a deadline farther than ten minutes is refused, for others could charge the payment for as long", async () => {
+  const reader = await world.reader(press);
+  const { header } = await world.sign(reader, press, "publisher", 660);
+  expect(await world.request(press, "publisher", header)).toMatchObject({
+    status: 402,
+    body: { code: "permit2_deadline_too_far", error: expect.stringContaining("ten minutes") },
+  });
+  expect(await world.charged(reader)).toEqual([]);
+});
+
+test("a permit that reverted, was settled late, and is asked for 10,001 blocks on is not charged again", async () => {
+  const reader = await world.reader(press);
+  const transaction = await world.settle(await broadcastInVain(reader));
+  await world.door.leap(10_001);
+  await world.pass(1_001);
+  await expectTextOf(reader, transaction);
+  expect(await world.charged(reader)).toEqual([parts.publisher]);
 });

@@ -1,0 +1,157 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { expect, vi } from "vitest";
+import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { type Permit, settleCalldata } from "../../core/chain/permit2.ts";
+import { contractAddress } from "../../local/seed/article/contract-address.ts";
+import { filings } from "../../local/seed/article/filings.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { Terms } from "../functions/lib/visitor.ts";
+import { devnetClient } from "./devnet.ts";
+import { type Door, startDoor } from "./door.ts";
+import { hidden, hider, placeHider } from "./hider.ts";
+import { transfers } from "./ledger.ts";
+import { approve, exactProxy, headerFor, permitFor, send, signPermit, testAccount, usdg } from "./payment.ts";
+import { startTestService } from "./service.ts";
+
+/** What the parts of a press for 0.25 USDG cost. */
+export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
+export type Part = keyof typeof parts;
+
+/** A signed payment: its header, and the call by which anybody who has seen it can settle it. */
+export type Signed = { readonly permit: Permit; readonly header: string; readonly call: Hex };
+
+export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
+export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
+
+const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose permits others have"));
+const usdgAbi = parseAbi([
+  "function pause()",
+  "function unpause()",
+  "function transfer(address to, uint256 value)",
+]);
+const [issuer, stranger, publisher] = [testAccount(0), testAccount(1), testAccount(4)];
+const Detail = z.object({ press: z.object({ reads: z.int() }) });
+
+/**
+ * The whole service with two presses of one owner and one price, readers, and a stranger who settles payments that he
+ * has seen. Once a test file.
+ */
+export async function startBearers() {
+  let door: Door | undefined;
+  const service = await startTestService({
+    detours: {
+      chain: async (node) => {
+        door = await startDoor(node);
+        return door.endpoint;
+      },
+    },
+  });
+  if (door === undefined) throw new Error("The service goes to its chain through no door.");
+  const node = door;
+  const client = devnetClient(service.rpcUrl);
+  let readers = 0;
+  await placeHider(service.rpcUrl);
+  const desk = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, publisher);
+  const list = async (article: typeof filings): Promise<Press> => {
+    const order = { client: desk, account: publisher, publisherName: "P", rpcUrl: service.rpcUrl };
+    return { ...(await publish(order, { ...article, priceUsdg: 0.25 })), text: article.body };
+  };
+  const presses = [await list(filings), await list(contractAddress)] as const;
+  const asIssuer = (functionName: "pause" | "unpause") =>
+    send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
+
+  async function request(press: Press, part: Part, header?: string) {
+    const response = await fetch(`${service.origin}/api/pay/${part}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(header !== undefined && { "payment-signature": header }),
+      },
+      body: JSON.stringify({ pressId: press.pressId }),
+    });
+    const body: unknown = await response.json();
+    return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
+  }
+
+  /** A payment for the part's terms of now, good for so many seconds. */
+  async function sign({ account }: Reader, press: Press, part: Part, life = 300): Promise<Signed> {
+    const [entry] = Terms.parse((await request(press, part)).body).accepts;
+    const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
+    const permit = permitFor(account, entry, { deadline });
+    const signature = await signPermit(account, permit);
+    return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
+  }
+
+  return {
+    service,
+    door: node,
+    client,
+    presses,
+    request,
+    sign,
+    /** A wallet with a dollar that Permit2 may move, which has paid the fee of these presses. */
+    async reader(...bought: readonly Press[]): Promise<Reader> {
+      readers += 1;
+      const account = hdKeyToAccount(family, { addressIndex: readers });
+      const reader = { account, wallet: lower(account.address) };
+      await client.setBalance({ address: account.address, value: 10n ** 18n });
+      const dollar = encodeFunctionData({
+        abi: usdgAbi,
+        functionName: "transfer",
+        args: [account.address, 1_000_000n],
+      });
+      await send({ client }, issuer, usdg, dollar);
+      await approve({ client }, account);
+      for (const press of bought) {
+        const { header } = await sign(reader, press, "treasury");
+        expect((await request(press, "treasury", header)).status).toBe(200);
+      }
+      return reader;
+    },
+    /** Our settlement of this payment reverts, for the token is paused for a moment. Everybody has seen it then. */
+    async revert(press: Press, { header }: Signed): Promise<void> {
+      node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
+      const answer = await request(press, "publisher", header);
+      expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
+      await asIssuer("unpause");
+    },
+    /** The stranger settles what he has seen; the transaction's hash. */
+    async settle({ call }: Signed): Promise<Hex> {
+      return (await send({ client }, stranger, exactProxy, call)).transactionHash;
+    },
+    /** The same, through a contract whose calldata shows no word of the payment. */
+    async settleHidden({ call }: Signed): Promise<Hex> {
+      return (await send({ client }, stranger, hider, hidden(call))).transactionHash;
+    },
+    /** Everything that the wallet was charged for texts. */
+    async charged({ wallet }: Reader): Promise<readonly bigint[]> {
+      const moved = await transfers({ client }, { from: wallet });
+      return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
+    },
+    /** How often the press was unlocked. */
+    async reads({ slug }: Press): Promise<number> {
+      const response = await fetch(`${service.origin}/api/presses/${slug}`);
+      return Detail.parse(await response.json()).press.reads;
+    },
+    /** Time passes for the chain and for the service, until mocks are restored. */
+    async pass(seconds: number): Promise<void> {
+      await client.increaseTime({ seconds });
+      ahead(seconds);
+    },
+    async stop(): Promise<void> {
+      await service.stop();
+      await node.stop();
+    },
+  };
+}
+export type Bearers = Awaited<ReturnType<typeof startBearers>>;
+
+/** The service's clock goes ahead, until mocks are restored. */
+export function ahead(seconds: number): void {
+  const offset = systemClock.now() + seconds * 1000 - Date.now();
+  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);
+}
