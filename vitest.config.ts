@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
 export default defineConfig({
   // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
@@ -13,6 +14,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What a service says while it is made to fail is of interest when a test fails, too.
     silent: "passed-only",
-    reporters: ["default", ["json", { outputFile: ".local/test-report.json" }]],
+    reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],
   },
 });

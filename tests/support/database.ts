@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { describe } from "vitest";
 import { startDatabase } from "../../local/database/index.ts";
 import { javaMissing } from "../../local/database/java.ts";
 
@@ -10,16 +11,26 @@ export interface TestDatabase extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** The engines that a suite about stored data runs on: `describe.each(engines())(…)`. AWS's own DynamoDB Local joins
- * wherever Java exists.
- * @throws in CI without Java, so that the comparison with AWS's engine cannot be left out unnoticed */
-export function engines(): readonly EngineName[] {
+/** A suite about stored data, on the embedded engine and on AWS's own DynamoDB Local. `%s` in its name is the engine. */
+export function onEachEngine(name: string, suite: (engine: EngineName) => void): void {
+  describe(name.replace("%s", "embedded"), () => suite("embedded"));
+  onDynamoDbLocal(name.replace("%s", "java"), () => suite("java"));
+}
+
+/**
+ * A suite that needs AWS's DynamoDB Local. Without Java it is skipped, which its name and the counts say.
+ * Throws in CI without Java, so that the comparison with AWS's engine cannot be left out unnoticed.
+ */
+export function onDynamoDbLocal(name: string, suite: () => void): void {
   const missing = javaMissing();
-  if (missing === undefined) return ["embedded", "java"];
+  if (missing === undefined) {
+    describe(name, suite);
+    return;
+  }
   if (process.env.CI !== undefined && process.env.CI !== "") {
     throw new Error(`CI runs the data suites on DynamoDB Local as well. ${missing}`);
   }
-  return ["embedded"];
+  describe.skip(`${name} (skipped: ${missing})`, suite);
 }
 
 /** Starts an empty database in memory, that nobody else uses. */

@@ -7,7 +7,7 @@ import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   appleMarket,
@@ -24,7 +24,7 @@ import {
 } from "./parts.ts";
 import { appleFacts } from "./sample.ts";
 
-describe.each(engines())("on the %s database", (engine) => {
+onEachEngine("on the %s database", (engine) => {
   let database: TestTable;
   let lastId = 0;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { angles } from "../../../core/draft/index.ts";
 import { Angles } from "../../../core/draft/schema.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { newcomer, newsdesk, report } from "./newsdesk.ts";
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
     storage = await startTestTable(engine);

@@ -4,7 +4,7 @@ import { angles, generate, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/list.ts";
 import { save } from "../../../core/press/save.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
 import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
@@ -13,7 +13,7 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
     storage = await startTestTable(engine);

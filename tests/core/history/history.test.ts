@@ -4,7 +4,7 @@ import { history } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
 import { counting } from "../../support/counting.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { approve, payLeg, testAccount } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { cast, listed, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
@@ -67,7 +67,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 });
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   const wallet = "0x00000000000000000000000000000000000000aa";
   let store: TestTable;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { requestsOf } from "../../support/counting.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, listing, source } from "./source.ts";
 
-describe.each(engines())("market data on the %s engine", (engine) => {
+onEachEngine("market data on the %s engine", (engine) => {
   let stored: TestTable;
   let clock: ReturnType<typeof handClock>;
   let outside: ReturnType<typeof source>;

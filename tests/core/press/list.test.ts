@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/list.ts";
 import { save } from "../../../core/press/save.ts";
 import type { PressList } from "../../../core/press/schema.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher } from "./newsroom.ts";
 
@@ -10,7 +10,7 @@ function idsOf({ presses }: PressList): readonly number[] {
   return presses.map(({ pressId }) => pressId);
 }
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
     storage = await startTestTable(engine);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
 import { save } from "../../../core/press/save.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   approve,
@@ -18,7 +18,7 @@ import {
   words,
 } from "./newsroom.ts";
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
     storage = await startTestTable(engine);

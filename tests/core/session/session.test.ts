@@ -1,11 +1,11 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { parseSiweMessage } from "viem/siwe";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import { unavailable } from "../../../core/chain/call.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
@@ -15,7 +15,7 @@ const start = Date.parse("2026-11-20T12:00:00.250Z");
 const minutes = (count: number) => count * 60_000;
 const days = (count: number) => count * 24 * 60 * 60_000;
 
-describe.each(engines())("sessions on the %s engine", (engine) => {
+onEachEngine("sessions on the %s engine", (engine) => {
   let stored: TestTable;
   let now: number;
   let chainCalls: number;

@@ -1,9 +1,9 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { record } from "../../../core/vote/index.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import {
   castAll,
   doctored,
@@ -20,7 +20,7 @@ import {
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().optional() })).min(2) });
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let polls: Polls;
   let pressId: number;
   let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;

@@ -8,13 +8,13 @@ import {
   UpdateItemCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { engines, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { account, clearAccounts, createAccounts, key, putAccounts, table } from "./accounts.ts";
 
 type OldItem = "ALL_OLD" | "NONE" | undefined;
 
-describe.each(engines())("conditions and settings on %s", (engine) => {
+onEachEngine("conditions and settings on %s", (engine) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase(engine);

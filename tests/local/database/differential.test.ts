@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { onDynamoDbLocal, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { allItems, createAccounts, indexItems } from "./accounts.ts";
 import { outcomeOf } from "./outcome.ts";
 import { randomWork } from "./random-work.ts";
 
 const steps = 300;
 
-describe.runIf(engines().includes("java"))("the embedded database and AWS's DynamoDB Local", () => {
+onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   let embedded: TestDatabase;
   let java: TestDatabase;
   beforeAll(async () => {

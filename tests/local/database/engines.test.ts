@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type RunningDatabase, startDatabase } from "../../../local/database/index.ts";
-import { clientFor, engines, startTestDatabase } from "../../support/database.ts";
+import { clientFor, onDynamoDbLocal, startTestDatabase } from "../../support/database.ts";
 import { account, allItems, createAccounts, putAccounts } from "./accounts.ts";
 
 let directory: string;
@@ -31,15 +33,36 @@ test("a port that is taken is reported, and the directory let go", async () => {
   await free.stop();
 });
 
-test("CI without Java fails instead of leaving an engine out", () => {
-  vi.stubEnv("PATH", directory);
-  vi.stubEnv("CI", "");
-  expect(engines()).toEqual(["embedded"]);
-  vi.stubEnv("CI", "true");
-  expect(engines).toThrow("Java is not installed");
+describe("without Java", () => {
+  /** Runs a suite on both engines in a process of its own. */
+  function run(ci: string): Promise<{ readonly output: string; readonly code: number }> {
+    const vitest = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
+    const file = "tests/local/database/conditions.test.ts";
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [vitest, "run", "--maxWorkers=1", "--reporter=verbose", file],
+        { env: { PATH: directory, CI: ci, NO_COLOR: "1" } },
+        (error, stdout, stderr) => resolve({ output: stdout + stderr, code: error === null ? 0 : 1 }),
+      );
+    });
+  }
+
+  test("the half on DynamoDB Local is counted as skipped, and says why", async () => {
+    const { output, code } = await run("");
+    expect(output).toMatch(/Tests +\d+ passed \| \d+ skipped/);
+    expect(output).toContain("java (skipped: Java is not installed.)");
+    expect(code).toBe(0);
+  });
+
+  test("CI fails instead of leaving it out", async () => {
+    const { output, code } = await run("true");
+    expect(output).toContain("Java is not installed");
+    expect(code).toBe(1);
+  });
 });
 
-describe.runIf(engines().includes("java"))("DynamoDB Local", () => {
+onDynamoDbLocal("DynamoDB Local", () => {
   test("keeps its state in the directory and begins anew on demand", async () => {
     async function started<T>(fresh: boolean, use: (database: RunningDatabase) => Promise<T>): Promise<T> {
       const database = await startDatabase({ engine: "java", port: 0, directory, fresh });

@@ -6,8 +6,8 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { engines, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   account,
   allItems,
@@ -21,7 +21,7 @@ import {
 } from "./accounts.ts";
 import { add, get, put, putNew } from "./actions.ts";
 
-describe.each(engines())("many clients at once on %s", (engine) => {
+onEachEngine("many clients at once on %s", (engine) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase(engine);

@@ -4,8 +4,8 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { engines, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   account,
   allItems,
@@ -18,7 +18,7 @@ import {
 } from "./accounts.ts";
 import { add, check, get, put, putNew, remove } from "./actions.ts";
 
-describe.each(engines())("transactions on %s", (engine) => {
+onEachEngine("transactions on %s", (engine) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase(engine);
