@@ -15,7 +15,7 @@ if (!Number.isSafeInteger(wanted) || !Number.isSafeInteger(first)) {
   throw new TypeError("--operations and --seed take whole numbers.");
 }
 
-/** Cases of one seed, milliseconds for them, and broken cases after which the rest can only repeat itself. */
+/** Cases of one seed, milliseconds for making a broken one smaller, and broken cases after which the rest can only repeat itself. */
 const runs = 20;
 const timeLimit = 120_000;
 const enough = 5;

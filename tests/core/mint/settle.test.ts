@@ -1,9 +1,10 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { unavailable } from "../../../core/chain/call.ts";
-import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
+import { goLive } from "../../../core/mint/publish.ts";
 import { RefusalCode, refusal } from "../../../core/mint/refusal.ts";
 import { settle } from "../../../core/mint/settle.ts";
 import type { PageOrder } from "../../../core/page/schema.ts";
@@ -224,6 +225,40 @@ test("an edit after the approval refuses the mint; the same transaction counts o
   expect(await pressNow(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
+test("a press that was edited and approved again while the chain was asked goes live as it is now, and not as it was", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  let edited = false;
+  const chain: Chain = {
+    async batch(calls) {
+      const answers = await room.chain.batch(calls);
+      if (!edited) {
+        edited = true;
+        await save(room, publisher, draft({ id, priceUsdg: 3, headline: "Another headline altogether" }));
+        await approve(room, id);
+      }
+      return answers;
+    },
+  };
+  await settle({ ...room, chain }, orderFor(id, txHash));
+  const pressId = await agentOf(txHash);
+  const now = { priceUnits: "3000000", headline: "Another headline altogether" };
+  expect(await pressNow(id)).toMatchObject({ ...now, status: "live", pressId });
+  const { data: agent } = await room.table.entities.agent.get({ pressId }).go();
+  expect(agent).toMatchObject({ ...now, slug: `another-headline-altogether-${id.toString(36)}` });
+});
+
+test("the publication of a press that was edited and approved again since it was read fails", async () => {
+  const id = await approved(room);
+  const read = await pressNow(id);
+  if (read === null) throw new Error("The press is gone");
+  await save(room, publisher, draft({ id, priceUsdg: 4 }));
+  await approve(room, id);
+  expect(await goLive(room, read, { txHash: nowhere, agentId: 4711, mark: 1 })).toBe("changed");
+  expect(await pressNow(id)).toMatchObject({ status: "approved", priceUnits: "4000000" });
+  expect((await room.table.entities.agent.get({ pressId: 4711 }).go()).data).toBeNull();
+});
+
 test("an edit between the look at the chain and the publication wins", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
@@ -241,14 +276,18 @@ test("an edit between the look at the chain and the publication wins", async () 
   expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
 
-test("a contract wallet publishes, though its owner sends the transaction", async () => {
+/** A contract wallet of the publisher's. */
+async function contractWallet(): Promise<Address> {
   const { contractAddress } = await client().sendTransactionSync({
     account: publisherAccount,
     data: wallet1271InitCode(await devnet.artifacts(), publisher),
   });
   if (contractAddress == null) throw new Error("The wallet was not deployed");
-  const wallet = lower(contractAddress);
-  const id = await approved(room, wallet);
+  return lower(contractAddress);
+}
+
+/** The publisher has the wallet register the press's identity; the transaction's hash. */
+async function mintBy(wallet: Address, id: number): Promise<Hex> {
   const { transactionHash } = await client().writeContractSync({
     account: publisherAccount,
     address: wallet,
@@ -260,8 +299,35 @@ test("a contract wallet publishes, though its owner sends the transaction", asyn
       encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl(origin, id)] }),
     ],
   });
-  await settle(room, orderFor(id, transactionHash, wallet));
+  return transactionHash;
+}
+
+test("a contract wallet publishes, though its owner sends the transaction", async () => {
+  const wallet = await contractWallet();
+  const id = await approved(room, wallet);
+  await settle(room, orderFor(id, await mintBy(wallet, id), wallet));
   expect(await pressNow(id)).toMatchObject({ status: "live", publisher: wallet });
+});
+
+describe("an identity that was registered for another owner publishes nothing", () => {
+  test("of a contract wallet, for which that is the only check", async () => {
+    const wallet = await contractWallet();
+    const id = await approved(room, wallet);
+    for (const account of [strangerAccount, publisherAccount]) {
+      const txHash = await register(devnet, account, metaUrl(origin, id));
+      await settle(room, orderFor(id, txHash, wallet));
+      expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+    }
+    expect(await pressNow(id)).toMatchObject({ status: "approved" });
+  });
+
+  test("of a plain account, which has sent the transaction", async () => {
+    const id = await approved(room);
+    const txHash = await mintBy(await contractWallet(), id);
+    await settle(room, orderFor(id, txHash));
+    expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+    expect(await pressNow(id)).toMatchObject({ status: "approved" });
+  });
 });
 
 test("a transaction that is not mined yet is looked for again, less and less often", async () => {

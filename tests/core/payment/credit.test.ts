@@ -1,9 +1,10 @@
 import type { HDAccount } from "viem/accounts";
-import { concat, encodeFunctionData, padHex, parseAbi, toHex } from "viem/utils";
+import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { settleCalldata } from "../../../core/chain/permit2.ts";
-import { pay, reconcile } from "../../../core/payment/index.ts";
+import { isPermitLive, type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
@@ -52,9 +53,9 @@ function newcomer() {
 }
 
 /** A permit for the leg's fresh terms: its header, and the call by which anybody can settle it. */
-async function signed(account: HDAccount, leg: Leg, pressId: number) {
+async function signed(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
   const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor(account, entry);
+  const permit = permitFor(account, entry, changes);
   const signature = await signPermit(account, permit);
   return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
 }
@@ -173,16 +174,20 @@ describe.each(legs)(
   },
 );
 
-describe("a permit that was broadcast and reverted lives until its deadline", () => {
-  /** Its payer has moved the money away when we send it. */
-  function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
-    return meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
-      return ask();
-    });
-  }
-  const refill = (wallet: Hex) => send(payments, somebody, usdg, transferOf(wallet, funds));
+/** The payer has moved the money away when we send the payment. */
+function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
+  return meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+    await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
+    return ask();
+  });
+}
+const refill = (wallet: Hex) => send(payments, somebody, usdg, transferOf(wallet, funds));
 
+async function expectFees(wallet: Hex, count: number) {
+  expect(await transfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
+}
+
+describe("a permit that was broadcast and reverted lives until its deadline", () => {
   test("it is settled in place of a fresh one, even after a try that came to nothing", async () => {
     const payer = await due("fee");
     await pay(poor(payer), payer);
@@ -225,8 +230,59 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
       state: "settled",
       permitNonce: String(payer.permit.nonce),
     });
-    const paidFees = (await transfers(payments, { from: payer.wallet, to: treasury })).length;
-    expect(paidFees).toBe(1);
+    await expectFees(payer.wallet, 1);
+  });
+});
+
+describe("in its deadline's own second", () => {
+  /** The chain's newest block, and our clock, are of this second. */
+  function at(seconds: bigint): PaymentPorts {
+    const there = meddling(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
+      (await ask()).map((outcome) => {
+        const block = z
+          .looseObject({ timestamp: z.string() })
+          .safeParse("result" in outcome ? outcome.result : 0);
+        return block.success
+          ? { status: "ok", result: { ...block.data, timestamp: numberToHex(seconds) } }
+          : outcome;
+      }),
+    );
+    return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
+  }
+
+  test("a permit that reverted still lives: no other is charged, until the next second", async () => {
+    const payer = await due("fee");
+    const { deadline } = payer.permit;
+    await pay(poor(payer), payer);
+    await refill(payer.wallet);
+    const fresh = await signed(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
+    const request = { ...payer, header: fresh.header };
+    await expect(pay(at(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
+    await expectFees(payer.wallet, 0);
+    expect(await pay(at(deadline + 1n), request)).toMatchObject({ kind: "paid" });
+    await expectFees(payer.wallet, 1);
+  });
+
+  test("Permit2 takes a permit, and not in the next one", async () => {
+    const payer = await due("fee");
+    const settling = async (time: bigint) => {
+      const [outcome] = await payments.ports.chain.batch([
+        {
+          method: "eth_call",
+          params: [
+            { from: somebody.address, to: exactProxy, data: payer.call },
+            "latest",
+            {},
+            { time: numberToHex(time) },
+          ],
+        },
+      ]);
+      return outcome?.status;
+    };
+    expect(await settling(payer.permit.deadline)).toBe("ok");
+    expect(await settling(payer.permit.deadline + 1n)).toBe("reverted");
+    expect(isPermitLive(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
+    expect(isPermitLive(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
   });
 });
 

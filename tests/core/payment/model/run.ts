@@ -39,6 +39,7 @@ export async function run(
   trace?: (line: string) => void,
 ): Promise<void> {
   const running = await begin(stage, one, tally, trace ?? (() => undefined));
+  count(tally, "cases");
   for (const operation of one.operations) {
     await running.perform(operation);
     for (let step = 0; step < operation.steps; step += 1) await running.step();

@@ -1,0 +1,125 @@
+import type { HDAccount } from "viem/accounts";
+import { keccak256, numberToHex } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { HexInput, lower } from "../../../core/chain/hex.ts";
+import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
+import { crowd } from "../../support/crowd.ts";
+import { dying, later, meddling, withheld } from "../../support/interference.ts";
+import { settlementOf, transfers } from "../../support/ledger.ts";
+import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
+import { setPaused } from "./differential/wallet.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+const minute = 60_000;
+const sends = /^eth_sendRawTransaction/;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 5, 10_000_000n);
+});
+afterAll(() => payments.stop());
+
+/** A fee whose transaction was stored and never sent: its process died before. */
+async function stored() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  const pressId = await listPress(payments, testAccount(4));
+  const header = await signedHeader(payments, account, "fee", pressId);
+  const { ports, ended } = dying(payments.ports, sends, "before");
+  void pay(ports, { leg: "fee", pressId, header });
+  await ended;
+  const wallet = lower(account.address);
+  const record = async () => {
+    const item = await settlementOf(payments.ports, wallet, pressId, "fee");
+    return {
+      ...item,
+      hashes: [item?.txHash, ...(item?.replaced ?? [])],
+      rawTx: HexInput.optional().parse(item?.rawTx),
+    };
+  };
+  return { wallet, pressId, header, record };
+}
+type Stored = Awaited<ReturnType<typeof stored>>;
+
+async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
+  await expect
+    .poll(() => reconcile(later(payments.ports, 5 * minute)), { timeout: 10_000 })
+    .toMatchObject({ pending: 0, unknown: 0 });
+  expect(await record()).toMatchObject({ state: "settled" });
+  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual([25_000n]);
+}
+
+/** A node that says so in place of its answers to one method. */
+function saying(ports: PaymentPorts, method: string, change: (result: unknown) => unknown): PaymentPorts {
+  return meddling(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+    (await ask()).map((outcome, index) =>
+      calls[index]?.method === method && outcome.status === "ok"
+        ? { status: "ok", result: change(outcome.result) }
+        : outcome,
+    ),
+  );
+}
+
+test("a replacement that was signed and lost the race is not sent: only what is stored is", async () => {
+  const payer = await stored();
+  const { rawTx } = await payer.record();
+  const dearer = (times: bigint) =>
+    saying(later(payments.ports, minute), "eth_gasPrice", (price) =>
+      numberToHex(BigInt(z.string().parse(price)) * times),
+    );
+  const sent: unknown[] = [];
+  const slow = meddling(dearer(10n), sends, async (calls, ask) => {
+    sent.push(...calls.map(({ params }) => params[0]));
+    return ask();
+  });
+  const relayers = {
+    ...slow.relayers,
+    sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
+      // Another run replaces the transaction first, at another price, and dies before it sends it.
+      expect(await reconcile(withheld(dearer(20n), sends))).toMatchObject({ unknown: 1 });
+      return slow.relayers.sign(...order);
+    },
+  };
+  expect(await reconcile({ ...slow, relayers })).toMatchObject({ pending: 1 });
+  const { hashes } = await payer.record();
+  expect(hashes).toHaveLength(2);
+  expect(sent).toEqual([rawTx]);
+  expect(hashes).toContain(keccak256(HexInput.parse(sent[0])));
+  await expectSettledOnce(payer);
+});
+
+test("a transaction that was replaced and reverted does not end a settlement whose replacement may still pay", async () => {
+  const payer = await stored();
+  const { rawTx, hashes } = await payer.record();
+  if (rawTx === undefined) throw new Error("Nothing was stored.");
+  await setPaused(payments, true);
+  const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
+  await payments.client.waitForTransactionReceipt({ hash });
+  await setPaused(payments, false);
+  // A node that shows the relayer's next nonce before the receipt: the transaction seems to be in nobody's way.
+  const blind = saying(later(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  await reconcile(withheld(blind, sends));
+  expect((await payer.record()).hashes).toEqual([expect.not.stringContaining(hash), ...hashes]);
+  await reconcile(withheld(later(payments.ports, 2 * minute), sends));
+  expect(await payer.record()).toMatchObject({ state: "sent" });
+  await expectSettledOnce(payer);
+});
+
+test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {
+  const payer = await stored();
+  const { deadline } = await payer.record();
+  const at = (seconds: bigint) =>
+    saying(withheld(later(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({
+      ...z.looseObject({}).parse(block),
+      timestamp: numberToHex(BigInt(deadline ?? 0) + seconds),
+    }));
+  for (const seconds of [0n, 1n, 60n]) {
+    await reconcile(at(seconds));
+    expect(await payer.record()).toMatchObject({ state: "sent" });
+  }
+  await reconcile(at(61n));
+  expect(await payer.record()).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
+});
