@@ -47,6 +47,7 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
     },
     signature: "0x",
     identifier: undefined,
+    ticket: undefined,
     relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0 },
     last: undefined,
     earlier: [],

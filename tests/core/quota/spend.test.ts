@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Asked, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
-import { engines } from "../../support/database.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { standIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
@@ -23,7 +23,7 @@ const terms: ModelTerms = {
 const answer = (...usage: readonly ModelUsage[]): Asked<string> => ({ value: "ok", engine: "e", usage });
 const failure = new AppError("upstream", "model_unavailable", "Down.");
 
-describe.each(engines())("on %s", (engine) => {
+onEachEngine("on %s", (engine) => {
   let database: TestTable;
   let wallets = 0;
   beforeAll(async () => {
