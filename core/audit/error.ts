@@ -7,7 +7,7 @@ export function unknownPress(): AppError {
   return new AppError("missing", "unknown_press", "You have no press with this id.");
 }
 
-export function live(): AppError {
+function live(): AppError {
   return new AppError("conflict", "press_live", "This press is live: its text is final and was audited.");
 }
 
