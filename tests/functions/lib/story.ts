@@ -52,7 +52,7 @@ function publishing(scene: Scene): readonly Visit[] {
     },
     {
       id: "draft-generate",
-      takes: { database: 8, model: 1 },
+      takes: { database: 11, model: 1 },
       visit: () => scene.publisher.post("/api/draft/generate", { stock: article.stock, angleId: "price" }),
     },
     {
