@@ -1,5 +1,5 @@
 import { payers, pressOwners } from "./ground.ts";
-import { type Charge, readCharges } from "./ledger.ts";
+import { alike, type Charge, readCharges } from "./ledger.ts";
 import { type Place, placeName, type Signed } from "./purse.ts";
 import type { Run } from "./run.ts";
 import { pressKey } from "./store.ts";
@@ -36,12 +36,12 @@ async function placeAgrees({ table, tally }: Run, place: Place, charges: readonl
   const key = { wallet: payers[place.payer]?.wallet ?? "0x", pressId: place.press, leg: place.leg };
   const { data } = await settlement.get(key).go({ consistent: true });
   must(data?.state === "settled", "lost unlock", `${name} is settled`);
-  const named = own.some(({ txHash }) => txHash === data.txHash);
+  const paid = charges.filter((charge) => own.some((one) => alike(one, charge)));
+  const named = paid.some(({ txHash }) => txHash === data.txHash);
   must(named, "lost unlock", `${name} is settled by a charge of its own`);
-  // Of permits that look alike, settled by one transaction, either transfer may stand for either leg.
-  const alike = charges.filter(({ txHash }) => txHash === data.txHash);
-  const used = await Promise.all(alike.map((charge) => transfer.get(charge).go({ consistent: true })));
-  const mine = used.filter(({ data: paid }) => paid?.pressId === place.press && paid.leg === place.leg);
+  // Of charges that look alike, either transfer may stand for either leg.
+  const used = await Promise.all(paid.map((charge) => transfer.get(charge).go({ consistent: true })));
+  const mine = used.filter(({ data }) => data?.pressId === place.press && data.leg === place.leg);
   must(mine.length === 1, "double charge", `one transfer pays for ${name}, not ${mine.length}`);
 
   count(tally, "charges on the chain", own.length);

@@ -15,6 +15,7 @@ export const treasury = lower(platformAccount(platformIndexes.treasury).address)
 export type Charge = {
   readonly signed: Signed;
   readonly ours: boolean;
+  readonly block: bigint;
   readonly txHash: Hex;
   readonly logIndex: number;
 };
@@ -23,6 +24,7 @@ const Logs = z.array(
   z.object({
     topics: z.tuple([HexInput], HexInput),
     data: HexInput,
+    blockNumber: Quantity,
     transactionHash: HashInput.transform(lower),
     logIndex: Quantity.transform(Number),
   }),
@@ -52,7 +54,7 @@ export async function readCharges(
   const filter = { address: contracts.usdg, topics, fromBlock: numberToHex(ground.base), toBlock: "latest" };
   const logs = Logs.parse(await ground.rpc("eth_getLogs", [filter]));
   const charges: Charge[] = [];
-  for (const { topics: words, data, transactionHash: txHash, logIndex } of logs) {
+  for (const { topics: words, data, blockNumber: block, transactionHash: txHash, logIndex } of logs) {
     const { from, to, input } = Transaction.parse(await ground.rpc("eth_getTransactionByHash", [txHash]));
     const earlier = charges.filter((charge) => charge.txHash === txHash).length;
     const signed = settled(to === hider ? hidden(input) : input, purse)[earlier];
@@ -62,9 +64,18 @@ export async function readCharges(
       "double charge",
       "money moves by signed permits only",
     );
-    charges.push({ signed, ours: relayers.includes(from), txHash, logIndex });
+    charges.push({ signed, ours: relayers.includes(from), block, txHash, logIndex });
   }
   return charges;
+}
+
+/**
+ * Whether nothing but their names tells two charges apart: a contract may hide which permit a transfer came from, and the
+ * chain shows only the block in which each was spent.
+ */
+export function alike(one: Charge, other: Charge): boolean {
+  const [a, b] = [one.signed.permit, other.signed.permit];
+  return one.block === other.block && a.from === b.from && a.to === b.to && a.amount === b.amount;
 }
 
 /** The permits that a transaction settles, in order. */
