@@ -28,8 +28,8 @@ const stack = await text(process.stdin);
 const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
 if (named.size === 0) throw new Error("The text names no place such as functions/http/me.mjs:131:77");
 const folder = mkdtempSync(join(tmpdir(), "trace-"));
-// SST keeps its log open there until the process ends.
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+// SST keeps its log open there until the process ends, and its bundler may just be writing what it bundled once more.
+process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 openProject("trace", { region: "us-east-1" }, folder);
 const maps = new Map<string, SourceMap>();
 for (const name of named) maps.set(name, await mapOf(name));
