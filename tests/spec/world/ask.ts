@@ -33,7 +33,8 @@ export async function ask(path: string, options: Options = {}): Promise<Answer> 
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();
-  const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const parsed: unknown = isJson === true ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, body: parsed, text };
 }
 

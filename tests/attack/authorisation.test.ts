@@ -1,0 +1,298 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { lower } from "../../core/chain/hex.ts";
+import { sessionLifetime } from "../../core/session/index.ts";
+import { type Caller, type RouteId, routes } from "../../functions/routes.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Answer, ask, challenge, cookieOf, fromSite, session, verify } from "../spec/world/ask.ts";
+import { cast } from "../spec/world/ballot.ts";
+import { article, publish, rival, saved, writer } from "../spec/world/desk.ts";
+import { buy, newReader } from "../spec/world/purse.ts";
+import { later, service } from "../spec/world/service.ts";
+import { openState, type State } from "./state.ts";
+
+/** Who asks (design §2 and §4, specification §5). */
+const visitors = [
+  "nobody",
+  "a forged cookie",
+  "a cookie made of what the table keeps",
+  "an expired session",
+  "a session that was ended",
+  "a page of another origin, with the publisher's cookie",
+  "a session born from a payment",
+  "a reader who has unlocked and signed in",
+  "another wallet",
+  "the publisher",
+] as const;
+type Visitor = (typeof visitors)[number];
+
+const expired: Visitor = "an expired session";
+const foreign: Visitor = "a page of another origin, with the publisher's cookie";
+const withoutSession: ReadonlySet<Visitor> = new Set(visitors.slice(0, 5));
+/** Whose cookie opens the text. */
+const readers: ReadonlySet<Visitor> = new Set([
+  foreign,
+  "a session born from a payment",
+  "a reader who has unlocked and signed in",
+  "the publisher",
+]);
+
+/** A status and, where the answer is an error or terms, its code. */
+type Verdict = readonly [status: number, code?: string];
+
+type Expectation = {
+  /** Who may call it; written here again, so that a row that opens by mistake is noticed. */
+  readonly caller: Caller;
+  readonly path: () => string;
+  readonly body?: ((visitor: Visitor) => unknown) | undefined;
+  /** It names a press of the publisher's: other wallets are told that there is none. */
+  readonly owned?: true;
+  /** What everybody who is let in is answered; 200 unless given. */
+  readonly answer?: Verdict;
+};
+
+const terms: Verdict = [402, "payment_required"];
+
+/** For every route a request that is right in everything but perhaps in who sends it. */
+const expectations: Readonly<Record<RouteId, Expectation>> = {
+  "auth-nonce": {
+    caller: "site",
+    path: () => "/api/auth/nonce",
+    body: () => ({ address: rival.address }),
+  },
+  "auth-verify": { caller: "site", path: () => "/api/auth/verify", body: signedChallenge },
+  me: { caller: "site", path: () => "/api/me" },
+  "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
+  presses: { caller: "anyone", path: () => "/api/presses" },
+  press: { caller: "anyone", path: () => `/api/presses/${place.slug}` },
+  meta: { caller: "anyone", path: () => `/api/meta/${place.id}` },
+  "audit-report": { caller: "anyone", path: () => `/api/audit-report/${place.id}` },
+  stocks: { caller: "anyone", path: () => "/api/stocks" },
+  quote: { caller: "anyone", path: () => `/api/quotes/${article.stock}` },
+  "pay-treasury": {
+    caller: "payer",
+    path: () => "/api/pay/treasury",
+    body: () => ({ pressId: place.pressId }),
+    answer: terms,
+  },
+  "pay-publisher": {
+    caller: "payer",
+    path: () => "/api/pay/publisher",
+    body: () => ({ pressId: place.pressId }),
+    answer: terms,
+  },
+  rpc: {
+    caller: "anyone",
+    path: () => "/api/rpc",
+    body: () => ({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
+  },
+  "votes-record": {
+    caller: "anyone",
+    path: () => "/api/votes/record",
+    body: () => ({ txHash: place.voteTx }),
+  },
+  history: { caller: "session", path: () => "/api/me/history" },
+  "press-save": {
+    caller: "publisher",
+    path: () => "/api/press/save",
+    body: () => ({ ...article, id: place.draftId }),
+    owned: true,
+  },
+  "press-audit": {
+    caller: "publisher",
+    path: () => "/api/press/audit",
+    body: () => ({ id: place.draftId }),
+    owned: true,
+  },
+  "press-minted": {
+    caller: "publisher",
+    path: () => "/api/press/minted",
+    body: () => ({ id: place.id, txHash: place.mintTx }),
+    owned: true,
+  },
+  dashboard: { caller: "publisher", path: () => "/api/me/dashboard" },
+  "my-press": { caller: "publisher", path: () => `/api/me/press/${place.id}`, owned: true },
+  "draft-angles": {
+    caller: "publisher",
+    path: () => "/api/draft/angles",
+    body: () => ({ stock: article.stock }),
+  },
+  "draft-generate": { caller: "publisher", path: () => "/api/draft/generate", body: offeredAngle },
+  discovery: { caller: "anyone", path: () => "/.well-known/x402" },
+  "discovery-api": { caller: "anyone", path: () => "/api" },
+  // The service of this test has no site whose template a page could be made of.
+  "press-page": {
+    caller: "anyone",
+    path: () => `/press/${place.slug}`,
+    answer: [503, "site_unavailable"],
+  },
+  sitemap: { caller: "anyone", path: () => "/sitemap.xml" },
+  openapi: { caller: "anyone", path: () => "/openapi.json" },
+  llms: { caller: "anyone", path: () => "/llms.txt" },
+  robots: { caller: "anyone", path: () => "/robots.txt" },
+  feed: { caller: "anyone", path: () => "/feed.xml" },
+};
+
+/** Requests that end the session that they are sent with. */
+const ending: ReadonlySet<RouteId> = new Set(["auth-logout"]);
+
+/** A sentence that nobody may read before paying. */
+const paidSentence = "The heron at the harbour light counts nine boats before noon.";
+
+let place: {
+  readonly draftId: number;
+  readonly id: number;
+  readonly pressId: number;
+  readonly slug: string;
+  readonly mintTx: string;
+  readonly voteTx: string;
+};
+let state: State;
+const cookies = new Map<Visitor, string>();
+const addresses = new Map<Visitor, string>();
+
+beforeAll(async () => {
+  const live = await publish(writer, { ...article, body: `${article.body}\n\n${paidSentence}` });
+  const { pressId } = live;
+  place = { ...live, draftId: await saved(writer, article), voteTx: await cast(testAccount(6), pressId) };
+  const [payer, reader] = [await newReader(), await newReader()];
+  const { publisher } = await buy(payer, pressId);
+  await buy(reader, pressId);
+  const own = await session(writer);
+  const [old, ended] = [await anotherSession(), await anotherSession()];
+  await fromSite("/api/auth/logout", { body: {}, cookie: ended });
+  const { endpoints, rpcUrl } = await service();
+  cookies
+    .set("a forged cookie", `session=${randomBytes(32).toString("base64url")}`)
+    .set("a cookie made of what the table keeps", `session=${hashOf(own.slice("session=".length))}`)
+    .set(expired, old)
+    .set("a session that was ended", ended)
+    .set(foreign, own)
+    .set("a session born from a payment", cookieOf(publisher))
+    .set("a reader who has unlocked and signed in", await session(reader))
+    .set("another wallet", await session(rival))
+    .set("the publisher", own);
+  addresses
+    .set("a session born from a payment", lower(payer.address))
+    .set("a reader who has unlocked and signed in", lower(reader.address))
+    .set("another wallet", lower(rival.address))
+    .set("the publisher", lower(writer.address));
+  // The last that the service does for a new press by itself.
+  await vi.waitUntil(async () => (await ask(`/api/presses/${place.slug}`)).text.includes('"auditTx":"0x'), {
+    timeout: 20_000,
+  });
+  state = openState({ endpoints, rpcUrl });
+  await state.settled();
+}, 60_000);
+afterAll(() => state.close());
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/** A session of the publisher's beside the one that the other visitors use. */
+async function anotherSession(): Promise<string> {
+  return cookieOf(await verify(writer.address, (message) => writer.signMessage({ message })));
+}
+
+async function signedChallenge() {
+  const { nonce, message } = await challenge(rival.address);
+  return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
+}
+
+async function offeredAngle(visitor: Visitor) {
+  const { stock } = article;
+  const cookie = cookies.get(visitor);
+  if (visitor !== foreign) await ask("/api/draft/angles", { body: { stock }, cookie });
+  return { stock, angleId: "price" };
+}
+
+/** What the table of routes demands: the refusal's status and code, `undefined` where the visitor is let in. */
+function refusalOf({ caller, owned }: Expectation, visitor: Visitor): Verdict | undefined {
+  if (caller === "anyone" || caller === "payer") return undefined;
+  if (visitor === foreign) return [403, "wrong_origin"];
+  if (caller === "site") return undefined;
+  if (withoutSession.has(visitor)) return [401, "no_session"];
+  if (caller === "session") return undefined;
+  if (visitor === "a session born from a payment") return [401, "sign_in_required"];
+  return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
+}
+
+/** The time of a visit: a session expires thirty days after it began. */
+function timeOf<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
+  return visitor === expired ? later((sessionLifetime + 1) * 1000, work) : work();
+}
+
+async function send({ path, body }: Expectation, visitor: Visitor): Promise<Answer> {
+  const { origin } = await service();
+  const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  return ask(path(), {
+    body: await body?.(visitor),
+    cookie: cookies.get(visitor),
+    headers: visitor === foreign ? elsewhere : { origin, "sec-fetch-site": "same-origin" },
+  });
+}
+
+function verdictOf({ status, body }: Answer): Verdict {
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
+  return typeof code === "string" ? [status, code] : [status];
+}
+
+const cases = routes.flatMap(({ id, method, path }) =>
+  visitors.map((visitor) => {
+    const expected = expectations[id];
+    const refusal = refusalOf(expected, visitor);
+    return { id, visitor, expected, refusal, name: `${method} ${path}: ${visitor}` };
+  }),
+);
+
+test("every route has an expectation, and is for whom the expectation says", () => {
+  const told = Object.entries(expectations).map(([id, { caller }]) => [id, caller]);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(routes.map(({ id, caller }) => [id, caller])));
+  expect(cases).toHaveLength(routes.length * visitors.length);
+});
+
+describe("refused, with nothing changed in the table or on the chain", () => {
+  const refused = cases.filter(({ refusal }) => refusal !== undefined);
+  test.each(refused)("$name", async ({ visitor, expected, refusal }) => {
+    // Not part of the request that is refused.
+    const body = await timeOf(visitor, async () => expected.body?.(visitor));
+    const before = await state.read();
+    const answer = await timeOf(visitor, () => send({ ...expected, body: () => body }, visitor));
+    expect(verdictOf(answer)).toEqual(refusal);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.text).not.toContain(paidSentence);
+    expect(await state.read()).toEqual(before);
+  });
+});
+
+const admitted = cases.filter(({ refusal }) => refusal === undefined);
+const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
+  const answer = await timeOf(visitor, () => send(expected, visitor));
+  expect(verdictOf(answer)).toEqual(expected.answer ?? [200]);
+  const shows = (id === "press" && readers.has(visitor)) || id === "my-press";
+  expect(answer.text.includes(paidSentence)).toBe(shows);
+  if (id === "me") expect(answer.body).toEqual({ address: addresses.get(visitor) ?? null });
+  // A browser shows a page of another origin nothing that was asked for with a cookie.
+  expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+};
+
+describe("let in", () => {
+  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name", letIn);
+
+  test("a cookie's value is nowhere in the table", async () => {
+    const items = JSON.stringify((await state.read()).items);
+    const own = cookies.get("the publisher")?.slice("session=".length) ?? "";
+    expect(items).toContain(hashOf(own));
+    for (const [visitor, cookie] of cookies) {
+      const token = cookie.slice("session=".length);
+      if (visitor !== "a cookie made of what the table keeps") expect(items).not.toContain(token);
+    }
+  });
+});
+
+describe("let in to end their session, after which it opens nothing", () => {
+  test.each(admitted.filter(({ id }) => ending.has(id)))("$name", async (one) => {
+    await letIn(one);
+    const again = await send(one.expected, one.visitor);
+    expect(verdictOf(again)).toEqual([401, "no_session"]);
+  });
+});

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { Quantity } from "../../core/chain/call.ts";
+import {
+  platformAccount,
+  platformIndexes,
+  testAccount,
+  testAccountCount,
+} from "../../local/devnet/accounts.ts";
+import type { Service } from "../../local/service.ts";
+import { clientFor } from "../support/database.ts";
+
+/** Whoever may send something: the platform's wallets and the test accounts. */
+const senders = [
+  ...[...platformIndexes.relayers, platformIndexes.auditor].map((index) => platformAccount(index).address),
+  ...Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address),
+];
+
+/** Entities that the service refreshes by itself: the last prices and the stock list. */
+const caches = new Set(["market", "marks"]);
+
+/** What a refused request must leave as it was. */
+export type Snapshot = {
+  /** The table's items as JSON by their keys, without the caches. */
+  readonly items: Readonly<Record<string, string>>;
+  /** Transactions that each wallet has sent. */
+  readonly sent: Readonly<Record<string, bigint | undefined>>;
+};
+
+const Counts = z.array(z.object({ id: z.int(), result: Quantity }));
+
+/** Reads the table and the chain of a service. */
+export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rpcUrl">) {
+  const client = clientFor(endpoints.database);
+  const document = DynamoDBDocumentClient.from(client);
+
+  async function items(): Promise<Snapshot["items"]> {
+    const found: [string, string][] = [];
+    const pages = paginateScan({ client: document }, { TableName: "market", ConsistentRead: true });
+    for await (const { Items = [] } of pages) {
+      for (const { pk, sk, __edb_e__: entity, ...attributes } of Items) {
+        if (!caches.has(String(entity))) found.push([`${pk} ${sk}`, JSON.stringify(attributes)]);
+      }
+    }
+    return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
+  }
+
+  /** In one request, for it is asked often. */
+  async function sent(): Promise<Snapshot["sent"]> {
+    const calls = senders.map((address, id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "eth_getTransactionCount",
+      params: [address, "pending"],
+    }));
+    const answer = await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(calls),
+    });
+    const counts = Counts.parse(await answer.json());
+    return Object.fromEntries(
+      senders.map((address, id) => [address, counts.find((one) => one.id === id)?.result]),
+    );
+  }
+
+  async function read(): Promise<Snapshot> {
+    const [kept, counts] = await Promise.all([items(), sent()]);
+    return { items: kept, sent: counts };
+  }
+
+  return {
+    read,
+    /** Waits until jobs that were started before have ended, so that later changes are the request's. */
+    async settled(): Promise<void> {
+      let last = await read();
+      for (let same = 0; same < 10; ) {
+        await sleep(50);
+        const now = await read();
+        same = isDeepStrictEqual(now, last) ? same + 1 : 0;
+        last = now;
+      }
+    },
+    close: () => client.destroy(),
+  };
+}
+export type State = ReturnType<typeof openState>;
