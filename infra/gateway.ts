@@ -32,7 +32,6 @@ export function makeGateway(stack: Stack, settings: StageSettings): IHttpApi {
     httpApi: gateway,
     stageName: "$default",
     autoDeploy: true,
-    detailedMetricsEnabled: true,
     throttle: { rateLimit: rate, burstLimit: burst },
     accessLogSettings: {
       destination: new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings)),

@@ -8,6 +8,8 @@ export type Domain = { readonly name: string; readonly zoneName: string; readonl
 
 /** A model of Bedrock behind an inference profile, which sends each request to one of its regions. */
 export type Model = {
+  /** As Service Quotas calls it. */
+  readonly name: string;
   readonly inferenceProfile: string;
   readonly foundationModel: string;
   /** USD for a thousand tokens, as AWS charges them in the region. */
@@ -50,6 +52,15 @@ export type StageSettings = {
       readonly newWallet: number;
     };
   };
+  /** What the account has to allow (Service Quotas). New accounts begin with less: `stage:check` compares. */
+  readonly quotas: {
+    /** Runs of functions at once, over all stages of the account. */
+    readonly concurrency: number;
+    /** Of each model. A request takes its prompt and the 4,000 tokens that its answer may have. */
+    readonly modelRequestsPerMinute: number;
+    readonly modelTokensPerMinute: number;
+    readonly modelTokensPerDay: number;
+  };
   /**
    * A table that was restored beside the stage's own: functions then work on it, and the own one stays as it is
    * (docs/operations.md, "Backup and restore").
@@ -76,12 +87,14 @@ export type StageSettings = {
 };
 
 const model = {
+  name: "Amazon Nova Pro",
   inferenceProfile: "us.amazon.nova-pro-v1:0",
   foundationModel: "amazon.nova-pro-v1:0",
   prices: { input: 0.0008, output: 0.0032 },
 } as const;
 
 const fallbackModel = {
+  name: "Anthropic Claude Haiku 5.5",
   inferenceProfile: "us.anthropic.claude-haiku-5-5",
   foundationModel: "anthropic.claude-haiku-5-5",
   // For prompts up to 100,000 tokens, a tenth dearer than worldwide: a draft has a third of them at most.
@@ -110,6 +123,12 @@ const personal: StageSettings = {
     gateway: { rate: 50, burst: 100 },
     edge: { all: 2_000, signIn: 100, costly: 500 },
     modelUsdPerDay: { service: 10, newWallets: 5, wallet: 2.5, newWallet: 0.5 },
+  },
+  quotas: {
+    concurrency: 100,
+    modelRequestsPerMinute: 5,
+    modelTokensPerMinute: 20_000,
+    modelTokensPerDay: 200_000,
   },
   removal: "destroy",
   logDays: 7,
@@ -151,6 +170,12 @@ const prod: StageSettings = {
     gateway: { rate: 2_000, burst: 4_000 },
     edge: { all: 3_000, signIn: 100, costly: 600 },
     modelUsdPerDay: { service: 100, newWallets: 40, wallet: 10, newWallet: 0.5 },
+  },
+  quotas: {
+    concurrency: 1_000,
+    modelRequestsPerMinute: 30,
+    modelTokensPerMinute: 200_000,
+    modelTokensPerDay: 5_000_000,
   },
   logDays: 365,
   alarms: { email: "operations@press-market.example", budgetUsd: 1_000, modelUsdPerHour: 10 },

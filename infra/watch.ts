@@ -19,6 +19,8 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   const { email, budgetUsd } = settings.alarms;
   const topic = makeTopic(stack);
   topic.addSubscription(new EmailSubscription(email));
+  // For whoever looks whether the address has confirmed (`stage:check`).
+  stack.addOutputs({ AlarmTopic: topic.topicArn });
   const troubles = [
     ...measuredTroubles(stack, settings),
     ...platformTroubles(watched),

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import * as z from "zod";
 import { queues } from "../../functions/jobs.ts";
 import { type Metric, metrics } from "../../functions/metrics.ts";
-import { routes } from "../../functions/routes.ts";
 import { synthesizeOffline } from "../../infra/offline.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { type Bill, certain } from "./bill.ts";
@@ -20,9 +19,6 @@ const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
 /** Values that a dimension has had in a month: few, but for relayers. Assumed. */
 const usualValues = 4;
-
-/** What API Gateway measures of each route (developer guide, "Monitor CloudWatch metrics for HTTP APIs"). */
-const metricsOfRoute = 6;
 
 /** Lambda's pollers ask each queue in turn, waiting for twenty seconds (developer guide, "Polling and batching streams"). */
 const pollers = 5;
@@ -51,7 +47,6 @@ function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bi
     (sum, { dimensions }) => sum + 1 + seriesOf(dimensions, relayers),
     0,
   );
-  const routeMetrics = routes.length * metricsOfRoute;
   const polls = queues.length * pollers * pollsOfMinute * minutesOfMonth;
   const line = (name: string, count: number, price: number) =>
     [`${name}: ${count}`, certain(count * price)] as const;
@@ -63,7 +58,6 @@ function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bi
     line("metrics that alarms look at", alarmMetrics, prices.alarmMetric),
     line("dashboards", ofType("AWS::CloudWatch::Dashboard").length, prices.dashboard),
     line("own metrics by dimension, at most", own, prices.metric),
-    line("the gateway's metrics by route, at most", routeMetrics, prices.metric),
     line("polls of empty queues", polls, prices.messages / 1_000_000),
     line("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
   ]);

@@ -1,9 +1,11 @@
 import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetPublicKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { GetHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
+import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import { bytesToHex, publicKeyToAddress } from "viem/utils";
 import type { Address } from "../chains.ts";
-import type { StageSettings } from "../stages.ts";
+import type { Domain, StageSettings } from "../stages.ts";
 import { differs, type Finding, finding } from "./finding.ts";
 
 /** Whether a table is there and serves requests. */
@@ -33,6 +35,34 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
       }),
     ),
   );
+}
+
+/** Whether the account has the public zone that the domain stands in: the certificate and the records are made there. */
+export function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<Finding> {
+  return finding(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
+    const { HostedZone } = await new Route53Client({ region }).send(new GetHostedZoneCommand({ Id: zoneId }));
+    if (HostedZone?.Config?.PrivateZone === true) return "it is private";
+    if (name !== zoneName && !name.endsWith(`.${zoneName}`)) return `${name} is outside of ${zoneName}`;
+    return differs(HostedZone?.Name, `${zoneName}.`);
+  });
+}
+
+/** Whether whoever is to hear of alarms has confirmed so to SNS, which sends nothing before. */
+export function checkMail({ region }: StageSettings, topicArn: string, email: string): Promise<Finding> {
+  return finding(`${email} hears of alarms`, async () => {
+    const client = new SNSClient({ region });
+    for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topicArn })) {
+      const found = page.Subscriptions?.find(
+        ({ Protocol, Endpoint }) => Protocol === "email" && Endpoint === email,
+      );
+      if (found === undefined) continue;
+      const { SubscriptionArn = "" } = found;
+      return SubscriptionArn.startsWith("arn:")
+        ? undefined
+        : "SNS waits for a click on the link that it mailed";
+    }
+    return `nobody of that address is subscribed to ${topicArn}`;
+  });
 }
 
 /** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */

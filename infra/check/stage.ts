@@ -1,14 +1,15 @@
 import { missingIn, type StageSettings } from "../stages.ts";
-import { checkModels, checkTable, walletOf } from "./account.ts";
+import { checkMail, checkModels, checkTable, checkZone, walletOf } from "./account.ts";
 import { checkChain, checkFunds } from "./chain.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 import { nodesOf } from "./nodes.ts";
+import { checkQuotas } from "./quotas.ts";
 import { checkStocks } from "./stocks.ts";
 
 /**
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
- * rights and without changing anything: its settings, the chain that they name, and the models.
+ * rights and without changing anything: its settings, the chain that they name, the models, the quotas and the zone.
  */
 export function checkSettings(settings: StageSettings): Promise<readonly Finding[]> {
   return check(settings, nodesOf(settings));
@@ -22,11 +23,17 @@ export async function checkStage(stage: string, settings: StageSettings): Promis
 }
 
 async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Finding[]> {
-  const filledIn = finding(
-    "the settings are filled in",
-    async () => missingIn(settings).join(", ") || undefined,
-  );
-  const found = await Promise.all([filledIn, checkModels(settings), ofNodes(settings, nodes)]);
+  const { domain, region } = settings;
+  const missing = missingIn(settings);
+  const filledIn = { what: "the settings are filled in", fault: missing.join(", ") || undefined };
+  const zone = domain === undefined || missing.includes("domain") ? [] : [checkZone(region, domain)];
+  const found = await Promise.all([
+    [filledIn],
+    Promise.all(zone),
+    checkQuotas(settings),
+    checkModels(settings),
+    ofNodes(settings, nodes),
+  ]);
   return found.flat();
 }
 
@@ -56,8 +63,22 @@ async function ofDeployment(
       ];
     }
     const table = settings.restoredTable ?? deployed.TableName;
-    return Promise.all([checkTable(settings, table), ...wallets(settings, deployed, nodes)]);
+    return Promise.all([
+      checkTable(settings, table),
+      ...listeners(settings, deployed),
+      ...wallets(settings, deployed, nodes),
+    ]);
   });
+}
+
+function listeners(settings: StageSettings, { AlarmTopic }: Deployed): readonly Promise<Finding>[] {
+  if (settings.alarms === undefined) return [];
+  const { email } = settings.alarms;
+  return [
+    AlarmTopic === undefined
+      ? finding(`${email} hears of alarms`, async () => "the stack of the alarms is not deployed")
+      : checkMail(settings, AlarmTopic, email),
+  ];
 }
 
 function wallets(

@@ -1,7 +1,4 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import * as z from "zod";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { testnetWith } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/stage.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
@@ -9,9 +6,9 @@ import { startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms/index.ts";
 import { startMarket } from "../../local/market/index.ts";
-import { listen } from "../../local/wire/listen.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startTestTable } from "../support/table.ts";
+import { type AccountState, startAccount } from "./account.ts";
 
 /** A stage whose owner has filled everything in. */
 let settings: StageSettings = {
@@ -25,9 +22,37 @@ const keyOf = (index: number) =>
   Buffer.from(platformAccount(index).getHdKey().privateKey ?? []).toString("hex");
 const [relayer, auditor, poor] = [0, 8, 9].map((index) => platformAccount(index).address);
 
-/** What the account holds, as a test sets it. */
+const email = "somebody@press.test";
+const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
+
+/** What stands of the stage and what its secret holds, as a test sets it, and what else a test changes in the account. */
 let outputs: Readonly<Record<string, string>> | undefined;
 let secret: string | undefined;
+let planted: Partial<AccountState> = {};
+
+const bedrockQuotas = [
+  ["L-1", "On-demand model inference tokens per minute for Amazon Nova Pro", 0],
+  ["L-2", "Cross-region model inference tokens per minute for Amazon Nova Pro Max", 0],
+  ["L-3", "Cross-region model inference requests per minute for Amazon Nova Pro", 500],
+  ["L-4", "Cross-region model inference tokens per minute for Amazon Nova Pro", 2_000_000],
+  ["L-5", "Model invocation max tokens per day for Amazon Nova Pro", 2_880_000_000],
+  ["L-6", "Cross-Region InvokeModel tokens per minute for Anthropic Claude Haiku 5.5 V1", 1_000_000],
+] as const;
+const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedrock: bedrockQuotas } as const;
+
+/** An account in which all is well, but for what a test plants. */
+const account = (): AccountState => ({
+  stacks:
+    outputs === undefined
+      ? {}
+      : { "prod-press-market-storage": outputs, "prod-press-market-watch": { AlarmTopic: topic } },
+  secrets: secret === undefined ? {} : { [secretName]: secret },
+  zones: { Z1: { name: "press.test.", isPrivate: false } },
+  quotas,
+  subscriptions: { "other@press.test": "PendingConfirmation", [email]: `${topic}:1` },
+  refused: [],
+  ...planted,
+});
 const stack = new AsyncDisposableStack();
 let nodes: string;
 
@@ -51,14 +76,14 @@ beforeAll(async () => {
       ],
     }),
   );
-  const account = await part(startAccount());
+  const services = await part(startAccount(account));
   const market = await part(startMarket({ port: 0 }));
   settings = { ...settings, stockApiUrl: market.endpoint };
   nodes = devnet.rpcUrl;
   for (const [name, value] of Object.entries({
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL: account.endpoint,
+    AWS_ENDPOINT_URL: services.endpoint,
     AWS_ENDPOINT_URL_KMS: kms.endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.endpoint,
@@ -66,52 +91,13 @@ beforeAll(async () => {
     vi.stubEnv(name, value);
   }
 });
+afterEach(() => {
+  planted = {};
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await stack.disposeAsync();
 });
-
-/** CloudFormation and Secrets Manager, as far as they are asked. */
-function startAccount() {
-  const Asked = z.object({ SecretId: z.string() });
-  return listen(
-    createServer(async (request, response) => {
-      const body = await text(request);
-      const isSecret = request.headers["x-amz-target"] === "secretsmanager.GetSecretValue";
-      const { status, type, answer } = isSecret
-        ? secretAnswer(Asked.parse(JSON.parse(body)).SecretId)
-        : stackAnswer(new URLSearchParams(body).get("StackName") ?? "");
-      response.writeHead(status, { "content-type": type }).end(answer);
-    }),
-    0,
-  );
-}
-
-function secretAnswer(id: string) {
-  const found = id === secretName && secret !== undefined;
-  const answer = found
-    ? { Name: id, SecretString: secret }
-    : { __type: "ResourceNotFoundException", Message: `Secrets Manager can't find ${id}` };
-  return {
-    status: found ? 200 : 400,
-    type: "application/x-amz-json-1.1",
-    answer: JSON.stringify(answer),
-  };
-}
-
-function stackAnswer(name: string) {
-  const type = "text/xml";
-  if (outputs === undefined || name !== "prod-press-market-storage") {
-    const error = `<Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message>`;
-    return { status: 400, type, answer: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
-  }
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  const one = `<member><StackName>${name}</StackName><Outputs>${members.join("")}</Outputs></member>`;
-  const result = `<DescribeStacksResult><Stacks>${one}</Stacks></DescribeStacksResult>`;
-  return { status: 200, type, answer: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
-}
 
 const complete = { TableName: "market", RelayerKeyIds: "key-0,key-0", AuditorKeyId: "key-a" };
 const faultsOf = async (changed = settings) =>
@@ -198,5 +184,95 @@ describe("a stage", () => {
     [outputs, secret] = [complete, nodes];
     const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
+  });
+});
+
+describe("an account", () => {
+  const faults = async (changed = settings) =>
+    (await faultsOf(changed)).map(({ what, fault }) => `${what}: ${fault}`);
+  const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
+
+  test("in order is told thing by thing", async () => {
+    [outputs, secret] = [complete, nodes];
+    const told = (await checkStage("prod", settings)).map(({ what }) => what);
+    for (const what of [
+      isPublic,
+      "Lambda's quota L-B99A9384, functions at once, is at least 1000",
+      'Bedrock\'s quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30',
+      'Bedrock\'s quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000',
+      'Bedrock\'s quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000',
+      'Bedrock\'s quota "Cross-Region InvokeModel tokens per minute for Anthropic Claude Haiku 5.5 V1" is at least 200000',
+      `${email} hears of alarms`,
+    ]) {
+      expect(told).toContain(what);
+    }
+  });
+
+  test("without the zone, with a private one or with another's is told so, before anything is deployed", async () => {
+    [outputs, secret] = [undefined, nodes];
+    planted = { zones: {} };
+    expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
+    planted = { zones: { Z1: { name: "press.test.", isPrivate: true } } };
+    expect(await faults()).toEqual([`${isPublic}: it is private`]);
+    planted = { zones: { Z1: { name: "other.test.", isPrivate: false } } };
+    expect(await faults()).toEqual([`${isPublic}: is other.test., not press.test.`]);
+    planted = {};
+    const elsewhere = { name: "mypress.test", zoneName: "press.test", zoneId: "Z1" };
+    expect(await faults({ ...settings, domain: elsewhere })).toEqual([
+      "the zone Z1 is the public one of press.test, and mypress.test is in it: mypress.test is outside of press.test",
+    ]);
+    expect(await faults({ ...settings, domain: undefined })).toEqual([]);
+  });
+
+  test("that is new and allows little is told each quota that is too small, on whatever page of the list", async () => {
+    [outputs, secret] = [undefined, nodes];
+    const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
+    planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
+    const it = "it is 4: ask AWS for more";
+    expect(await faults()).toEqual([
+      "Lambda's quota L-B99A9384, functions at once, is at least 1000: it is 10: ask AWS for more",
+      `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
+      `Bedrock's quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000: ${it}`,
+      `Bedrock's quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000: ${it}`,
+      `Bedrock's quota "Cross-Region InvokeModel tokens per minute for Anthropic Claude Haiku 5.5 V1" is at least 200000: ${it}`,
+    ]);
+  });
+
+  test("whose quotas name a model otherwise is told to look, and is not stopped by it", async () => {
+    [outputs, secret] = [undefined, nodes];
+    planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
+    expect(await faults()).toEqual([]);
+    const told = (await checkSettings(settings)).map(({ what }) => what);
+    expect(told).toContain("Service Quotas names none of Amazon Nova Pro: look at Bedrock's in the console");
+    expect(told).toContain(
+      "Service Quotas names none of Anthropic Claude Haiku 5.5: look at Bedrock's in the console",
+    );
+  });
+
+  test("where the alarms' mail is not confirmed, or somebody else's, is told so", async () => {
+    [outputs, secret] = [complete, nodes];
+    planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
+    expect(await faults()).toEqual([
+      `${email} hears of alarms: SNS waits for a click on the link that it mailed`,
+    ]);
+    planted = { subscriptions: { "other@press.test": `${topic}:2` } };
+    expect(await faults()).toEqual([
+      `${email} hears of alarms: nobody of that address is subscribed to ${topic}`,
+    ]);
+    planted = { stacks: { "prod-press-market-storage": complete } };
+    expect(await faults()).toEqual([`${email} hears of alarms: the stack of the alarms is not deployed`]);
+    expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
+  });
+
+  test("that may not be asked is told what could not be looked at", async () => {
+    [outputs, secret] = [complete, nodes];
+    planted = { refused: ["route53", "servicequotas", "sns"] };
+    const refusal = "You have no right to do this";
+    expect(await faults()).toEqual([
+      `${isPublic}: ${refusal}`,
+      `Lambda's quota L-B99A9384, functions at once, is at least 1000: ${refusal}`,
+      `the account tells Bedrock's quotas: ${refusal}`,
+      `${email} hears of alarms: ${refusal}`,
+    ]);
   });
 });

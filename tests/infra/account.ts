@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+
+/** What an account holds. */
+export type AccountState = {
+  /** A stack's outputs, by the stack's name. */
+  readonly stacks: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly zones: Readonly<Record<string, { readonly name: string; readonly isPrivate: boolean }>>;
+  /** Quotas by their service: code, name and value. */
+  readonly quotas: Readonly<
+    Record<string, readonly (readonly [code: string, name: string, value: number])[]>
+  >;
+  /** What SNS says of an address on the topic: its subscription's ARN, or `PendingConfirmation`. */
+  readonly subscriptions: Readonly<Record<string, string>>;
+  /** Services whose calls are refused for want of rights, by the name that they sign with. */
+  readonly refused: readonly string[];
+};
+
+type Answer = { readonly status: number; readonly type: string; readonly body: string };
+
+/** A refusal as the service words it. */
+class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/**
+ * The services of an account that `stage:check` asks, on one port: each is known by the name that the request is signed for,
+ * answers in its own protocol what the state of the moment holds, and refuses what AWS refuses: calls that it does not
+ * know, unsigned ones, other regions, and what is not there.
+ */
+export function startAccount(state: () => AccountState): Promise<Listening> {
+  return listen(
+    createServer(async (request, response) => {
+      const { status, type, body } = await answer(state(), request);
+      response.writeHead(status, { "content-type": type }).end(body);
+    }),
+    0,
+  );
+}
+
+async function answer(state: AccountState, request: IncomingMessage): Promise<Answer> {
+  const [, service = ""] =
+    /Credential=\w+\/\d{8}\/us-east-1\/([\w-]+)\/aws4_request,.*Signature=[0-9a-f]{64}$/.exec(
+      request.headers.authorization ?? "",
+    ) ?? [];
+  const isJson = service === "secretsmanager" || service === "servicequotas";
+  try {
+    if (state.refused.includes(service)) {
+      throw new Refusal("AccessDeniedException", "You have no right to do this", 403);
+    }
+    return await answered(service, state, request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return isJson ? json({ __type: error.code, Message: error.message }, error.status) : failure(error);
+  }
+}
+
+async function answered(service: string, state: AccountState, request: IncomingMessage): Promise<Answer> {
+  const body = await text(request);
+  switch (`${request.method} ${service}`) {
+    case "POST cloudformation":
+      return describeStacks(state, query(body, "DescribeStacks", "2010-05-15").StackName ?? "");
+    case "POST sns":
+      return listSubscriptions(state, query(body, "ListSubscriptionsByTopic", "2010-03-31"));
+    case "POST secretsmanager":
+      return getSecret(state, input(request, body, "secretsmanager.GetSecretValue"));
+    case "POST servicequotas":
+      return request.headers["x-amz-target"] === "ServiceQuotasV20190624.GetServiceQuota"
+        ? getQuota(state, input(request, body, "ServiceQuotasV20190624.GetServiceQuota"))
+        : listQuotas(state, input(request, body, "ServiceQuotasV20190624.ListServiceQuotas"));
+    case "GET route53":
+      return getZone(state, request.url ?? "");
+    default:
+      throw new Refusal(
+        "MissingAuthenticationToken",
+        `Nothing is served to ${request.method} ${service}`,
+        403,
+      );
+  }
+}
+
+/** The parameters of a call in the query protocol, which has to be the one that is served. */
+function query(body: string, action: string, version: string): Readonly<Record<string, string>> {
+  const { Action, Version, ...given } = Object.fromEntries(new URLSearchParams(body));
+  if (Action !== action || Version !== version) throw new Refusal("InvalidAction", `There is no ${Action}`);
+  return given;
+}
+
+function input(request: IncomingMessage, body: string, target: string): unknown {
+  if (request.headers["x-amz-target"] === target) return JSON.parse(body);
+  throw new Refusal("UnknownOperationException", `There is no ${request.headers["x-amz-target"]}`);
+}
+
+function describeStacks({ stacks }: AccountState, name: string): Answer {
+  const outputs = stacks[name];
+  if (outputs === undefined) throw new Refusal("ValidationError", `Stack with id ${name} does not exist`);
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const one = `<member><StackName>${name}</StackName><Outputs>${members.join("")}</Outputs></member>`;
+  return result("DescribeStacks", `<Stacks>${one}</Stacks>`);
+}
+
+/** A page holds one, so that a client which reads the first alone is found out. */
+function listSubscriptions(
+  { stacks, subscriptions }: AccountState,
+  { TopicArn = "", NextToken = "0" }: Readonly<Record<string, string>>,
+): Answer {
+  const known = Object.values(stacks).some(({ AlarmTopic }) => AlarmTopic === TopicArn);
+  if (!known) throw new Refusal("NotFound", "Topic does not exist", 404);
+  const all = Object.entries(subscriptions);
+  const members = all
+    .slice(Number(NextToken), Number(NextToken) + 1)
+    .map(
+      ([endpoint, arn]) =>
+        `<member><TopicArn>${TopicArn}</TopicArn><Protocol>email</Protocol><SubscriptionArn>${arn}</SubscriptionArn><Endpoint>${endpoint}</Endpoint></member>`,
+    );
+  const next = Number(NextToken) + 1 < all.length ? `<NextToken>${Number(NextToken) + 1}</NextToken>` : "";
+  return result("ListSubscriptionsByTopic", `<Subscriptions>${members.join("")}</Subscriptions>${next}`);
+}
+
+function getSecret({ secrets }: AccountState, given: unknown): Answer {
+  const { SecretId } = z.strictObject({ SecretId: z.string() }).parse(given);
+  const SecretString = secrets[SecretId];
+  if (SecretString === undefined) {
+    throw new Refusal("ResourceNotFoundException", `Secrets Manager can't find ${SecretId}`);
+  }
+  return json({ Name: SecretId, SecretString });
+}
+
+function getQuota({ quotas }: AccountState, given: unknown): Answer {
+  const { ServiceCode, QuotaCode } = z
+    .strictObject({ ServiceCode: z.string(), QuotaCode: z.string() })
+    .parse(given);
+  const found = quotas[ServiceCode]?.find(([code]) => code === QuotaCode);
+  if (found === undefined) throw new Refusal("NoSuchResourceException", "There is no such quota");
+  const [, QuotaName, Value] = found;
+  return json({ Quota: { ServiceCode, QuotaCode, QuotaName, Value } });
+}
+
+/** A page holds two. */
+function listQuotas({ quotas }: AccountState, given: unknown): Answer {
+  const { ServiceCode, NextToken } = z
+    .strictObject({ ServiceCode: z.string(), NextToken: z.string().optional() })
+    .parse(given);
+  const all = quotas[ServiceCode];
+  if (all === undefined) throw new Refusal("NoSuchResourceException", "There is no such service");
+  const from = Number(NextToken ?? 0);
+  return json({
+    Quotas: all
+      .slice(from, from + 2)
+      .map(([QuotaCode, QuotaName, Value]) => ({ ServiceCode, QuotaCode, QuotaName, Value })),
+    ...(from + 2 < all.length && { NextToken: String(from + 2) }),
+  });
+}
+
+function getZone({ zones }: AccountState, url: string): Answer {
+  const [, id = ""] = /^\/2013-04-01\/hostedzone\/(\w+)$/.exec(url) ?? [];
+  const zone = zones[id];
+  if (zone === undefined) throw new Refusal("NoSuchHostedZone", `No hosted zone found with ID: ${id}`, 404);
+  const config = `<Config><PrivateZone>${zone.isPrivate}</PrivateZone></Config>`;
+  const one = `<HostedZone><Id>/hostedzone/${id}</Id><Name>${zone.name}</Name><CallerReference>1</CallerReference>${config}</HostedZone>`;
+  return xml(`<GetHostedZoneResponse>${one}</GetHostedZoneResponse>`);
+}
+
+function result(action: string, content: string): Answer {
+  return xml(`<${action}Response><${action}Result>${content}</${action}Result></${action}Response>`);
+}
+
+function failure({ code, message, status }: Refusal): Answer {
+  const error = `<Type>Sender</Type><Code>${code}</Code><Message>${message}</Message>`;
+  return xml(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`, status);
+}
+
+function xml(body: string, status = 200): Answer {
+  return { status, type: "text/xml", body };
+}
+
+function json(value: unknown, status = 200): Answer {
+  return { status, type: "application/x-amz-json-1.1", body: JSON.stringify(value) };
+}
