@@ -44,6 +44,7 @@ function usual(name: string, members: readonly Member[]): readonly Trouble[] {
   return [
     {
       name: `${name}-errors`,
+      entry: "functions-errors",
       meaning: `Functions crashed or ran out of time, and their calls got no answer of their own: ${ids}.`,
       metric: together(
         "SUM",
@@ -55,6 +56,7 @@ function usual(name: string, members: readonly Member[]): readonly Trouble[] {
     },
     {
       name: `${name}-slow`,
+      entry: "functions-slow",
       meaning: `One call in a hundred of a function takes more than four fifths of its time limit: ${ids}.`,
       metric: together("MAX", members.map(share), "p99, % of the time limit"),
       limit: { above: 80 },
@@ -88,6 +90,7 @@ function ofClock({ row, made }: Member): readonly Trouble[] {
   return [
     {
       name: `${row.id}-stopped`,
+      entry: "stopped",
       meaning: `${row.id} has not been started three times over: what it does stays undone.`,
       metric: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)),
       limit: { below: 1 },

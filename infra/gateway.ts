@@ -33,6 +33,7 @@ export function makeGateway(stack: Stack, settings: StageSettings): IHttpApi {
     stageName: "$default",
     autoDeploy: true,
     throttle: { rateLimit: rate, burstLimit: burst },
+    detailedMetricsEnabled: false,
     accessLogSettings: {
       destination: new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings)),
       format: AccessLogFormat.custom(JSON.stringify(logLine)),

@@ -46,6 +46,7 @@ function ofQueues({ work }: Watched): readonly Trouble[] {
   return [
     ...[...work.queues].map(([name, queue]) => ({
       name: `${name}-waiting`,
+      entry: "waiting",
       meaning: `A message has waited in ${name} for a quarter of an hour.`,
       metric: queue.metricApproximateAgeOfOldestMessage(highest),
       limit: { above: 900 },
@@ -53,6 +54,7 @@ function ofQueues({ work }: Watched): readonly Trouble[] {
     })),
     ...work.deadLetters.map((queue) => ({
       name: `${queue.node.id}-letters`,
+      entry: "dead-letters",
       meaning: `Messages were given up and lie in ${queue.node.id}: each is work that somebody waits for.`,
       metric: queue.metricApproximateNumberOfMessagesVisible(highest),
       limit: { above: 0 },
@@ -60,6 +62,7 @@ function ofQueues({ work }: Watched): readonly Trouble[] {
     })),
     {
       name: `${work.failedRuns.node.id}-letters`,
+      entry: "dead-letters",
       meaning:
         "A run of the clock failed or was not started. The next run has done its work: look at why it failed.",
       metric: work.failedRuns.metricApproximateNumberOfMessagesVisible(highest),

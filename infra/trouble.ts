@@ -17,9 +17,11 @@ export type Watched = {
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
 };
 
-/** Trouble that somebody is told of. `name` is also its title in the runbook. */
+/** Trouble that somebody is told of. */
 export type Trouble = {
   readonly name: string;
+  /** The title of its entry in the runbook, where several share one: their name otherwise. */
+  readonly entry?: string;
   /** What is the matter, for whoever is woken by it. */
   readonly meaning: string;
   readonly metric: IMetric;

@@ -44,7 +44,11 @@ function makeTopic(stack: Stack): Topic {
   return topic;
 }
 
-function makeAlarm(stack: Stack, { name, meaning, metric, limit, periods }: Trouble, topic: Topic): void {
+function makeAlarm(
+  stack: Stack,
+  { name, entry = name, meaning, metric, limit, periods }: Trouble,
+  topic: Topic,
+): void {
   const beyond =
     "above" in limit
       ? {
@@ -60,7 +64,7 @@ function makeAlarm(stack: Stack, { name, meaning, metric, limit, periods }: Trou
   const alarm = new Alarm(stack, name, {
     ...beyond,
     alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: `${meaning} What to do: docs/operations.md#${name}`,
+    alarmDescription: `${meaning} What to do: docs/operations.md#${entry}`,
     metric,
     evaluationPeriods: periods,
   });
