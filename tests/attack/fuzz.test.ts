@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { fuzz } from "./fuzz/run.ts";
+import { openWorld, type World } from "./fuzz/world.ts";
+
+/** `FUZZ_SEED` and `FUZZ_COUNT` repeat a run of `npm run chaos`. */
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+const count = Number(process.env.FUZZ_COUNT ?? 250);
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.stop());
+
+test(`${count} requests that are of a documented form, or nearly, are answered as documented and change nothing when refused`, async () => {
+  const { answers, findings } = await fuzz(world, seed, count);
+  expect(findings).toEqual([]);
+  const asked = [...answers.keys()].map((name) => name.split(" ")[0]);
+  expect(new Set(asked)).toEqual(new Set(routes.map(({ id }) => id)));
+}, 600_000);

@@ -1,0 +1,183 @@
+import * as fc from "fast-check";
+
+/** A JSON value as it may be changed. */
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
+
+const deep = (depth: number): Value =>
+  Array.from({ length: depth }).reduce<Value>((inner) => [inner], "bottom");
+
+/** What programs trip over, whatever was asked for. */
+const nasty: readonly Value[] = [
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1,
+  0.1,
+  -1.5,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 53),
+  1e21,
+  1e308,
+  "",
+  " ",
+  "0",
+  "-1",
+  "1e3",
+  "NaN",
+  "Infinity",
+  "0x",
+  "0X0",
+  "0xzz",
+  `0x${"0".repeat(40)}`,
+  `0x${"f".repeat(40)}`,
+  `0x${"0".repeat(64)}`,
+  `0x${"F".repeat(64)}`,
+  `0x${"f".repeat(65)}`,
+  `0x${"1b".repeat(65)}`,
+  `0x${"00".repeat(5_000)}`,
+  "9".repeat(78),
+  "1".repeat(400),
+  "\0",
+  "a\0b",
+  "\n\r\t",
+  "\u202e\u0000\uffff",
+  "\ud800",
+  "😀".repeat(50),
+  "ﬁ İ ß ①",
+  "a".repeat(10_000),
+  "word ".repeat(200),
+  "' OR 1=1 --",
+  "</press>{{7*7}}",
+  "__proto__",
+  "constructor",
+  "1970-01-01T00:00:00.000Z",
+  "+275760-09-13T00:00:00.001Z",
+  [],
+  {},
+  [null],
+  [[], {}],
+  { constructor: { prototype: { polluted: true } } },
+  Array.from({ length: 1_000 }, () => 0),
+  deep(500),
+];
+
+type Mutation = {
+  readonly at: number;
+  readonly how: "replace" | "remove" | "add" | "double" | "case" | "cut" | "extend";
+  readonly what: Value;
+};
+
+/** One after the other. */
+export type Changes = readonly Mutation[];
+
+export const mutations: fc.Arbitrary<Changes> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  {
+    weight: 5,
+    arbitrary: fc.array(
+      fc.record({
+        at: fc.nat(1_000),
+        how: fc.constantFrom(
+          "replace",
+          "replace",
+          "replace",
+          "remove",
+          "add",
+          "double",
+          "case",
+          "cut",
+          "extend",
+        ),
+        what: fc.oneof(
+          { weight: 4, arbitrary: fc.constantFrom(...nasty) },
+          { weight: 1, arbitrary: anything() },
+        ),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  },
+);
+
+function anything(): fc.Arbitrary<Value> {
+  return fc.letrec<{ value: Value }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.string({ unit: "binary" }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.maxSafeInteger(),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.string(), tie("value"), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  })).value;
+}
+
+/** The value with the changes, each somewhere in it. */
+export function mutate(value: Value, changes: Changes): Value {
+  return changes.reduce((now, change) => changedAt(now, change.at % sizeOf(now), change), value);
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** How many values it holds, itself among them. */
+function sizeOf(value: Value): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, inner: Value) => sum + sizeOf(inner), 1);
+}
+
+/** Changes the value whose number is `at`, in the order in which they are written. */
+function changedAt(value: Value, at: number, change: Mutation): Value {
+  if (at === 0) return changed(value, change);
+  if (typeof value !== "object" || value === null) return value;
+  let left = at - 1;
+  const inside = Object.entries<Value>(value).flatMap(
+    ([name, inner]): readonly (readonly [string, Value])[] => {
+      const size = sizeOf(inner);
+      const here = left;
+      left -= size;
+      if (here < 0 || here >= size) return [[name, inner]];
+      if (here === 0 && change.how === "remove") return [];
+      return [[name, changedAt(inner, here, change)]];
+    },
+  );
+  return isList(value) ? inside.map(([, inner]) => inner) : Object.fromEntries(inside);
+}
+
+function changed(value: Value, { how, what, at }: Mutation): Value {
+  if (how === "replace" || how === "remove") return what;
+  if (typeof value === "string") {
+    if (how === "case") return at % 2 === 0 ? value.toUpperCase() : value.toLowerCase();
+    if (how === "cut") return value.slice(0, Math.floor(value.length / 2));
+    return value + (how === "double" ? value : "0");
+  }
+  if (typeof value === "number")
+    return how === "double" ? value * 2 : how === "cut" ? value / 2 : String(value);
+  if (typeof value !== "object" || value === null) return what;
+  if (isList(value)) return how === "double" ? [...value, ...value] : [...value, what];
+  return { ...value, [at % 3 === 0 ? "__proto__" : `extra${at}`]: what };
+}
+
+/** How a text is spoilt after it was written. */
+export const spoilers = {
+  "as it is": (text: string) => text,
+  truncated: (text: string) => text.slice(0, Math.floor(text.length * 0.7)),
+  "with its first key twice": (text: string) => text.replace(/^\{("[^"]*"):/, "{$1:null,$1:"),
+  "with a word behind it": (text: string) => `${text}garbage`,
+  "with a byte order mark": (text: string) => `\ufeff${text}`,
+  "with a comment": (text: string) => `/* */${text}`,
+  "with NaN": (text: string) => text.replace(/:[^,{}[\]]*/, ":NaN"),
+  "with an endless number": (text: string) => text.replace(/:[^,{}[\]]*/, `:1${"0".repeat(400)}`),
+  "in single quotes": (text: string) => text.replaceAll('"', "'"),
+  "nested a hundred thousand deep": () => "[".repeat(100_000),
+  "nested and closed": (text: string) => `${'{"a":'.repeat(2_000)}${text}${"}".repeat(2_000)}`,
+  "of white space": () => " \n\t ",
+  "with nothing in it": () => "",
+  "as a string": (text: string) => JSON.stringify(text),
+  "too large": (text: string) => text.padEnd(300_000, " "),
+} as const;
+export type Spoiler = keyof typeof spoilers;

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { PaymentRequired } from "../../../core/payment/schema.ts";
+import { RpcAnswer } from "../../../core/relay/schema.ts";
+import { Problem } from "../../../functions/openapi/problem.ts";
+import { type Route, routes } from "../../../functions/routes.ts";
+import { isApi } from "../../../local/front/api.ts";
+import { makeRouter } from "../../../local/front/router.ts";
+import { readTarget } from "../../../local/front/target.ts";
+import type { Document } from "../../functions/openapi-lint.ts";
+import type { Request } from "./request.ts";
+import type { Answer } from "./send.ts";
+
+/** What the gateway answers to a request that reaches no function, by status. */
+const gateway: Readonly<Record<number, readonly string[]>> = {
+  400: ["malformed_url"],
+  404: ["unknown_route"],
+  405: ["method_not_allowed"],
+};
+
+const router = makeRouter(routes);
+const OneProblem = z.strictObject(Problem.shape);
+
+/** Whether an answer is a refusal: nothing may have changed then. */
+export function isRefusal({ status }: Answer): boolean {
+  return status >= 400;
+}
+
+/** What is wrong with an answer: a fault of ours, or something that the service's own document does not know. */
+export function faultsOf(document: Document, request: Request, answer: Answer): readonly string[] {
+  const { status, headers, text } = answer;
+  const faults: string[] = [];
+  if (/node:internal|node_modules|\.ts:\d/.test(text)) faults.push("shows our code");
+  if (status === 500 || status === 502 || status === 504)
+    return [...faults, `answers ${status}: ${text.slice(0, 300)}`];
+  if ((status === 429 || status === 503) && !/^\d+$/.test(String(headers["retry-after"])))
+    faults.push(`answers ${status} without saying when to come back`);
+  const { route, api } = placeOf(request);
+  // Anything else is a page of the site's or a file of its own; a HEAD shows no body.
+  if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
+    return faults;
+  return [...faults, ...formFaults(document, route, answer)];
+}
+
+/** The row that a request comes to, `undefined` for none, and whether its path is of the API. */
+function placeOf({ method, target }: Request): { readonly route: Route | undefined; readonly api: boolean } {
+  const read = readTarget(target);
+  if (read === undefined || read.path.includes("%")) return { route: undefined, api: true };
+  const match = router(method, read.segments);
+  return { route: match.kind === "route" ? match.route : undefined, api: isApi(read, match) };
+}
+
+function formFaults(
+  document: Document,
+  route: Route | undefined,
+  { status, headers, text }: Answer,
+): readonly string[] {
+  const type = String(headers["content-type"]).split(";")[0] ?? "";
+  const body = parsed(text);
+  const problem = OneProblem.safeParse(body);
+  if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
+  if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
+  const documented = document.paths[route.path]?.[route.method.toLowerCase()]?.responses[status];
+  if (documented === undefined) return [`answers ${status}, which is not documented: ${text.slice(0, 300)}`];
+  const types = Object.keys(documented.content ?? {});
+  if (types.length === 0) return text === "" ? [] : [`answers ${status} with a body`];
+  if (!types.includes(type)) return [`answers ${status} as ${type}: ${text.slice(0, 200)}`];
+  if (status < 400 || type !== "application/json") return [];
+  const form =
+    status === 402 ? PaymentRequired : route.id === "rpc" && status === 400 ? RpcAnswer : OneProblem;
+  if (!form.safeParse(body).success) return [`answers ${status} in another form: ${text.slice(0, 200)}`];
+  if (!problem.success || documented.description.includes(`\`${problem.data.code}\`:`)) return [];
+  return [`answers ${status} with the undocumented code ${problem.data.code}`];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,244 @@
+import * as fc from "fast-check";
+import * as z from "zod";
+import { type RouteId, routes } from "../../../functions/routes.ts";
+import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } from "./mutate.ts";
+import { valuesOf } from "./schema.ts";
+import type { World } from "./world.ts";
+
+/** A payment to be signed when the request is sent, for permits live ten minutes. */
+export type Payment = {
+  readonly payer: number;
+  readonly changes: Changes;
+  readonly spoiler: Spoiler;
+  readonly wrapped: keyof typeof wrappings;
+  readonly header: "payment-signature" | "x-payment";
+};
+
+export type Request = {
+  readonly route: RouteId;
+  readonly method: string;
+  /** As it stands in the request line. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly payment: Payment | undefined;
+};
+
+/** How a header's document is written. */
+export const wrappings = {
+  base64: (text: string) => Buffer.from(text).toString("base64"),
+  base64url: (text: string) => Buffer.from(text).toString("base64url"),
+  "base64 of UTF-16": (text: string) => Buffer.from(text, "utf16le").toString("base64"),
+  "base64 twice": (text: string) => btoa(Buffer.from(text).toString("base64")),
+  "half of its base64": (text: string) =>
+    Buffer.from(text)
+      .toString("base64")
+      .slice(0, text.length / 2),
+  "JSON itself": (text: string) => text.replace(/[^\x20-\x7e]/g, "?"),
+} as const;
+
+const seldom = <Kind>(usual: Kind, weight: number, ...others: readonly Kind[]) =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+const spoiler = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Spoiler>("as it is") },
+  { weight: 1, arbitrary: fc.constantFrom(...names(spoilers)) },
+);
+const contentType = seldom(
+  "application/json",
+  9,
+  "",
+  "text/plain",
+  "application/json; charset=utf-16",
+  "application/problem+json",
+  "APPLICATION/JSON",
+  "multipart/form-data; boundary=x",
+  "application/x-www-form-urlencoded",
+  "application/json, text/plain",
+  "application/jsonp",
+);
+/** What Node's own parser refuses is not sent: no request of such a form comes to the service. */
+const pathNoise = seldom(
+  "",
+  14,
+  "/",
+  "//",
+  "/..",
+  "/.",
+  "%00",
+  "%2e%2e%2f",
+  "%zz",
+  "%",
+  ";a=b",
+  "\\",
+  "'",
+  "/../../../../etc/passwd",
+  "x".repeat(7_000),
+);
+const queryNoise = seldom(
+  "",
+  6,
+  "limit=%zz",
+  "limit=1&limit=2",
+  "limit=-1",
+  "limit=1e9",
+  "cursor=%00",
+  `cursor=${btoa('{"pk":"x"}')}`,
+  "cursor=e30=",
+  "cursor=bnVsbA",
+  "stock=%F0%9F%98%80",
+  "stock[]=AAPL",
+  "part=-1",
+  "part=99999999999999999999",
+  "part=%31",
+  "__proto__=1&constructor=2",
+  "&&==&=",
+  "?",
+  "%",
+  `a=${"b".repeat(5_000)}`,
+);
+const headerNoise = seldom<Readonly<Record<string, string>>>(
+  {},
+  6,
+  { origin: "https://evil.example" },
+  { origin: "null" },
+  { origin: "" },
+  { "sec-fetch-site": "cross-site" },
+  { "if-none-match": "*" },
+  { "if-none-match": `W/"${"x".repeat(2_000)}"` },
+  { "x-forwarded-for": "::1, ' OR 1=1" },
+  { "x-origin-secret": "guess" },
+  { "x-http-method-override": "DELETE" },
+  { host: "evil.example" },
+  { accept: "\u00ff\u0080" },
+  { "accept-encoding": "br;q=NaN" },
+  { cookie: "session=" },
+  { cookie: `session=${"a".repeat(4_000)}` },
+  { cookie: "session=%00; session=\u00ff;;;=; a" },
+  { cookie: "__proto__=x; constructor=y" },
+  { "content-encoding": "gzip" },
+  { "payment-signature": "" },
+  { "payment-signature": "bm90IGEgcGF5bWVudA==" },
+  { "payment-signature": "e30=", "x-payment": "W10=" },
+  { "payment-signature": btoa("null") },
+  { "x-amzn-trace-id": "Root=x", "user-agent": "" },
+);
+const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
+
+/** Requests, always the same for a seed: first one to each route, then mostly to those that take a body. */
+export function requests(world: World, seed: number, count: number): readonly Request[] {
+  const each = routes.map(({ id, method, touches }) => ({
+    weight: method === "POST" ? 6 : touches.length > 0 ? 3 : 1,
+    arbitrary: requestsTo(world, id),
+  }));
+  const first = each.flatMap(({ arbitrary }) => fc.sample(arbitrary, { seed, numRuns: 1 }));
+  return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
+}
+
+/** One kind of change after another is what gets far into a route. */
+const seldomChanged = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Changes>([]) },
+  { weight: 1, arbitrary: mutations },
+);
+
+function requestsTo(
+  { document, named, cookies, endable, payers, service }: World,
+  id: RouteId,
+): fc.Arbitrary<Request> {
+  const row = routes.find((route) => route.id === id);
+  const operation = document.paths[row?.path ?? ""]?.[row?.method.toLowerCase() ?? ""];
+  if (row === undefined || operation === undefined) throw new TypeError(`${id} is not documented.`);
+  const { schemas } = document.components;
+  const from = (schema: unknown) => valuesOf(schema, schemas, named);
+  const parameters = (operation.parameters ?? []).filter((one) => one.in !== "header");
+  const values = parameters.map(({ name, in: place, schema }) => {
+    const known = named[name];
+    const good =
+      known === undefined
+        ? from(schema)
+        : fc.oneof(
+            { weight: 4, arbitrary: fc.constantFrom(...known) },
+            { weight: 1, arbitrary: from(schema) },
+          );
+    const texts = fc.tuple(good, seldomChanged).map(([value, changes]) => textOf(mutate(value, changes)));
+    const given = place === "path" ? texts : fc.option(texts, { freq: 1, nil: undefined });
+    return given.map((text) => ({ name, place, text }));
+  });
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const paid = id === "pay-treasury" || id === "pay-publisher";
+  const json =
+    body === undefined
+      ? fc.constant(undefined)
+      : fc.tuple(
+          from(body),
+          paid ? seldomChanged : mutations,
+          paid ? fc.constant<Spoiler>("as it is") : spoiler,
+        );
+  const payment: fc.Arbitrary<Payment> = fc.record({
+    payer: fc.nat(payers - 1),
+    changes: mutations,
+    spoiler,
+    wrapped: seldom("base64", 8, ...names(wrappings)),
+    header: seldom("payment-signature", 4, "x-payment"),
+  });
+  return fc
+    .record({
+      values: fc.tuple(...values),
+      cookie: fc.constantFrom(...(id === "auth-logout" ? endable : cookies)),
+      json,
+      contentType,
+      pathNoise,
+      queryNoise,
+      headerNoise,
+      method,
+      payment: paid ? fc.option(payment, { freq: 5, nil: undefined }) : fc.constant(undefined),
+    })
+    .map((made) => {
+      const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
+        inPath(made.values.find((value) => value.place === "path" && value.name === name)?.text ?? ""),
+      );
+      const query = new URLSearchParams(
+        made.values.flatMap(({ name, place, text }) =>
+          place === "query" && text !== undefined ? [[name, text]] : [],
+        ),
+      );
+      const asked = [query.toString(), made.queryNoise].filter((part) => part !== "").join("&");
+      const text =
+        made.json === undefined
+          ? undefined
+          : spoilers[made.json[2]](JSON.stringify(mutate(made.json[0], made.json[1])));
+      return {
+        route: id,
+        method: made.method === "" ? row.method : made.method,
+        target: `${path}${made.pathNoise}${asked === "" ? "" : `?${asked}`}`,
+        headers: {
+          ...(row.caller === "site" && { origin: service.origin }),
+          ...(text !== undefined && made.contentType !== "" && { "content-type": made.contentType }),
+          ...(made.cookie !== undefined && { cookie: made.cookie }),
+          ...made.headerNoise,
+        },
+        body: text,
+        payment: made.payment,
+      };
+    });
+}
+
+function names<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
+  const entries: readonly [Name, unknown][] = Object.entries<unknown>(record).map(([name, value]) => [
+    z.custom<Name>((given) => typeof given === "string" && given in record).parse(name),
+    value,
+  ]);
+  return entries.map(([name]) => name);
+}
+
+function textOf(value: Value): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a request line can carry: the rest is percent-encoded. */
+function inPath(text: string): string {
+  return text
+    .slice(0, 4_000)
+    .toWellFormed()
+    .replace(/[^\w.~!$&'()*+,;=:@-]/gu, (sign) => encodeURIComponent(sign));
+}

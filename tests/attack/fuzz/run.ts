@@ -1,0 +1,67 @@
+import * as z from "zod";
+import type { Snapshot } from "../state.ts";
+import { faultsOf, isRefusal } from "./oracle.ts";
+import { type Request, requests } from "./request.ts";
+import { sendRaw } from "./send.ts";
+import type { World } from "./world.ts";
+
+export type Finding = { readonly fault: string; readonly request: string };
+
+export type Fuzzed = {
+  /** Answers by route and status, such as `rpc 200`. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Sends so many requests one after the other, always the same ones for a seed. After each refusal the table and the
+ * chain must be as they were before.
+ */
+export async function fuzz(world: World, seed: number, count: number): Promise<Fuzzed> {
+  const answers = new Map<string, number>();
+  const findings: Finding[] = [];
+  let before = await world.state.read();
+  for (const [index, request] of requests(world, seed, count).entries()) {
+    const answer = await sendRaw(world, request);
+    const name = `${request.route} ${answer.status}`;
+    answers.set(name, (answers.get(name) ?? 0) + 1);
+    const faults = [...faultsOf(world.document, request, answer)];
+    const after = await world.state.read();
+    const changed = isRefusal(answer) ? changes(before, after) : [];
+    if (changed.length > 0) faults.push(`answers ${answer.status} and has changed ${changed.join("; ")}`);
+    for (const fault of faults)
+      findings.push({ fault, request: `seed ${seed}, request ${index}: ${told(request)}` });
+    before = after;
+  }
+  return { answers, findings };
+}
+
+const Expiring = z.object({ expiresAt: z.number() });
+
+/** What is another than before. The table deletes by itself what has expired. */
+function changes(before: Snapshot, after: Snapshot): readonly string[] {
+  const expired = (item: string | undefined) => {
+    const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));
+    return data !== undefined && data.expiresAt <= Date.now() / 1000;
+  };
+  const items = differing(before.items, after.items).filter(
+    (key) => after.items[key] !== undefined || !expired(before.items[key]),
+  );
+  return [
+    ...items.map((key) => `${key}: ${before.items[key]} -> ${after.items[key]}`),
+    ...differing(before.sent, after.sent).map((wallet) => `the nonce of ${wallet}`),
+  ];
+}
+
+function differing<Field>(one: Readonly<Record<string, Field>>, other: Readonly<Record<string, Field>>) {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].filter((key) => one[key] !== other[key]);
+}
+
+function told({ method, target, headers, body, payment }: Request): string {
+  return [method, target, headers, body, payment]
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+    .filter((part) => part !== undefined)
+    .join(" ")
+    .slice(0, 1_500);
+}

@@ -1,0 +1,50 @@
+import { request as open } from "node:http";
+import { text } from "node:stream/consumers";
+import { mutate, spoilers } from "./mutate.ts";
+import { type Request, wrappings } from "./request.ts";
+import { legs, type World } from "./world.ts";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+};
+
+/** The longest header that the local front reads together with the others; the gateway's limit is lower. */
+const longest = 12_000;
+
+/** Sends a request as it is, past all that a client would put right. */
+export async function sendRaw(world: World, request: Request): Promise<Answer> {
+  const { method, target, headers, body } = request;
+  const { port } = new URL(world.service.origin);
+  const payment = await paymentOf(world, request);
+  const sent = open({
+    host: "localhost",
+    port,
+    method,
+    path: target,
+    headers: {
+      ...headers,
+      ...payment,
+      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+    },
+  });
+  const answered = Promise.withResolvers<Answer>();
+  sent.on("error", answered.reject);
+  sent.on("response", async (response) => {
+    const { statusCode = 0, headers } = response;
+    answered.resolve({ status: statusCode, headers, text: await text(response) });
+  });
+  sent.end(body);
+  return answered.promise;
+}
+
+async function paymentOf(
+  world: World,
+  { route, payment }: Request,
+): Promise<Readonly<Record<string, string>>> {
+  if (payment === undefined || (route !== "pay-treasury" && route !== "pay-publisher")) return {};
+  const document = await world.payment(payment.payer, legs[route]);
+  const written = spoilers[payment.spoiler](JSON.stringify(mutate(document, payment.changes)));
+  return { [payment.header]: wrappings[payment.wrapped](written).slice(0, longest) };
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zeroHash } from "viem";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData } from "viem/utils";
+import * as z from "zod";
+import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { contractAddress } from "../../../local/seed/article/contract-address.ts";
+import { filings } from "../../../local/seed/article/filings.ts";
+import { template } from "../../core/page/site.ts";
+import { Document } from "../../functions/openapi-lint.ts";
+import { devnetClient } from "../../support/devnet.ts";
+import { httpClient } from "../../support/http-payer.ts";
+import { approve, headerFor, permitFor, send, signPermit, testAccount } from "../../support/payment.ts";
+import { startTestService } from "../../support/service.ts";
+import { openState } from "../state.ts";
+import type { Value } from "./mutate.ts";
+
+const Saved = z.object({ id: z.int() });
+const Audited = z.object({ metaUrl: z.string() });
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+const Minted = z.object({ pressId: z.int(), slug: z.string() });
+
+const [publisher, rival, voter] = [testAccount(4), testAccount(5), testAccount(6)];
+/** Two who can pay, one who has not let Permit2 move its money, and one who has none. */
+const poor = hdKeyToAccount(HDKey.fromMasterSeed(new TextEncoder().encode("a payer without money")));
+const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccount(7), poor];
+
+export const legs = { "pay-treasury": "treasury", "pay-publisher": "publisher" } as const;
+export type Leg = (typeof legs)[keyof typeof legs];
+
+/** The whole service with a live press, a draft that the auditor refuses, and everybody who may ask. */
+export async function openWorld() {
+  const site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  const service = await startTestService({ site });
+  const { origin, rpcUrl } = service;
+  const chain = devnetClient(rpcUrl);
+  const http = httpClient(origin);
+  const [cookie, rivalCookie, reader] = [
+    await http.signIn(publisher),
+    await http.signIn(rival),
+    await http.signIn(voter),
+  ];
+  const post = async <Form>(path: string, body: unknown, form: z.ZodType<Form>) =>
+    form.parse((await http.ask(path, { body, cookie })).body);
+
+  const article = { ...filings, priceUsdg: 0.25, publisherName: "The Fuzz Desk" };
+  const { id } = await post("/api/press/save", article, Saved);
+  const { metaUrl } = await post("/api/press/audit", { id }, Audited);
+  const register = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
+  const mint = await send({ client: chain }, publisher, mainnet.contracts.identityRegistry, register);
+  const { pressId, slug } = await post("/api/press/minted", { id, txHash: mint.transactionHash }, Minted);
+  const refused = {
+    ...article,
+    ...contractAddress,
+    priceUsdg: 0.25,
+    body: `${contractAddress.body}\n\nThe price is guaranteed to rise.`,
+  };
+  const draft = await post("/api/press/save", refused, Saved);
+  const feedback = encodeFunctionData({
+    abi: reputationAbi,
+    functionName: "giveFeedback",
+    args: [BigInt(pressId), 1n, 0, "insightful", "", origin, "", zeroHash],
+  });
+  const vote = await send({ client: chain }, voter, mainnet.contracts.reputationRegistry, feedback);
+  for (const account of payers.slice(0, 2)) await approve({ client: chain }, account);
+  const paid = await buy();
+  await http.ask("/api/draft/angles", { body: { stock: article.stock }, cookie });
+  const document = Document.parse((await http.ask("/openapi.json")).body);
+  const endable = [undefined, await http.signIn(rival), "session=forged"];
+  const { address } = publisher;
+  const challenge = Challenge.parse(
+    (await http.ask("/api/auth/nonce", { body: { address }, headers: { origin } })).body,
+  );
+  const state = openState(service);
+  await state.settled();
+
+  /** Another reader, whose cookie comes from a payment. */
+  async function buy(): Promise<string> {
+    const account = testAccount(8);
+    await approve({ client: chain }, account);
+    await http.payLeg(account, "treasury", pressId);
+    const answer = await http.payLeg(account, "publisher", pressId);
+    if (answer.cookie === undefined) throw new Error("The payment set no cookie.");
+    return answer.cookie;
+  }
+
+  const named: Readonly<Record<string, readonly Value[]>> = {
+    id: [id, draft.id, draft.id, 4711],
+    pressId: [pressId, pressId, 4711],
+    slug: [slug, "no-such-press-zz"],
+    symbol: [article.stock, "MSFT", "MOON"],
+    stock: [article.stock, "MSFT", "MOON"],
+    angleId: ["price", "fundamentals", "h0", "h99"],
+    generationId: [1, 4711],
+    limit: [1, 200],
+    part: [0, 1],
+    address: [publisher.address, rival.address, mainnet.contracts.usdg],
+    nonce: [challenge.nonce],
+    signature: [await publisher.signMessage({ message: challenge.message }), `0x${"1b".repeat(65)}`],
+    txHash: [mint.transactionHash, vote.transactionHash, zeroHash],
+    headline: [refused.headline],
+    preview: [refused.preview],
+    body: [refused.body],
+    publisherName: [refused.publisherName],
+    priceUsdg: [refused.priceUsdg],
+    updatedAt: ["2026-11-20T12:00:00.000Z"],
+    method: [
+      "eth_chainId",
+      "eth_blockNumber",
+      "eth_call",
+      "eth_getBalance",
+      "eth_getLogs",
+      "eth_sendRawTransaction",
+    ],
+  };
+
+  return {
+    service,
+    state,
+    http,
+    document,
+    named,
+    /** Cookies of those who may ask; most requests come from the publisher. */
+    cookies: [undefined, cookie, cookie, cookie, cookie, rivalCookie, reader, paid, "session=forged"],
+    /** What a request may end without an effect on the others. */
+    endable,
+    payers: payers.length,
+    /** A payment of the press's terms by one of the payers, as it stands inside the header. */
+    async payment(payer: number, leg: Leg): Promise<Value> {
+      const account = payers[payer % payers.length] ?? poor;
+      const entry = await http.entryOf(leg, pressId);
+      const permit = permitFor(account, entry);
+      const header = headerFor(entry, permit, await signPermit(account, permit));
+      return z.json().parse(JSON.parse(Buffer.from(header, "base64").toString()));
+    },
+    async stop(): Promise<void> {
+      state.close();
+      await service.stop();
+      await rm(site, { recursive: true });
+    },
+  };
+}
+export type World = Awaited<ReturnType<typeof openWorld>>;
