@@ -51,6 +51,7 @@ export async function challenge(
 
 /**
  * Exchanges the signature of a challenge for a session's token. Wallets with code are asked on the chain (EIP-1271).
+ * The session of `held`, whose cookie the new one replaces, ends.
  * Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable` with the nonce still good.
  */
 export async function open(
@@ -61,6 +62,7 @@ export async function open(
     readonly chain: Chain;
   },
   input: VerifyInput,
+  held?: string,
 ): Promise<{ readonly address: Address; readonly token: string }> {
   const wallet = lower(input.address);
   const { data: stored } = await ports.table.entities.nonce
@@ -82,6 +84,7 @@ export async function open(
         .where((attribute, { exists }) => exists(attribute.message))
         .commit(),
       session.put(newSession(ports.clock, token, wallet, "sign-in")).commit(),
+      ...(held === undefined ? [] : [session.delete(sessionKey(held)).commit()]),
     ])
     .go();
   if (opened.canceled) throw used();
@@ -101,8 +104,7 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
   const now = clock.now();
   return {
     tokenHash: hashed(token),
-    // From the token as its hash is, and as little use without it.
-    id: hashed(`The name of ${token}`).slice(0, 32),
+    id: sessionId(token),
     wallet,
     origin,
     createdAt: new Date(now).toISOString(),
@@ -143,6 +145,11 @@ export async function find(
 /** Where the session behind a token lies, for who reads it together with other things. */
 export function sessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashed(token) };
+}
+
+/** What a wallet calls a session by: from its token as the hash is, and of as little use to whoever wants either. */
+export function sessionId(token: string): string {
+  return hashed(`session id of ${token}`).slice(0, 32);
 }
 
 /** The session that was read, unless there is none or it has expired. */

@@ -31,5 +31,40 @@ export const Caller = z.object({
   address: z.string().nullable().describe("Lower-case; null without a session."),
 });
 
+const Time = z.string().meta({ format: "date-time" });
+
+/** One of a wallet's own sessions. */
+export const OwnSession = z
+  .object({
+    id: z.string().describe("To end it by. It opens nothing."),
+    origin: z
+      .enum(["sign-in", "payment"])
+      .describe("A session born from a payment reads and does not publish."),
+    createdAt: Time,
+    expiresAt: Time,
+    current: z.boolean().describe("Whether it is the session that asks."),
+  })
+  .readonly();
+export type OwnSession = z.infer<typeof OwnSession>;
+
+/** A wallet's living sessions, newest first. */
+export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }).readonly();
+
+/** Which sessions to end. */
+export const EndInput = z.union([
+  z.object({ id: z.string().min(1).max(64).describe("From the list.") }),
+  z.object({ others: z.literal(true).describe("All but the one that asks, up to a hundred at once.") }),
+]);
+export type EndInput = z.infer<typeof EndInput>;
+
+/** What was ended. */
+export const Ended = z
+  .object({
+    ended: z.int().describe("How many sessions."),
+    signedOut: z.boolean().describe("Whether the one that asked was among them; then its cookie is cleared."),
+  })
+  .readonly();
+export type Ended = z.infer<typeof Ended>;
+
 /** A session that was ended. */
 export const SignedOut = z.object({ address: z.null() });

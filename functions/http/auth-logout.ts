@@ -6,6 +6,6 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("auth-logout", z.unknown(), async ({ token }) => {
-  if (token !== undefined) await Session.close({ table: runtime.table() }, token);
+  await Session.close({ table: runtime.table() }, token);
   return json({ address: null }, { cookies: [clearedCookie(runtime.settings().origin)] });
 });

@@ -66,16 +66,16 @@ export function textEndpoint(id: OpenRouteId, operation: (request: Request<strin
   return chain(route, async (event) => operation(requestOf(route, event, form)), "text");
 }
 
-/** A route for a wallet with the session that its row demands; `caller` is that session. */
+/** A route for a wallet with the session that its row demands; `caller` is that session, `token` its own. */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
-  operation: (request: Request<Body> & { readonly caller: Session.Session }) => Promise<Reply>,
+  operation: (request: Request<Body> & Authenticated) => Promise<Reply>,
 ) {
   const route = rowOf(id);
   return chain(route, async (event) => {
-    const caller = await authenticated(route.caller, tokenOf(event));
-    return operation({ ...requestOf(route, event, form), caller });
+    const authentic = await authenticated(route.caller, tokenOf(event));
+    return operation({ ...requestOf(route, event, form), ...authentic });
   });
 }
 
@@ -144,9 +144,11 @@ async function findSession(token: string | undefined): Promise<Session.Session |
     : Session.find({ table: runtime.table(), clock: runtime.clock }, token);
 }
 
-async function authenticated(caller: Caller, token: string | undefined): Promise<Session.Session> {
+type Authenticated = { readonly caller: Session.Session; readonly token: string };
+
+async function authenticated(caller: Caller, token: string | undefined): Promise<Authenticated> {
   const session = await findSession(token);
-  if (session === undefined) {
+  if (session === undefined || token === undefined) {
     throw new AppError(
       "auth",
       "no_session",
@@ -160,7 +162,7 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
       "Sign in with your wallet to publish: a payment only lets you read.",
     );
   }
-  return session;
+  return { caller: session, token };
 }
 
 /** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */

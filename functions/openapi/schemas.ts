@@ -31,7 +31,11 @@ import { batchLimit, RpcAnswer, RpcRequest } from "../../core/relay/schema.ts";
 import {
   Caller,
   Challenge,
+  Ended,
+  EndInput,
   NonceInput,
+  OwnSession,
+  SessionList,
   SignedIn,
   SignedOut,
   VerifyInput,
@@ -45,6 +49,7 @@ import { Problem } from "./problem.ts";
 const sent = {
   AnglesInput,
   AuditInput,
+  EndInput,
   GenerateInput,
   MintedInput,
   NonceInput,
@@ -69,6 +74,7 @@ const answered = {
   Dashboard,
   DashboardPress,
   DiscoveryDocument,
+  Ended,
   Endpoint,
   FeePaid,
   Generated,
@@ -78,6 +84,7 @@ const answered = {
   OpenApiDocument: z
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
     .describe("OpenAPI 3.1 (spec.openapis.org/oas)."),
+  OwnSession,
   PaymentReceipt,
   PaymentRequired,
   PaymentRequirements,
@@ -91,6 +98,7 @@ const answered = {
   RpcAnswer,
   RpcAnswers: z.array(RpcAnswer),
   Saved,
+  SessionList,
   SignedIn,
   SignedOut,
   Stock,

@@ -1,15 +1,25 @@
 import type { Settings } from "../../core/port/settings.ts";
 import type { Operations, Parameter } from "./operation.ts";
-import { reader, refused } from "./sample.ts";
+import { reader, refused, time } from "./sample.ts";
 
 const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 const signature = `0x${"1b".repeat(65)}`;
+const session = {
+  id: "5e551e5e551e5e551e5e551e5e551e00",
+  origin: "payment",
+  createdAt: time,
+  expiresAt: "2026-12-20T12:00:00.000Z",
+  current: true,
+} as const;
 const cookie = { "set-cookie": { description: "The session.", always: true } } as const;
 
 /** A wallet's session (specification §4.2). */
 export function signingIn({
   origin,
-}: Settings): Pick<Operations, "auth-nonce" | "auth-verify" | "me" | "auth-logout"> {
+}: Settings): Pick<
+  Operations,
+  "auth-nonce" | "auth-verify" | "me" | "auth-logout" | "sessions" | "sessions-end"
+> {
   const ownOrigin: Readonly<Record<string, Parameter>> = {
     origin: {
       description: "Must be the site's own.",
@@ -85,6 +95,57 @@ export function signingIn({
       description: "Ends the session for good and clears its cookie.",
       answers: { 200: { description: "Signed out.", schema: "SignedOut", headers: cookie } },
       examples: { signedOut: { summary: "With a session", status: 200, answer: { address: null } } },
+    },
+    sessions: {
+      tag: "Signing in",
+      summary: "Own sessions",
+      description:
+        "The living sessions of the session's wallet, newest first, up to a hundred. A session born from a payment sees those of its kind only.",
+      answers: { 200: { description: "The sessions.", schema: "SessionList" } },
+      examples: {
+        reader: { summary: "A reader's", status: 200, answer: { sessions: [session] } },
+      },
+    },
+    "sessions-end": {
+      tag: "Signing in",
+      summary: "End own sessions",
+      description:
+        "Ends one session of the session's wallet, or up to a hundred others, for good. A session born from a payment ends itself only.",
+      body: "EndInput",
+      answers: {
+        200: {
+          description: "Ended.",
+          schema: "Ended",
+          headers: { "set-cookie": { description: "Clears the cookie of a session that ended itself." } },
+        },
+      },
+      refusals: {
+        401: { sign_in_required: "A session born from a payment ends no other one." },
+        404: { unknown_session: "The wallet has no such session." },
+      },
+      examples: {
+        byPayment: {
+          summary: "By a session that was born from a payment",
+          body: { others: true },
+          status: 401,
+          answer: refused(
+            "sign_in_required",
+            "Sign in with your wallet to end other sessions: a payment only lets you read.",
+          ),
+        },
+        others: {
+          summary: "All but this one",
+          body: { others: true },
+          status: 200,
+          answer: { ended: 2, signedOut: false },
+        },
+        unknown: {
+          summary: "No such session",
+          body: { id: session.id },
+          status: 404,
+          answer: refused("unknown_session", "You have no such session: it may have ended already."),
+        },
+      },
     },
   };
 }

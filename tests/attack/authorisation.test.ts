@@ -45,6 +45,8 @@ type Expectation = {
   readonly caller: Caller;
   readonly path: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
+  /** A session born from a payment does not suffice, though the row lets it in. */
+  readonly signedIn?: true;
   /** It names a press of the publisher's: other wallets are told that there is none. */
   readonly owned?: true;
   /** What everybody who is let in is answered; 200 unless given. */
@@ -92,6 +94,13 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ txHash: place.voteTx }),
   },
   history: { caller: "session", path: () => "/api/me/history" },
+  sessions: { caller: "session", path: () => "/api/me/sessions" },
+  "sessions-end": {
+    caller: "session",
+    path: () => "/api/me/sessions/end",
+    body: () => ({ others: true }),
+    signedIn: true,
+  },
   "press-save": {
     caller: "publisher",
     path: () => "/api/press/save",
@@ -133,8 +142,8 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   feed: { caller: "anyone", path: () => "/feed.xml" },
 };
 
-/** Requests that end the session that they are sent with. */
-const ending: ReadonlySet<RouteId> = new Set(["auth-logout"]);
+/** Requests that end the session that they are sent with: a sign-in puts another one in its place. */
+const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify"]);
 
 /** A sentence that nobody may read before paying. */
 const paidSentence = "The heron at the harbour light counts nine boats before noon.";
@@ -206,12 +215,12 @@ async function offeredAngle(visitor: Visitor) {
 }
 
 /** What the table of routes demands: the refusal's status and code, `undefined` where the visitor is let in. */
-function refusalOf({ caller, owned }: Expectation, visitor: Visitor): Verdict | undefined {
+function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): Verdict | undefined {
   if (caller === "anyone" || caller === "payer") return undefined;
   if (visitor === foreign) return [403, "wrong_origin"];
   if (caller === "site") return undefined;
   if (withoutSession.has(visitor)) return [401, "no_session"];
-  if (caller === "session") return undefined;
+  if (caller === "session" && signedIn !== true) return undefined;
   if (visitor === "a session born from a payment") return [401, "sign_in_required"];
   return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
 }
@@ -290,9 +299,18 @@ describe("let in", () => {
 });
 
 describe("let in to end their session, after which it opens nothing", () => {
-  test.each(admitted.filter(({ id }) => ending.has(id)))("$name", async (one) => {
+  const { "auth-logout": logout, history } = expectations;
+  test.each(admitted.filter(({ expected }) => expected === logout))("$name", async (one) => {
     await letIn(one);
-    const again = await send(one.expected, one.visitor);
-    expect(verdictOf(again)).toEqual([401, "no_session"]);
+    expect(verdictOf(await send(history, one.visitor))).toEqual([401, "no_session"]);
+  });
+
+  test.each(admitted.filter(({ id }) => id === "auth-verify"))("$name", async (one) => {
+    if (!withoutSession.has(one.visitor)) cookies.set(one.visitor, await session(rival));
+    await letIn(one);
+    expect(verdictOf(await timeOf(one.visitor, () => send(history, one.visitor)))).toEqual([
+      401,
+      "no_session",
+    ]);
   });
 });

@@ -96,6 +96,10 @@ export async function storyOf(service: TestService) {
     "pay-publisher/feeFirst": paid,
     "pay-publisher/paid": paid,
     "pay-publisher/alreadyUnlocked": paid,
+    "sessions-end/others": async () => {
+      cookies.reader = await signIn(reader);
+      return { body: { others: true } };
+    },
   };
 
   return {

@@ -31,6 +31,12 @@ const history = createRoute({
   component: lazyRouteComponent(() => import("./history/page.tsx"), "HistoryPage"),
 });
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: "/sessions",
+  component: lazyRouteComponent(() => import("./sessions/page.tsx"), "SessionsPage"),
+});
+
 const developers = createRoute({
   getParentRoute: () => root,
   path: "/developers",
@@ -64,7 +70,7 @@ const own = createRoute({
 
 /** Every page of the site. A page's code is loaded when it is gone to, or hovered over. */
 export const router = createRouter({
-  routeTree: root.addChildren([list, press, history, developers, publish, editor, mint, own]),
+  routeTree: root.addChildren([list, press, history, sessions, developers, publish, editor, mint, own]),
   defaultPreload: "intent",
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: Missing,

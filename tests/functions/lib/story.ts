@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
+import { httpClient } from "../../support/http-payer.ts";
 import { accounts, article, register, type Scene, signed, type Visit, vote } from "./scene.ts";
 
 const Id = z.object({ id: z.int() });
@@ -161,6 +162,7 @@ function paying(scene: Scene): readonly Visit[] {
       visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
     },
     { id: "history", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/history") },
+    { id: "sessions", takes: { database: 2 }, visit: () => scene.reader.get("/api/me/sessions") },
   ];
 }
 
@@ -171,6 +173,16 @@ function leaving(scene: Scene): readonly Visit[] {
       id: "my-press",
       takes: { database: 3 },
       visit: () => scene.publisher.get(`/api/me/press/${scene.far.id}`),
+    },
+    {
+      id: "sessions-end",
+      takes: { database: 3 },
+      // The publisher has signed in from another browser, too.
+      before: () => httpClient(scene.place.origin).signIn(accounts.publisher),
+      visit: async () => {
+        const ended = await scene.publisher.post("/api/me/sessions/end", { others: true });
+        expect(ended).toEqual({ ended: 1, signedOut: false });
+      },
     },
     {
       id: "auth-logout",

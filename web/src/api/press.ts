@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AuditReport } from "../../../core/audit/schema.ts";
 import { PressDetail, PressList } from "../../../core/press/schema.ts";
+import { queryClient } from "./client.ts";
 import { getJson } from "./request.ts";
 
 /** The newest live presses (specification §4.3). */
@@ -13,8 +14,28 @@ export const pressList = queryOptions({
 export const pressDetail = (slug: string) =>
   queryOptions({
     queryKey: ["press", slug],
-    queryFn: ({ signal }) => getJson(`/api/presses/${encodeURIComponent(slug)}`, PressDetail, signal),
+    queryFn: async ({ signal }) => {
+      const detail = await getJson(`/api/presses/${encodeURIComponent(slug)}`, PressDetail, signal);
+      const text = bought.get(slug);
+      return detail.body !== null || text === undefined ? detail : { ...detail, unlocked: true, body: text };
+    },
   });
+
+/** Texts that were paid for on this page, by slug: a sign-in of another wallet, which a payment leaves as it is, does not show them. */
+const bought = new Map<string, string>();
+
+/** Shows a text that was paid for, until the session changes or the page is left. */
+export function showText(slug: string, text: string): void {
+  bought.set(slug, text);
+  queryClient.setQueryData(
+    pressDetail(slug).queryKey,
+    (detail) => detail && { ...detail, unlocked: true, body: text },
+  );
+}
+
+export function forgetTexts(): void {
+  bought.clear();
+}
 
 /** The whole audit of a live press, by its internal id. It never changes once it is there. */
 export const auditReport = (id: number) =>

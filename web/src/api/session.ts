@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
+import { Ended, type EndInput, SessionList } from "../../../core/session/schema.ts";
 import { queryClient } from "./client.ts";
+import { forgetTexts } from "./press.ts";
 import { getJson, postJson } from "./request.ts";
 
 const Me = z.object({ address: z.string().nullable() });
@@ -33,8 +35,31 @@ export async function signOut(): Promise<void> {
   await sessionChanged(null);
 }
 
+/** The wallet's living sessions, newest first, as far as this one may see them. */
+export const sessions = queryOptions({
+  queryKey: ["mine", "sessions"],
+  queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
+});
+
+/** Ends sessions of the wallet. Throws ApiProblem, `sign_in_required` where this session may not. */
+export async function endSessions(which: EndInput): Promise<void> {
+  const { signedOut } = await postJson("/api/me/sessions/end", which, Ended);
+  if (signedOut) return sessionChanged(null);
+  const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
+    "id" in which ? id === which.id : !current;
+  // The service's list may lag a moment behind: what was ended is not shown again.
+  queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
+}
+
+/** To be called when a payment has brought its text: it has opened a session of the payer, unless a sign-in was there. */
+export async function sessionAfterPayment(payer: string): Promise<void> {
+  const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
+  if (address === payer) await sessionChanged(address);
+}
+
 /** To be told whenever the session became another one: what was read for the old one is forgotten. */
 export async function sessionChanged(address: string | null): Promise<void> {
+  forgetTexts();
   queryClient.setQueryData(me.queryKey, address);
   queryClient.removeQueries({ queryKey: ["mine"] });
   await queryClient.invalidateQueries({ queryKey: ["press"] });

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { queryClient } from "../api/client.ts";
-import { pressDetail } from "../api/press.ts";
-import { sessionChanged } from "../api/session.ts";
+import { showText } from "../api/press.ts";
+import { sessionAfterPayment } from "../api/session.ts";
 import { letGo } from "./hold.ts";
 import { perform } from "./perform.ts";
 import type { Purchase } from "./purchase.ts";
@@ -34,8 +33,6 @@ function ended({ phase, purchase, wallet }: State): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
   letGo(purchase.pressId);
   if (phase.name !== "read" || wallet === undefined) return;
-  const { queryKey } = pressDetail(purchase.slug);
-  queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, unlocked: true, body: phase.text });
-  // The answer that brought the text has opened a session for the payer.
-  void sessionChanged(wallet.toLowerCase());
+  showText(purchase.slug, phase.text);
+  void sessionAfterPayment(wallet.toLowerCase());
 }

@@ -3,8 +3,10 @@ import { Button } from "../ui/button.tsx";
 
 const WalletDialog = lazy(() => import("./wallet-dialog.tsx"));
 
-/** A way to sign in from the middle of a page. */
-export function SignInButton({ children }: { readonly children: string }) {
+type SignInButtonProps = { readonly children: string; readonly onSignedIn?: () => void };
+
+/** A way to sign in from the middle of a page, which goes on with what was wanted. */
+export function SignInButton({ children, onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -13,7 +15,7 @@ export function SignInButton({ children }: { readonly children: string }) {
       </Button>
       {open && (
         <Suspense>
-          <WalletDialog view="sign-in" onClose={() => setOpen(false)} />
+          <WalletDialog view="sign-in" onClose={() => setOpen(false)} onSignedIn={onSignedIn} />
         </Suspense>
       )}
     </>

@@ -4,6 +4,7 @@ import { shortHex } from "../format.ts";
 import { useSession } from "../session/use-session.ts";
 import { common } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
+import { sessions } from "../strings/sessions.ts";
 import { wallet as words } from "../strings/wallet.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -48,6 +49,11 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
       <Entry icon="arrow" onClick={() => navigate({ to: "/history" })}>
         {common.history}
       </Entry>
+      {signedIn && (
+        <Entry icon="system" onClick={() => navigate({ to: "/sessions" })}>
+          {sessions.title}
+        </Entry>
+      )}
       {connection !== undefined && (!signedIn || differs) && (
         <Entry icon="check" onClick={() => onView("sign-in")}>
           {words.signIn}

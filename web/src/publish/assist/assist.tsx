@@ -81,7 +81,13 @@ export function Assist({ desk, state, readOnly, onWritten }: AssistProps) {
             {angles.isPending ? words.finding : found === undefined ? words.find(stock) : words.again}
           </Button>
         )}
-        {angles.error !== null && <AssistProblem title={words.failedAngles} error={angles.error} />}
+        {angles.error !== null && (
+          <AssistProblem
+            title={words.failedAngles}
+            error={angles.error}
+            onSignedIn={() => angles.mutate(stock)}
+          />
+        )}
         {found !== undefined && (
           <Angles
             found={found}
@@ -92,7 +98,12 @@ export function Assist({ desk, state, readOnly, onWritten }: AssistProps) {
         )}
         {draft.isPending && <p role="status">{words.generating}</p>}
         {draft.error !== null && (
-          <AssistProblem title={words.failedDraft} error={draft.error} counted={false} />
+          <AssistProblem
+            title={words.failedDraft}
+            error={draft.error}
+            counted={false}
+            onSignedIn={() => draft.mutate(draft.variables)}
+          />
         )}
         {former !== undefined && (
           <div className="flex flex-wrap items-center gap-3">

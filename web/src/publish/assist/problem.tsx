@@ -13,17 +13,19 @@ type AssistProblemProps = {
   readonly error: Error;
   /** Whether a failure leaves the day's count as it was. */
   readonly counted?: false;
+  /** Goes on with what a sign-in was missing for. */
+  readonly onSignedIn: () => void;
 };
 
 /** Why there are no angles, or no draft. */
-export function AssistProblem({ title, error, counted }: AssistProblemProps) {
+export function AssistProblem({ title, error, counted, onSignedIn }: AssistProblemProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   const none = problem?.code === "generation_limit";
   return (
     <div role="alert" className="grid w-full gap-1 rounded-xl border border-warn bg-warn-soft p-4">
       <p className="font-semibold">{none ? words.noneLeft : title}</p>
       <p>{none ? words.resets(editor.hours(problem.retryAfter ?? 0)) : error.message}</p>
-      {isSignInNeeded(error) && <SignInButton>{wallet.signIn}</SignInButton>}
+      {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
       {problem?.status === 503 && counted === false && !saysSo.includes(problem.code ?? "") && (
         <p>{words.notCounted}</p>
       )}

@@ -73,7 +73,7 @@ export function AuditPanel({ desk, state, own, fields, onFaults }: PanelProps) {
               {words.faults(missing.map((name) => editor.labels[name]))}
             </p>
           )}
-          {error !== null && !running && <Refusal error={error} />}
+          {error !== null && !running && <Refusal error={error} onSignedIn={start} />}
         </div>
       </Card>
       {own?.audit != null && <Report audit={own.audit} own={own} state={state} fields={fields} />}
@@ -96,7 +96,9 @@ function AnotherPress({ state }: { readonly state: DeskState }) {
   );
 }
 
-function Refusal({ error }: { readonly error: Error }) {
+type RefusalProps = { readonly error: Error; readonly onSignedIn: () => void };
+
+function Refusal({ error, onSignedIn }: RefusalProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   const isSpent = problem?.code === "model_budget_spent";
   const unavailable = !isSpent && (problem?.status === undefined || problem.status >= 500);
@@ -106,7 +108,7 @@ function Refusal({ error }: { readonly error: Error }) {
         {problem !== undefined && unavailable ? words.unavailableTitle : words.failedTitle}
       </p>
       <p>{problem !== undefined && unavailable ? words.unavailable : error.message}</p>
-      {isSignInNeeded(error) && <SignInButton>{wallet.signIn}</SignInButton>}
+      {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
       {problem?.requestId !== undefined && (
         <p className="text-xs text-quiet">
           {common.requestId}: <code>{problem.requestId}</code>

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { lower } from "../../core/chain/hex.ts";
+import { newSession } from "../../core/session/index.ts";
+import { handler as me } from "../../functions/http/history.ts";
+import { handler as sessions } from "../../functions/http/sessions.ts";
+import { handler as endSessions } from "../../functions/http/sessions-end.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+let wallets = 0;
+let wallet: `0x${string}`;
+
+const day = 24 * 60 * 60 * 1000;
+const other = lower(testAccount(9).address);
+
+beforeAll(async () => {
+  stored = await startStage();
+});
+afterAll(() => stored.stop());
+beforeEach(() => {
+  wallets += 1;
+  wallet = `0x${String(wallets).padStart(40, "0")}`;
+});
+
+/** Opens a session so many days ago; answers its token. */
+async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
+  const token = `${origin} of ${of} ${daysAgo} days ago`;
+  const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
+  await stored.table.entities.session.put(newSession(clock, token, of, origin)).go();
+  return token;
+}
+
+const List = z.object({
+  sessions: z.array(
+    z.strictObject({
+      id: z.string().regex(/^[0-9a-f]{32}$/),
+      origin: z.enum(["sign-in", "payment"]),
+      createdAt: z.string(),
+      expiresAt: z.string(),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+async function listed(token: string) {
+  const answer = await call(sessions, "sessions", { cookies: [`session=${token}`] });
+  expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
+  return List.parse(answer.body).sessions;
+}
+
+const end = (token: string, body: unknown, headers = {}) =>
+  call(endSessions, "sessions-end", { cookies: [`session=${token}`], body, headers });
+
+async function lives(token: string): Promise<boolean> {
+  return (await call(me, "history", { cookies: [`session=${token}`] })).status === 200;
+}
+
+describe("GET /api/me/sessions", () => {
+  test("is the wallet's living sessions, newest first, and says which one asks", async () => {
+    const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
+    await open("sign-in", 31);
+    await open("sign-in", 1, other);
+    const found = await listed(asking);
+    expect(found.map(({ origin, current }) => [origin, current])).toEqual([
+      ["sign-in", true],
+      ["payment", false],
+      ["sign-in", false],
+    ]);
+    for (const { createdAt, expiresAt } of found) {
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeLessThanOrEqual(30 * day);
+      expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    }
+  });
+
+  test("shows a session that was born from a payment those of its kind only", async () => {
+    const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
+    expect((await listed(paid)).map(({ origin, current }) => [origin, current])).toEqual([
+      ["payment", true],
+      ["payment", false],
+    ]);
+  });
+
+  test("tells nothing that opens a session: neither token nor hash", async () => {
+    const token = await open("sign-in");
+    const { data } = await stored.table.entities.session.query.ofWallet({ wallet }).go();
+    const text = JSON.stringify(await listed(token));
+    for (const { tokenHash } of data) expect(text).not.toContain(tokenHash.slice(0, 16));
+    expect(text).not.toContain(token);
+    for (const { id } of await listed(token)) expect(await lives(id)).toBe(false);
+  });
+
+  test("shows a hundred at most", async () => {
+    const token = await open("sign-in", 0);
+    for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
+    expect(await listed(token)).toHaveLength(100);
+  });
+
+  test("is for sessions only, and for our own pages", async () => {
+    expect(await call(sessions, "sessions")).toMatchObject({ status: 401, body: { code: "no_session" } });
+    const cookies = [`session=${await open("sign-in")}`];
+    const headers = { origin: "https://elsewhere.example" };
+    expect(await call(sessions, "sessions", { cookies, headers })).toMatchObject({
+      status: 403,
+      body: { code: "wrong_origin" },
+    });
+  });
+});
+
+describe("POST /api/me/sessions/end", () => {
+  test("ends the named one for good, and no other", async () => {
+    const [asking, lost, kept] = [
+      await open("sign-in", 0),
+      await open("payment", 3),
+      await open("sign-in", 4),
+    ];
+    const [, named] = await listed(asking);
+    expect(await end(asking, { id: named?.id })).toMatchObject({
+      status: 200,
+      body: { ended: 1, signedOut: false },
+      cookies: [],
+    });
+    expect(await Promise.all([asking, lost, kept].map(lives))).toEqual([true, false, true]);
+    expect(await end(asking, { id: named?.id })).toMatchObject({
+      status: 404,
+      body: { code: "unknown_session" },
+    });
+  });
+
+  test("ends all others at once", async () => {
+    const [asking, ...others] = [
+      await open("sign-in", 3),
+      await open("payment", 2),
+      await open("sign-in", 1),
+    ];
+    const stranger = await open("sign-in", 0, other);
+    expect(await end(asking, { others: true })).toMatchObject({ body: { ended: 2, signedOut: false } });
+    expect(await Promise.all([asking, ...others, stranger].map(lives))).toEqual([true, false, false, true]);
+    expect(await end(asking, { others: true })).toMatchObject({ body: { ended: 0 } });
+  });
+
+  test.each(["sign-in", "payment"] as const)(
+    "ends the %s session that asks, and clears its cookie",
+    async (origin) => {
+      const asking = await open(origin);
+      const [own] = await listed(asking);
+      const answer = await end(asking, { id: own?.id });
+      expect(answer).toMatchObject({ status: 200, body: { ended: 1, signedOut: true } });
+      expect(answer.cookies).toEqual([expect.stringMatching(/^session=; .*Max-Age=0/)]);
+      expect(await lives(asking)).toBe(false);
+    },
+  );
+
+  test("a session that was born from a payment ends no other one, of either kind: 401 sign_in_required", async () => {
+    const [asking, paid, signedIn] = [
+      await open("payment", 0),
+      await open("payment", 1),
+      await open("sign-in", 2),
+    ];
+    const all = await listed(signedIn);
+    const wanted = [
+      ...all.filter(({ origin, current }) => current || origin === "payment").map(({ id }) => ({ id })),
+    ];
+    const [own] = (await listed(asking)).filter(({ current }) => current);
+    for (const body of [
+      ...wanted.filter(({ id }) => id !== own?.id),
+      { others: true },
+      { id: "0".repeat(32) },
+    ]) {
+      expect(await end(asking, body)).toMatchObject({ status: 401, body: { code: "sign_in_required" } });
+    }
+    expect(await Promise.all([asking, paid, signedIn].map(lives))).toEqual([true, true, true]);
+  });
+
+  test("nobody ends another wallet's session, by whatever name", async () => {
+    const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
+    const [{ id = "" } = {}] = await listed(foreign);
+    const { data } = await stored.table.entities.session.query.ofWallet({ wallet: other }).go();
+    for (const name of [id, ...data.map(({ tokenHash }) => tokenHash), foreign.slice(0, 64)]) {
+      expect(await end(asking, { id: name })).toMatchObject({
+        status: 404,
+        body: { code: "unknown_session" },
+      });
+    }
+    expect(await lives(foreign)).toBe(true);
+  });
+
+  test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
+    "%j is 400, and ends nothing",
+    async (body) => {
+      const asking = await open("sign-in", wallets / 100);
+      await open("payment", 1);
+      expect(await end(asking, body)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+      expect(await listed(asking)).toHaveLength(2);
+    },
+  );
+
+  test("is not to be had from another site's page", async () => {
+    const asking = await open("sign-in");
+    expect(await end(asking, { others: true }, { origin: "https://elsewhere.example" })).toMatchObject({
+      status: 403,
+      body: { code: "wrong_origin" },
+    });
+  });
+});

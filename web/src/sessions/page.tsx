@@ -1,0 +1,121 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { EndInput, OwnSession } from "../../../core/session/schema.ts";
+import { ApiProblem } from "../api/problem.ts";
+import { endSessions, sessions } from "../api/session.ts";
+import { formatDay, formatMoment } from "../format.ts";
+import { SessionGate } from "../session/gate.tsx";
+import { SignInButton } from "../session/sign-in-button.tsx";
+import { sessions as words } from "../strings/sessions.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Failure } from "../ui/notice.tsx";
+import { Page } from "../ui/page.tsx";
+import { TextSkeleton } from "../ui/skeleton.tsx";
+
+/** Where the session's wallet is signed in, and how to end that. */
+export function SessionsPage() {
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <SessionGate lead={words.signInLead}>{(address) => <Sessions key={address} />}</SessionGate>
+    </Page>
+  );
+}
+
+function Sessions() {
+  const { data, error, refetch } = useQuery(sessions);
+  const ending = useMutation({ mutationFn: endSessions });
+  if (data === undefined && error !== null) {
+    return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return (
+      <div aria-busy="true">
+        <p role="status" className="sr-only">
+          {words.loading}
+        </p>
+        <TextSkeleton />
+      </div>
+    );
+  }
+  const others = data.filter(({ current }) => !current);
+  const readsOnly = data.some(({ current, origin }) => current && origin === "payment");
+  return (
+    <div className="grid justify-items-start gap-6">
+      <ul aria-label={words.list} className="w-full rounded-2xl border border-line bg-card shadow-card">
+        {data.map((session) => (
+          <Row
+            key={session.id}
+            session={session}
+            mayEnd={session.current || !readsOnly}
+            busy={ending.isPending && isAsked(ending.variables, session)}
+            onEnd={() => ending.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+      {ending.error !== null && (
+        <div role="alert" className="grid justify-items-start gap-2 text-sm text-bad">
+          <p>{ending.error.message}</p>
+          {needsSignIn(ending.error) && (
+            <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{words.signIn}</SignInButton>
+          )}
+        </div>
+      )}
+      {readsOnly ? (
+        <div className="grid max-w-xl justify-items-start gap-3">
+          <p className="text-sm text-quiet">{words.paid}</p>
+          <SignInButton>{words.signIn}</SignInButton>
+        </div>
+      ) : others.length === 0 ? (
+        <p className="text-quiet">{words.none}</p>
+      ) : (
+        <Button
+          look="danger"
+          busy={ending.isPending && "others" in ending.variables}
+          onClick={() => ending.mutate({ others: true })}
+        >
+          {words.endOthers}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly session: OwnSession;
+  readonly mayEnd: boolean;
+  readonly busy: boolean;
+  readonly onEnd: () => void;
+};
+
+function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy, onEnd }: RowProps) {
+  const since = formatMoment(createdAt);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {words.origins[origin]} {current && <Badge tone="accent">{words.current}</Badge>}
+        </p>
+        <p className="text-sm text-quiet">{words.explains[origin]}</p>
+        <p className="text-xs text-quiet">
+          <time dateTime={createdAt}>{words.since(since)}</time>,{" "}
+          <time dateTime={expiresAt}>{words.until(formatDay(expiresAt))}</time>
+        </p>
+      </div>
+      {mayEnd && (
+        <Button size="small" busy={busy} onClick={onEnd}>
+          {current ? words.signOut : words.end}
+          <span className="sr-only">{words.about(words.origins[origin], since)}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function isAsked(asked: EndInput, { id }: OwnSession): boolean {
+  return "id" in asked && asked.id === id;
+}
+
+/** The session that asks is one of a payment's by now: another tab may have paid. */
+function needsSignIn(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === "sign_in_required";
+}
