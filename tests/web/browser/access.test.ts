@@ -34,6 +34,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
     ["/", page.getByRole("article").first()],
     [`/press/${press().slug}`, page.getByText("The audit raised no issue.")],
     ["/history", page.getByRole("button", { name: walletName })],
+    ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],
     ["/nowhere", page.getByRole("heading", { name: "Page not found" })],
   ] as const;

@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { declining } from "../../support/browser/wallet.ts";
+import { declining, walletName } from "../../support/browser/wallet.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -166,6 +166,26 @@ describe("a press that was unlocked in another browser", () => {
     await chooseWallet(page);
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
+  });
+
+  test("is listed among the reader's sessions, which a sign-in ends", async () => {
+    await using visit = await site.visit({ account });
+    const { page, faults } = visit;
+    await page.goto("/sessions");
+    await page.getByRole("button", { name: walletName }).click();
+    const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+    await rows
+      .filter({ hasText: "This browser" })
+      .getByText(/^By sign-in/)
+      .first()
+      .waitFor();
+    await rows.filter({ hasText: "By a payment" }).first().waitFor();
+    await page.getByRole("button", { name: "End all others" }).click();
+    await page.getByText("There is no other session.").waitFor();
+    expect(await rows.count()).toBe(1);
+    await rows.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Your sessions are shown to nobody but you.").waitFor();
+    expect(faults).toEqual([]);
   });
 
   test("is not sold again: who tries is asked to sign in", async () => {
