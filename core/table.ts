@@ -10,6 +10,7 @@ import {
   bodyEntity,
   mintEntity,
   mintedEntity,
+  mintSlotEntity,
   pressEntity,
   publisherEntity,
 } from "./press/entity.ts";
@@ -35,6 +36,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       marks: marksEntity(configuration),
       mint: mintEntity(configuration),
       minted: mintedEntity(configuration),
+      mintSlot: mintSlotEntity(configuration),
       nonce: nonceEntity(configuration),
       offer: offerEntity(configuration),
       permit: permitEntity(configuration),

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
+import type { MintOrder } from "../press/schema.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import type { RefusalCode } from "./refusal.ts";
@@ -9,53 +10,130 @@ import type { RefusalCode } from "./refusal.ts";
 export type Claim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
 /** What became of a claim. */
-export type ClaimState =
-  | { readonly state: "pending"; readonly dueAt: number }
-  | { readonly state: "refused"; readonly code: RefusalCode }
-  | { readonly state: "done" };
+export type Outcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
+
+/** So many claims of a press may be under way: another wallet's mistake and one of one's own leave room for the right one. */
+const slots = [0, 1, 2] as const;
 
 /** Milliseconds after which a message that has not been heard of counts as lost. */
 export const grace = 60_000;
 
-/** Seconds for which a claim is kept. */
-const lifetime = 7 * 24 * 60 * 60;
+/** Seconds for which claims are kept. */
+const lifetime = 24 * 60 * 60;
+
+/** How often a slot is looked for anew because others took theirs meanwhile. */
+const attempts = 6;
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * Takes a claim on, unless it is already: `true` for the one who must send its message. A refused claim may be made
- * again, for the publisher may have changed what was wrong with it.
+ * Takes a claim on, unless it is under way already: then there is nothing to send. A refused claim may be made again, for
+ * what was wrong may have changed. Throws `limit` `too_many_mints` when a press has three others under way, and
+ * `upstream` `press_busy`.
  */
-export async function take({ table, clock }: Ports, claim: Claim): Promise<boolean> {
-  const now = clock.now();
-  const record = recordOf(clock, claim, { state: "pending", dueAt: now + grace });
+export async function take(ports: Ports, claim: Claim): Promise<MintOrder | undefined> {
+  const { table, clock } = ports;
+  const { id, txHash } = claim;
+  for (let left = attempts; left > 0; left -= 1) {
+    const now = clock.now();
+    const { data: known } = await table.entities.mintSlot.query.byPress({ id }).go({ consistent: true });
+    const living = known.filter(({ dueAt }) => dueAt > now);
+    if (living.some((one) => one.txHash === txHash)) return undefined;
+    const slot =
+      known.find((one) => one.txHash === txHash)?.slot ??
+      slots.find((number) => !known.some((one) => one.slot === number)) ??
+      slots.find((number) => !living.some((one) => one.slot === number));
+    if (slot === undefined) throw tooMany(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
+    const before = known.find((one) => one.slot === slot);
+    const outcome = await transact(clock, () =>
+      table.transaction
+        .write(({ mint, mintSlot }) => [
+          mintSlot
+            .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
+            .where((stored, { eq, notExists }) =>
+              before === undefined
+                ? notExists(stored.txHash)
+                : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
+            )
+            .commit(),
+          mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
+        ])
+        .go(),
+    );
+    if (!outcome.canceled) return { ...claim, attempt: 0, slot, since: now, seen: false };
+    if (!refused(outcome, 0)) throw busy(outcome);
+  }
+  throw busy(new Error("Other claims kept taking the slots"));
+}
+
+/**
+ * Keeps the claim's slot until a while after its message comes again. `false`: the message came so late that it counted
+ * as lost, and the slot was given away. Then this message must end, or a press would have more than three under way.
+ */
+export async function keepSlot(
+  { table, clock }: Ports,
+  { id, slot, txHash, since }: MintOrder,
+  comesAt: number,
+): Promise<boolean> {
+  if (slot === undefined || since === undefined) return true;
   const outcome = await transact(clock, () =>
     table.transaction
-      .write(({ mint }) => [
-        mint
-          .put(record)
-          .where(
-            ({ state, dueAt }, { notExists, ne, lte }) =>
-              `${notExists(state)} OR ${ne(state, "pending")} OR ${lte(dueAt, now)}`,
-          )
+      .write(({ mintSlot }) => [
+        mintSlot
+          .patch({ id, slot })
+          .set({ dueAt: comesAt + grace })
+          .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
           .commit(),
       ])
       .go(),
   );
-  if (outcome.canceled && !refused(outcome, 0)) {
-    throw new AppError("upstream", "press_busy", "This cannot be taken on right now. Try again shortly.", {
-      retryAfter: 1,
-    });
-  }
+  if (outcome.canceled && !refused(outcome, 0)) throw busy(outcome);
   return !outcome.canceled;
 }
 
-/** Writes down what became of a claim. */
-export async function note({ table, clock }: Ports, claim: Claim, state: ClaimState): Promise<void> {
-  await table.entities.mint.put(recordOf(clock, claim, state)).go();
+/** Nothing of the claim is under way any more. */
+export async function freeSlot(
+  { table, clock }: Ports,
+  { id, slot, txHash, since }: MintOrder,
+): Promise<void> {
+  if (slot === undefined || since === undefined) return;
+  const outcome = await transact(clock, () =>
+    table.transaction
+      .write(({ mintSlot }) => [
+        mintSlot
+          .delete({ id, slot })
+          .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
+          .commit(),
+      ])
+      .go(),
+  );
+  if (outcome.canceled && !refused(outcome, 0)) throw busy(outcome);
 }
 
-function recordOf(clock: Clock, { id, txHash, wallet }: Claim, state: ClaimState) {
-  const expiresAt = Math.floor(clock.now() / 1000) + lifetime;
-  return { id, txHash, wallet, dueAt: clock.now(), ...state, expiresAt };
+/** Writes down what became of a claim, and makes room for another. */
+export async function end(ports: Ports, order: MintOrder, outcome: Outcome): Promise<void> {
+  const { id, txHash, wallet } = order;
+  const expiresAt = expiryFrom(ports.clock.now());
+  await ports.table.entities.mint.put({ id, txHash, wallet, ...outcome, expiresAt }).go();
+  await freeSlot(ports, order);
+}
+
+function expiryFrom(now: number): number {
+  return Math.floor(now / 1000) + lifetime;
+}
+
+function tooMany(milliseconds: number): AppError {
+  return new AppError(
+    "limit",
+    "too_many_mints",
+    `${slots.length} other transactions of this press are being looked for. Nothing was changed. Confirm this one again when one of them is done.`,
+    { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) },
+  );
+}
+
+function busy(cause: unknown): AppError {
+  return new AppError("upstream", "press_busy", "This cannot be taken on right now. Try again shortly.", {
+    cause,
+    retryAfter: 1,
+  });
 }

@@ -5,16 +5,13 @@ import type { Queue } from "../port/queue.ts";
 import type { PressItem } from "../press/entity.ts";
 import type { Minted, MintedInput, MintOrder } from "../press/schema.ts";
 import type { Table } from "../table.ts";
-import { type Claim, note, take } from "./claim.ts";
+import { type Claim, freeSlot, take } from "./claim.ts";
 import { RefusalCode, refusal } from "./refusal.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
 
-/** The press is live, or nobody can say yet and the same request will. */
-export type Confirmation = ({ readonly state: "live" } & Minted) | { readonly state: "pending" };
-
-/** Milliseconds that a caller waits for the worker, well under the endpoint's own limit. */
-const patience = 20_000;
+/** Milliseconds that a caller waits for the worker (design §5). */
+const waitTime = 5_000;
 const firstWait = 150;
 const longestWait = 1_000;
 
@@ -22,15 +19,17 @@ const longestWait = 1_000;
  * Confirms that a transaction minted the caller's approved press, and waits for the worker's word (design §5). A live
  * press answers at once with what it is, whatever transaction is named.
  *
- * Throws `missing` `unknown_press`, `conflict` `not_approved`, `upstream` `queue_unavailable`, and `input` with the
- * reason of a refusal (`RefusalCode`).
+ * Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit` `too_many_mints`, `input` with the reason of a
+ * refusal (`RefusalCode`), and `upstream` `mint_pending` while nobody can say yet: the same request will. Also
+ * `queue_unavailable` and `press_busy`.
  */
-export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Confirmation> {
+export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await ownPress(ports, wallet, input.id);
   if (press.status === "live") return published(press);
   if (press.status !== "approved") throw refusal("not_approved");
   const claim = { id: press.id, txHash: lower(input.txHash), wallet };
-  if (await take(ports, claim)) await send(ports, claim);
+  const order = await take(ports, claim);
+  if (order !== undefined) await send(ports, order);
   return awaitWorker(ports, claim);
 }
 
@@ -42,19 +41,19 @@ async function ownPress({ table }: Pick<Ports, "table">, wallet: Address, id: nu
   return data;
 }
 
-async function send(ports: Ports, claim: Claim): Promise<void> {
+async function send(ports: Ports, order: MintOrder): Promise<void> {
   try {
-    await ports.mints.send({ ...claim, attempt: 0 });
+    await ports.mints.send(order);
   } catch (error) {
     // Nothing is under way: the next request must not take this claim for one that is.
-    await note(ports, claim, { state: "pending", dueAt: ports.clock.now() });
+    await freeSlot(ports, order);
     throw error;
   }
 }
 
-async function awaitWorker(ports: Ports, claim: Claim): Promise<Confirmation> {
+async function awaitWorker(ports: Ports, claim: Claim): Promise<Minted> {
   const { table, clock } = ports;
-  const until = clock.now() + patience;
+  const until = clock.now() + waitTime;
   for (let wait = firstWait; clock.now() + wait <= until; wait = Math.min(wait * 1.5, longestWait)) {
     await clock.sleep(wait);
     const { data } = await table.entities.mint
@@ -63,10 +62,19 @@ async function awaitWorker(ports: Ports, claim: Claim): Promise<Confirmation> {
     if (data?.state === "done") return published(await ownPress(ports, claim.wallet, claim.id));
     if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
   }
-  return { state: "pending" };
+  throw pending();
 }
 
-function published({ id, slug, pressId }: PressItem): Confirmation {
+function pending(): AppError {
+  return new AppError(
+    "upstream",
+    "mint_pending",
+    "The transaction is not confirmed yet. The service goes on looking for it. Send the same request again in a few seconds.",
+    { retryAfter: 2 },
+  );
+}
+
+function published({ id, slug, pressId }: PressItem): Minted {
   if (slug === undefined || pressId === undefined) throw new Error(`Press ${id} is live without an identity`);
-  return { state: "live", slug, pressId };
+  return { slug, pressId };
 }

@@ -6,11 +6,14 @@ import { Receipt } from "../chain/receipt.ts";
 import type { Chain, RpcOutcome } from "../port/chain.ts";
 import type { RefusalCode } from "./refusal.ts";
 
-/** What the chain says of a mint. `unmined` is for now; the other two are for good, but for a URI that changes. */
+/**
+ * What the chain says of a mint. `unmined` is for now, and `seen` whether the node knows the transaction at all; the other
+ * two are for good, but for a URI that changes.
+ */
 export type Proof =
   | { readonly status: "minted"; readonly agentId: number }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  | { readonly status: "unmined" };
+  | { readonly status: "unmined"; readonly seen: boolean };
 
 /** Identities of one transaction that are looked at; more are a contract's doing, not a publisher's. */
 const identityLimit = 20;
@@ -25,12 +28,13 @@ export async function prove(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
   mint: { readonly txHash: Hex; readonly wallet: Address; readonly metaUrl: string },
 ): Promise<Proof> {
-  const [receiptAnswer, codeAnswer] = await chain.batch([
+  const [receiptAnswer, codeAnswer, transactionAnswer] = await chain.batch([
     { method: "eth_getTransactionReceipt", params: [mint.txHash] },
     { method: "eth_getCode", params: [mint.wallet, "latest"] },
+    { method: "eth_getTransactionByHash", params: [mint.txHash] },
   ]);
   const receipt = result(receiptAnswer, z.nullable(Receipt));
-  if (receipt === null) return { status: "unmined" };
+  if (receipt === null) return { status: "unmined", seen: result(transactionAnswer, z.unknown()) !== null };
   if (receipt.status !== "0x1") return { status: "refused", code: "transaction_failed" };
   if (receipt.from !== mint.wallet && result(codeAnswer, HexInput) === "0x") {
     return { status: "refused", code: "wrong_sender" };

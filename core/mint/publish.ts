@@ -11,7 +11,7 @@ export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly ma
 export type Publication =
   | { readonly status: "done"; readonly wentLive: true }
   | { readonly status: "refused"; readonly code: "transaction_already_used" }
-  | { readonly status: "later"; readonly otherwise: "confirmation_timed_out" };
+  | { readonly status: "later"; readonly otherwise: "confirmation_timed_out"; readonly isOurs: true };
 
 /**
  * Makes an approved press live in one transaction, which also spends the mint transaction and the identity: each serves
@@ -55,5 +55,5 @@ export async function goLive(
   if (refused(outcome, 1) || refused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  return { status: "later", otherwise: "confirmation_timed_out" };
+  return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }

@@ -22,7 +22,8 @@ const messages: Readonly<Record<RefusalCode, string>> = {
   no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",
   wrong_identity_uri: "The identity does not point to this press's metaUrl.",
   transaction_already_used: "This transaction has already made another press live; each press needs its own.",
-  transaction_not_found: "The chain knows of no such transaction, half an hour after you named it.",
+  transaction_not_found:
+    "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint anew.",
   confirmation_timed_out: "The mint could not be checked for half an hour. Confirm it again.",
 };
 

@@ -11,7 +11,7 @@ import { metaUrl } from "../press/index.ts";
 import type { MintOrder } from "../press/schema.ts";
 import type { Table } from "../table.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
-import { type Claim, grace, note } from "./claim.ts";
+import { type Claim, end, keepSlot } from "./claim.ts";
 import { prove } from "./proof.ts";
 import { goLive } from "./publish.ts";
 import type { RefusalCode } from "./refusal.ts";
@@ -30,15 +30,26 @@ export type SettlePorts = {
 type Verdict =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  | { readonly status: "later"; readonly otherwise: RefusalCode };
+  /** `isOurs`: the chain or the market does not answer, which says nothing of the transaction. */
+  | {
+      readonly status: "later";
+      readonly otherwise: RefusalCode;
+      readonly seen?: boolean;
+      readonly isOurs?: boolean;
+    };
 
-/** What became of a message: `later` is sent again, and `wentLive` tells the first confirmation from repeats. */
+/** What became of a message: `later` is sent again unless another message of its claim is, and `wentLive` tells the first confirmation from repeats. */
 export type Settled =
   | Extract<Verdict, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
-/** With the pauses of `pauseAfter`: about half an hour. */
-const lastAttempt = 183;
+/**
+ * Milliseconds for which the chain is asked: for a transaction that no node has ever seen, and for one that waits or while
+ * nobody answers. The chain takes a transaction in within a second, so one that is not seen within two minutes was invented or
+ * dropped.
+ */
+const unseenTime = 110_000;
+const seenTime = 30 * 60_000;
 
 /** How often the press is looked at anew because it changed under way. */
 const looks = 3;
@@ -57,28 +68,29 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
-      note(ports, claim, { state: "done" }),
+      end(ports, order, { state: "done" }),
       ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
     ]);
     await Promise.all([ports.pageOrders.send({ id }), ports.verdicts.send({ id })]);
     return verdict;
   }
-  if (verdict.status === "refused") return refuse(ports, claim, verdict.code);
-  if (order.attempt >= lastAttempt) return refuse(ports, claim, verdict.otherwise);
-  const delaySeconds = pauseAfter(order.attempt);
-  await note(ports, claim, { state: "pending", dueAt: ports.clock.now() + delaySeconds * 1000 + grace });
-  await ports.mints.send({ ...claim, attempt: order.attempt + 1 }, { delaySeconds });
+  if (verdict.status === "refused") return refuse(ports, order, verdict.code);
+  const now = ports.clock.now();
+  const { attempt, since = now } = order;
+  const seen = order.seen === true || verdict.seen === true;
+  const isPatient = seen || verdict.isOurs === true;
+  const until = since + (isPatient ? seenTime : unseenTime);
+  const pause = isPatient ? Math.min(1 + attempt, 10) : Math.min(2 ** attempt, 15);
+  const delaySeconds = Math.min(pause, Math.ceil((until - now) / 1000));
+  if (!(await keepSlot(ports, order, now + delaySeconds * 1000))) return { status: "later" };
+  if (delaySeconds <= 0) return refuse(ports, order, verdict.otherwise);
+  await ports.mints.send({ ...order, attempt: attempt + 1, since, seen }, { delaySeconds });
   return { status: "later" };
 }
 
-async function refuse(ports: SettlePorts, claim: Claim, code: RefusalCode): Promise<Settled> {
-  await note(ports, claim, { state: "refused", code });
+async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<Settled> {
+  await end(ports, order, { state: "refused", code });
   return { status: "refused", code };
-}
-
-/** Seconds. */
-function pauseAfter(attempt: number): number {
-  return Math.min(1 + attempt, 10);
 }
 
 async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {
@@ -86,7 +98,7 @@ async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {
     const verdict = await look(ports, claim);
     if (verdict !== "changed") return verdict;
   }
-  return { status: "later", otherwise: "confirmation_timed_out" };
+  return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
 async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | "changed"> {
@@ -105,7 +117,7 @@ async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | "change
   const proof = await proofFor(ports, claim);
   if (proof.status !== "minted") return proof;
   const mark = await Market.markNow(ports, press.stock);
-  if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out" };
+  if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
   return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
 }
 
@@ -120,10 +132,11 @@ async function proofFor(
       { chain, registry: settings.contracts.identityRegistry },
       { ...claim, metaUrl: metaUrl(settings.origin, claim.id) },
     );
-    return proof.status === "unmined" ? { status: "later", otherwise: "transaction_not_found" } : proof;
+    if (proof.status !== "unmined") return proof;
+    return { status: "later", otherwise: "transaction_not_found", seen: proof.seen };
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") {
-      return { status: "later", otherwise: "confirmation_timed_out" };
+      return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
     }
     throw error;
   }

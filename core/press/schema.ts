@@ -182,17 +182,16 @@ export type MintedInput = z.infer<typeof MintedInput>;
 export const Minted = z.object({ slug: z.string(), pressId: z.int() });
 export type Minted = Readonly<z.infer<typeof Minted>>;
 
-/** Nobody can say yet: the same request will, a little later. */
-export const MintPending = z.object({ pending: z.literal(true) });
-
-/**
- * The queue's message for it: which press, which transaction, which wallet says so, and how many times the chain has
- * been asked before.
- */
+/** The queue's message for it: which press, which transaction, which wallet says so, and what came of it so far. */
 export const MintOrder = z.object({
   id: Id,
   txHash: HashInput,
   wallet: AddressInput,
+  /** How often the chain has been asked before, since when (milliseconds), and whether a node has shown the transaction. */
   attempt: z.int().nonnegative(),
+  since: z.number().optional(),
+  seen: z.boolean().optional(),
+  /** The claim's place among those of its press. */
+  slot: z.int().optional(),
 });
 export type MintOrder = z.infer<typeof MintOrder>;

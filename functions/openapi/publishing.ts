@@ -130,13 +130,6 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
       body: "MintedInput",
       answers: {
         200: { description: "The press is live.", schema: "Minted" },
-        202: {
-          description: "The transaction is not mined yet: the same request will tell.",
-          schema: "MintPending",
-          headers: {
-            "retry-after": { description: "Seconds.", always: true, schema: { type: "integer" } },
-          },
-        },
       },
       refusals: {
         400: {
@@ -145,11 +138,13 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           no_identity_minted: "It minted no identity to your wallet.",
           wrong_identity_uri: "The identity does not point to the press's metaUrl.",
           transaction_already_used: "It has made another press live.",
-          transaction_not_found: "The chain knows of no such transaction.",
+          transaction_not_found: "No node has seen it for two minutes; it may be named again.",
         },
         404: missing,
         409: { not_approved: "The press is not approved." },
+        429: { too_many_mints: "Three other transactions of this press are under way." },
         503: {
+          mint_pending: "The transaction is not confirmed yet; the same request will tell.",
           confirmation_timed_out: "The mint could not be checked; confirm it again.",
           queue_unavailable: "The confirmation could not be taken; try again.",
           press_busy: "Another confirmation of this press is under way.",

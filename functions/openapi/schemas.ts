@@ -19,7 +19,6 @@ import {
   DashboardPress,
   Minted,
   MintedInput,
-  MintPending,
   Press,
   PressDetail,
   PressList,
@@ -80,7 +79,6 @@ const answered = {
   Generated,
   History,
   Minted,
-  MintPending,
   OpenApiDocument: z
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
     .describe("OpenAPI 3.1 (spec.openapis.org/oas)."),

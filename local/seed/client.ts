@@ -4,7 +4,10 @@ import * as z from "zod";
 
 /** The site's API as its own pages use it: with their origin, and a session where there is one. */
 export type Client = {
-  /** Sends the body and reads a 200 answer of that form. Throws an Error with the answer's text for any other. */
+  /**
+   * Sends the body and reads a 200 answer of that form, again while a mint is pending. Throws an Error with the answer's
+   * text for any other.
+   */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
 
@@ -13,7 +16,7 @@ export type Site = { readonly origin: string; readonly signal: AbortSignal };
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Signed = z.object({ address: z.string() });
 
-/** Rounds of waiting for an answer that is still pending. */
+/** Rounds of waiting for a mint that is pending. */
 const patience = 20;
 
 /** Signs the account in (specification §4.2). */
@@ -36,12 +39,17 @@ export function visit(site: Site, cookie?: string): Client {
     async post(path, body, form) {
       for (let round = 1; ; round++) {
         const found = await post(site, path, body, cookie);
-        if (found.status !== 202 || round === patience) return read(found, form);
-        await found.body?.cancel();
+        if (round === patience || !(await isPending(found))) return read(found, form);
         await delay(Number(found.headers.get("retry-after") ?? 1) * 1000, undefined, { signal: site.signal });
       }
     },
   };
+}
+
+const Pending = z.object({ code: z.literal("mint_pending") });
+
+async function isPending(answer: Response): Promise<boolean> {
+  return answer.status === 503 && Pending.safeParse(await answer.clone().json()).success;
 }
 
 function post({ origin, signal }: Site, path: string, body: unknown, cookie?: string): Promise<Response> {

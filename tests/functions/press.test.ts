@@ -221,10 +221,10 @@ describe("POST /api/press/minted", () => {
     });
   });
 
-  test("a transaction that is not mined yet is 202 after a while, and to be asked for again", async () => {
+  test("a transaction that is not mined yet is 503 after five seconds, and to be asked for again", async () => {
     const id = await saved();
     await approve({ table }, id);
-    // The twenty seconds pass without anybody having to wait for them.
+    // The five seconds pass without anybody having to wait for them.
     let slept = 0;
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
     vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
@@ -233,9 +233,9 @@ describe("POST /api/press/minted", () => {
     const txHash = `0x${"9".repeat(64)}`;
     const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
     vi.restoreAllMocks();
-    expect(answer).toMatchObject({ status: 202, body: { pending: true } });
+    expect(answer).toMatchObject({ status: 503, body: { code: "mint_pending", retryAfter: 2 } });
     expect(answer.headers.get("retry-after")).toBe("2");
-    expect(slept).toBeGreaterThan(18_000);
+    expect(slept).toBeGreaterThan(3_500);
   });
 
   test("a draft is 409, another's press 404, a malformed hash 400", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain.ts";
 import { sqsQueue } from "../../../core/adapter/sqs.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
+import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import type { PageOrder } from "../../../core/page/schema.ts";
 import { metaUrl } from "../../../core/press/links.ts";
@@ -124,7 +125,6 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
     );
     expect(answers).toEqual(
       Array.from({ length: size }, (_, agentId) => ({
-        state: "live",
         slug: `apple-s-margins-widen-again-${(first + agentId).toString(36)}`,
         pressId: agentId,
       })),
@@ -143,10 +143,14 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
   expect(failed.length).toBeGreaterThanOrEqual(poison.length);
 }, 120_000);
 
-/** A publisher's request, repeated while it is answered that nobody can say yet. */
+/** A publisher's request, repeated after the seconds that the answer names while nobody can say yet. */
 async function told(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
   for (;;) {
-    const answer = await confirm(works, publisher, { id, txHash: mintOf(agentId) });
-    if (answer.state === "live") return answer;
+    const asked = confirm(works, publisher, { id, txHash: mintOf(agentId) });
+    const answer = await asked.catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === "mint_pending")) throw error;
+      return systemClock.sleep((error.retryAfter ?? 0) * 1000);
+    });
+    if (answer !== undefined) return answer;
   }
 }

@@ -52,6 +52,7 @@ export async function startMintNode(uriOf: (agentId: number) => string, refuseEa
 
   function answer(method: string, [first]: readonly unknown[]): unknown {
     if (method === "eth_getCode") return "0x";
+    if (method === "eth_getTransactionByHash") return { hash: first };
     if (method === "eth_getTransactionReceipt") return receipt(Number(first) - 1);
     if (method !== "eth_call") throw new Error(`Nobody asks for ${method} here`);
     const agentId = Number(`0x${TokenUri.parse(first).data.slice(-64)}`);

@@ -82,7 +82,7 @@ function reading(scene: Scene): readonly Visit[] {
     { id: "meta", takes: { database: 1 }, visit: () => scene.reader.get(`/api/meta/${scene.far.id}`) },
     {
       id: "press-minted",
-      takes: { database: 5, queues: 1 },
+      takes: { database: 6, queues: 1 },
       before: () => register(scene),
       visit: async (txHash) => {
         const body = { id: scene.far.id, txHash };

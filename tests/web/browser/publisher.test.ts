@@ -103,7 +103,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await expectAccessible(page, "the mint that was declined");
   wallet.react(undefined);
   await page.route("**/api/press/minted", (route) =>
-    route.fulfill({ status: 202, headers: { "retry-after": "1" }, json: { pending: true } }),
+    route.fulfill({ status: 503, json: { error: "Wait.", code: "mint_pending", retryAfter: 1 } }),
   );
   await page.getByRole("button", { name: "Ask again" }).click();
   await page.getByText("Waiting for the chain…").waitFor();

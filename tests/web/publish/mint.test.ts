@@ -157,7 +157,6 @@ describe("a refusal of the service", () => {
     "no_identity_minted",
     "wrong_identity_uri",
     "transaction_already_used",
-    "transaction_not_found",
   ])("%s needs another transaction, and the old one is forgotten", async (code) => {
     const { ports, registered } = scene([refused(code), live]);
     const mint = makeMint(minting, ports);
@@ -171,6 +170,7 @@ describe("a refusal of the service", () => {
 
   test.each([
     ["not_approved", 409],
+    ["transaction_not_found", 400],
     ["confirmation_timed_out", 503],
     ["sign_in_required", 401],
   ])("%s leaves the transaction, which is confirmed again", async (code, status) => {

@@ -2,10 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import type * as z from "zod";
 import { Audited, AuditedPress as AuditedPressForm } from "../../../core/audit/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
-import { countBytes, Dashboard, Minted, MintPending, Saved } from "../../../core/press/schema.ts";
-import { common } from "../strings/common.ts";
-import { ApiProblem, refusal } from "./problem.ts";
-import { getJson, postJson, send } from "./request.ts";
+import { countBytes, Dashboard, Minted, Saved } from "../../../core/press/schema.ts";
+import { ApiProblem } from "./problem.ts";
+import { getJson, postJson } from "./request.ts";
 
 /** All presses of the session's wallet and what they have earned (specification §4.8). */
 export const dashboard = queryOptions({
@@ -55,20 +54,12 @@ export type Confirmation =
   | { readonly state: "live"; readonly slug: string; readonly pressId: number }
   | { readonly state: "pending"; readonly after: number };
 
-/** Tells the service which transaction minted the press (design §5), and waits up to half a minute. Throws ApiProblem. */
+/** Tells the service which transaction minted the press, and waits some seconds (design §5). Throws ApiProblem. */
 export async function confirmMint(id: number, txHash: string): Promise<Confirmation> {
-  const accept = "application/json";
-  const { response, body } = await send("/api/press/minted", {
-    method: "POST",
-    headers: { accept, "content-type": accept },
-    body: JSON.stringify({ id, txHash }),
-    signal: AbortSignal.timeout(32_000),
-  });
-  if (!response.ok) throw refusal(response.status, body, common.status(response.status));
-  const minted = Minted.safeParse(body);
-  if (minted.success) return { state: "live", ...minted.data };
-  if (MintPending.safeParse(body).success) {
-    return { state: "pending", after: Number(response.headers.get("retry-after") ?? 2) };
+  try {
+    return { state: "live", ...(await postJson("/api/press/minted", { id, txHash }, Minted)) };
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.code === "mint_pending")) throw error;
+    return { state: "pending", after: error.retryAfter ?? 2 };
   }
-  throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: minted.error });
 }

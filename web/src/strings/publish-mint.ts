@@ -102,9 +102,9 @@ export const mint = {
       action: "Mint again",
     },
     notFound: {
-      title: "The chain knows of no such transaction",
-      text: "Half an hour after it was named it is still nowhere. It was not sent, or was replaced. Send another one.",
-      action: "Mint again",
+      title: "The chain has not seen this transaction",
+      text: "The service looked for it for two minutes. Your wallet may not have sent it, or has replaced it. Confirm it again; while the service looks, you can also send another one.",
+      action: "Confirm again",
     },
     timedOut: {
       title: "The mint could not be checked",

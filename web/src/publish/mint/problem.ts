@@ -59,7 +59,7 @@ export function walletMintProblem(error: unknown): MintProblem {
 
 /** Whether the transaction is of no use any more, so that another one has to be sent. */
 export function needsAnother({ code }: MintProblem): boolean {
-  return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used", "notFound"].includes(code);
+  return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
 
 /** Whether the same confirmation is asked for again by itself. */

@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { encodeFunctionData } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { identityAbi } from "../../core/chain/abi.ts";
+import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
+import { openTable, type Table } from "../../core/table.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { filings } from "../../local/seed/article/filings.ts";
+import { listen } from "../../local/wire/listen.ts";
+import { type Answer, type Visitor, visitor } from "../functions/observed/visitor.ts";
+import { clientFor } from "../support/database.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { identityRegistry, send } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let database: ReturnType<typeof clientFor>;
+let table: Table;
+let closeNode: () => Promise<void>;
+/** How often the workers have asked the node for the receipt of each transaction. */
+const looks = new Map<Hex, number>();
+
+beforeAll(async () => {
+  service = await startTestService({
+    detours: {
+      async chain(endpoint) {
+        const node = await listen(watched(endpoint), 0);
+        closeNode = node.stop;
+        return node.endpoint;
+      },
+    },
+  });
+  database = clientFor(service.endpoints.database);
+  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
+});
+afterAll(async () => {
+  database.destroy();
+  await service.stop();
+  await closeNode();
+});
+
+const Receipt = z.object({ method: z.literal("eth_getTransactionReceipt"), params: z.tuple([HashInput]) });
+
+/** A node that notes which receipts it is asked for. */
+function watched(endpoint: string) {
+  return createServer(async (request, response) => {
+    const body = await text(request);
+    const asked: unknown = JSON.parse(body);
+    for (const call of [asked].flat()) {
+      const hash = Receipt.safeParse(call).data?.params[0];
+      if (hash !== undefined) looks.set(hash, (looks.get(hash) ?? 0) + 1);
+    }
+    const answer = await fetch(endpoint, { method: "POST", body });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+}
+
+async function publisher(index: number): Promise<Visitor> {
+  const wallet = visitor(service.origin, testAccount(index));
+  await wallet.signIn();
+  return wallet;
+}
+
+/** A press that was approved: that it was audited is not what is tried here. */
+async function approved(wallet: Visitor): Promise<number> {
+  const draft = { ...filings, publisherName: "Nobody" };
+  const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
+  await table.entities.press.patch({ id }).set({ status: "approved" }).go();
+  return id;
+}
+
+const inventedHash = (): Hex => `0x${randomBytes(32).toString("hex")}`;
+const claim = (wallet: Visitor, id: number, txHash: Hex) => wallet.ask("/api/press/minted", { id, txHash });
+const codeOf = ({ status, body }: Answer) => `${status} ${Object(body).code}`;
+const Refused = z.object({ retryAfter: z.number().positive() });
+
+async function mint(index: number, id: number): Promise<Hex> {
+  const data = encodeFunctionData({
+    abi: identityAbi,
+    functionName: "register",
+    args: [`${service.origin}/api/meta/${id}`],
+  });
+  const client = devnetClient(service.rpcUrl);
+  const { transactionHash } = await send({ client }, testAccount(index), identityRegistry, data);
+  return lower(transactionHash);
+}
+
+test("a press has three hashes under way, whoever asks how often; the others are put off", async () => {
+  const attacker = await publisher(30);
+  const id = await approved(attacker);
+  const hashes = Array.from({ length: 12 }, inventedHash);
+  const answers = await Promise.all(hashes.map((hash) => claim(attacker, id, hash)));
+  const codes = answers.map(codeOf);
+  expect(codes.filter((code) => code === "503 mint_pending")).toHaveLength(3);
+  expect(codes.filter((code) => code === "429 too_many_mints")).toHaveLength(9);
+  for (const { body } of answers) Refused.parse(body);
+  expect(hashes.filter((hash) => looks.has(hash))).toHaveLength(3);
+});
+
+test("one hash is one claim, however often it is named at once", async () => {
+  const attacker = await publisher(31);
+  const id = await approved(attacker);
+  const hash = inventedHash();
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
+  expect(new Set(answers.map(codeOf))).toEqual(new Set(["503 mint_pending"]));
+  // Within five seconds, at once and after one, two and four.
+  const seconds = (performance.now() - began) / 1000;
+  expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
+  const [second, third] = [inventedHash(), inventedHash()];
+  const others = await Promise.all([claim(attacker, id, second), claim(attacker, id, third)]);
+  expect(others.map(codeOf)).toEqual(["503 mint_pending", "503 mint_pending"]);
+});
+
+test("an honest mint is confirmed in seconds while others claim without end", async () => {
+  const attackers = await Promise.all([40, 41, 42].map(publisher));
+  const targets: { attacker: Visitor; id: number }[] = [];
+  for (const attacker of attackers) {
+    for (let press = 0; press < 4; press += 1) targets.push({ attacker, id: await approved(attacker) });
+  }
+  looks.clear();
+  let flooding = true;
+  const invented = new Set<Hex>();
+  const flood = targets.flatMap(({ attacker, id }) =>
+    Array.from({ length: 5 }, async () => {
+      while (flooding) {
+        const hash = inventedHash();
+        invented.add(hash);
+        const { status } = await claim(attacker, id, hash);
+        // What is refused at once is no flood of claims; the firewall limits those who do not care.
+        if (status === 429) await sleep(500);
+      }
+    }),
+  );
+  try {
+    await expect.poll(() => invented.size).toBeGreaterThan(targets.length * 5);
+    const honest = await publisher(1);
+    const id = await approved(honest);
+    const txHash = await mint(1, id);
+    await expect
+      .poll(async () => (await claim(honest, id, txHash)).status, { timeout: 15_000, interval: 1 })
+      .toBe(200);
+  } finally {
+    flooding = false;
+    await Promise.all(flood);
+  }
+  expect([...looks.keys()].filter((hash) => invented.has(hash))).toHaveLength(targets.length * 3);
+}, 60_000);
