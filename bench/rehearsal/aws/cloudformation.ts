@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { AwsFailure } from "../../../local/wire/aws-json.ts";
+import type { Account } from "./account.ts";
+import type { Markup } from "./query.ts";
+import { faultsIn } from "./specification.ts";
+import {
+  addStack,
+  createStack,
+  deleteStack,
+  findStack,
+  importersOf,
+  type Plan,
+  type Stack,
+  updateStack,
+} from "./stacks.ts";
+import { checkCapabilities, invalid, readTemplate, resolveParameters } from "./template.ts";
+
+/** The client sends an empty list as an empty text. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (value === "" ? [] : value), z.array(item)).default([]);
+
+const Named = z.object({ StackName: z.string() });
+const Wanted = Named.extend({
+  TemplateURL: z.string().optional(),
+  TemplateBody: z.string().optional(),
+  UsePreviousTemplate: z.string().optional(),
+  Capabilities: listOf(z.string()),
+  RoleARN: z.string().optional(),
+  Parameters: listOf(
+    z.object({
+      ParameterKey: z.string(),
+      ParameterValue: z.string().optional(),
+      UsePreviousValue: z.string().optional(),
+    }),
+  ),
+  Tags: listOf(z.object({ Key: z.string(), Value: z.string() })),
+});
+const ChangeSet = Wanted.extend({
+  ChangeSetName: z.string(),
+  ChangeSetType: z.enum(["CREATE", "UPDATE"]).default("UPDATE"),
+});
+const ChangeSetNamed = z.object({ StackName: z.string(), ChangeSetName: z.string() });
+
+/** Actions of the query protocol, by name. */
+export type QueryActions = Readonly<Record<string, (account: Account, input: unknown) => Markup>>;
+
+/** CloudFormation's actions, as far as SST's and CDK's command lines ask for them. */
+export const actions: QueryActions = {
+  DescribeStacks(account, input) {
+    const { StackName } = Named.partial().parse(input);
+    if (StackName === undefined) {
+      return { Stacks: account.stacks.filter(({ status }) => status !== "DELETE_COMPLETE").map(describe) };
+    }
+    return { Stacks: [describe(known(account, StackName))] };
+  },
+  DescribeStackResources: (account, input) => ({
+    StackResources: [...known(account, Named.parse(input).StackName).resources.values()].map((made) => ({
+      LogicalResourceId: made.logicalId,
+      PhysicalResourceId: made.physicalId,
+      ResourceType: made.type,
+      ResourceStatus: "CREATE_COMPLETE",
+      Timestamp: new Date(),
+    })),
+  }),
+  DescribeStackEvents(account, input) {
+    const stack = known(account, Named.parse(input).StackName);
+    return {
+      StackEvents: stack.events.map((event) => ({
+        StackId: stack.id,
+        StackName: stack.name,
+        EventId: event.id,
+        LogicalResourceId: event.logicalId,
+        PhysicalResourceId: event.physicalId,
+        ResourceType: event.type,
+        ResourceStatus: event.status,
+        ResourceStatusReason: event.reason,
+        Timestamp: event.at,
+      })),
+    };
+  },
+  GetTemplate: (account, input) => ({
+    TemplateBody: known(account, Named.parse(input).StackName).plan?.text ?? "{}",
+  }),
+  ListImports(account, input) {
+    const { ExportName } = z.object({ ExportName: z.string() }).parse(input);
+    const importers = importersOf(account, ExportName);
+    if (importers.length === 0) throw invalid(`Export '${ExportName}' is not imported by any stack.`);
+    return { Imports: [...importers] };
+  },
+  CreateStack(account, input) {
+    const wanted = Wanted.parse(input);
+    return { StackId: createStack(account, wanted.StackName, planOf(account, wanted)).id };
+  },
+  UpdateStack(account, input) {
+    const wanted = Wanted.parse(input);
+    return { StackId: updateStack(account, wanted.StackName, planOf(account, wanted)).id };
+  },
+  DeleteStack(account, input) {
+    deleteStack(account, Named.parse(input).StackName);
+    return {};
+  },
+  CreateChangeSet(account, input) {
+    const { ChangeSetName, ChangeSetType, ...wanted } = ChangeSet.parse(input);
+    const plan = planOf(account, wanted);
+    const isNew = ChangeSetType === "CREATE";
+    const existing = findStack(account, wanted.StackName);
+    if (isNew && existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
+      throw invalid(
+        `Stack [${wanted.StackName}] already exists and cannot be created again with the changeSet`,
+      );
+    }
+    if (!isNew && existing === undefined) throw invalid(`Stack [${wanted.StackName}] does not exist`);
+    const stack = existing ?? addStack(account, wanted.StackName, "REVIEW_IN_PROGRESS");
+    const id = `arn:aws:cloudformation:${account.region}:${account.id}:changeSet/${ChangeSetName}/${randomUUID()}`;
+    stack.changeSet = { name: ChangeSetName, id, plan, isNew };
+    return { Id: id, StackId: stack.id };
+  },
+  DescribeChangeSet(account, input) {
+    const { stack, set } = changeSetOf(account, input);
+    return {
+      ChangeSetName: set.name,
+      ChangeSetId: set.id,
+      StackId: stack.id,
+      StackName: stack.name,
+      Status: "CREATE_COMPLETE",
+      ExecutionStatus: "AVAILABLE",
+      Changes: Object.entries(set.plan.template.Resources).map(([LogicalResourceId, { Type }]) => ({
+        Type: "Resource",
+        ResourceChange: { Action: set.isNew ? "Add" : "Modify", LogicalResourceId, ResourceType: Type },
+      })),
+    };
+  },
+  DeleteChangeSet(account, input) {
+    const { StackName } = ChangeSetNamed.parse(input);
+    const stack = findStack(account, StackName);
+    if (stack !== undefined) stack.changeSet = undefined;
+    return {};
+  },
+  ExecuteChangeSet(account, input) {
+    const { stack, set } = changeSetOf(account, input);
+    stack.changeSet = undefined;
+    if (set.isNew) createStack(account, stack.name, set.plan);
+    else updateStack(account, stack.name, set.plan);
+    return {};
+  },
+  UpdateTerminationProtection: (account, input) => ({
+    StackId: known(account, Named.parse(input).StackName).id,
+  }),
+};
+
+function known(account: Account, nameOrId: string): Stack {
+  const stack = findStack(account, nameOrId);
+  if (stack === undefined) throw invalid(`Stack with id ${nameOrId} does not exist`);
+  return stack;
+}
+
+function changeSetOf(account: Account, input: unknown) {
+  const { StackName, ChangeSetName } = ChangeSetNamed.parse(input);
+  const stack = known(account, StackName);
+  const set = stack.changeSet;
+  if (set === undefined || (set.name !== ChangeSetName && set.id !== ChangeSetName)) {
+    throw new AwsFailure("ChangeSetNotFoundException", `ChangeSet [${ChangeSetName}] does not exist`);
+  }
+  return { stack, set };
+}
+
+function describe(stack: Stack): Markup {
+  return {
+    StackId: stack.id,
+    StackName: stack.name,
+    StackStatus: stack.status,
+    CreationTime: stack.createdAt,
+    LastUpdatedTime: stack.updatedAt,
+    Tags: Object.entries(stack.plan?.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
+    Parameters: [...(stack.plan?.parameters ?? [])].map(([ParameterKey, ParameterValue]) => ({
+      ParameterKey,
+      ParameterValue,
+    })),
+    Outputs: stack.outputs.map(({ key, value, exportName }) => ({
+      OutputKey: key,
+      OutputValue: value,
+      ExportName: exportName,
+    })),
+  };
+}
+
+/** CloudFormation's quotas for a template that is sent, and for one that lies in S3. */
+const mostSent = 51_200;
+const mostStored = 1_048_576;
+
+function planOf(account: Account, wanted: z.infer<typeof Wanted>): Plan {
+  const role = wanted.RoleARN?.split(":role/")[1];
+  if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
+    throw invalid(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
+  }
+  const text = textOf(account, wanted);
+  checkTemplate(account, wanted.StackName, text);
+  const template = readTemplate(text);
+  checkCapabilities(template, wanted.Capabilities);
+  const given = new Map(
+    wanted.Parameters.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => [
+      ParameterKey,
+      (UsePreviousValue === "true"
+        ? findStack(account, wanted.StackName)?.plan?.parameters.get(ParameterKey)
+        : ParameterValue) ?? "",
+    ]),
+  );
+  return {
+    text,
+    template,
+    parameters: resolveParameters(account, template, given),
+    tags: Object.fromEntries(wanted.Tags.map(({ Key, Value }) => [Key, Value])),
+  };
+}
+
+/**
+ * Refuses a template that AWS's validator faults. The service would notice some of it only when the resource's turn has
+ * come. CDK's own template is not asked about: the validator takes empty defaults for values, where conditions exclude them.
+ */
+function checkTemplate({ templates }: Account, stackName: string, text: string): void {
+  if (stackName === "CDKToolkit") return;
+  const faults = faultsIn(text);
+  if (faults.length > 0) throw invalid(`Template format error: ${faults.join("\n")}`);
+  templates.add(text);
+}
+
+function textOf(
+  account: Account,
+  { StackName, TemplateURL, TemplateBody, UsePreviousTemplate }: z.infer<typeof Wanted>,
+) {
+  if (UsePreviousTemplate === "true") return known(account, StackName).plan?.text ?? "";
+  if (TemplateBody !== undefined) {
+    if (Buffer.byteLength(TemplateBody) > mostSent) {
+      throw invalid(
+        "1 validation error detected: Value at 'templateBody' failed to satisfy constraint: length",
+      );
+    }
+    return TemplateBody;
+  }
+  const [, bucket = "", key = ""] =
+    /^https:\/\/s3\.[a-z0-9-]+\.amazonaws\.com\/([^/]+)\/(.+)$/.exec(TemplateURL ?? "") ?? [];
+  const stored = account.buckets.get(bucket)?.get(key);
+  if (stored === undefined)
+    throw invalid(`TemplateURL must reference a valid S3 object to which you have access: ${TemplateURL}`);
+  if (stored.length > mostStored) throw invalid("Template may not exceed 1000000 bytes in size.");
+  return stored.toString();
+}

@@ -1,0 +1,214 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Account, findSecret, ResourceFailure } from "./account.ts";
+import type { Properties } from "./behaviours.ts";
+import { evaluate, isRecord, type Scope, TemplateFault, type Value } from "./evaluate.ts";
+import {
+  changeResource,
+  createResource,
+  deleteResource,
+  retainResource,
+  type StackResource,
+} from "./resources.ts";
+import { scopeOf } from "./scope.ts";
+import { isReplaced } from "./specification.ts";
+import { addEvent, importersOf, type Plan, type Stack, type StackOutput } from "./stacks.ts";
+import { inOrder, type TemplateResource } from "./template.ts";
+
+/** Creates all resources of a new stack, or takes back those that it has created. Answers the stack's status. */
+export function create(account: Account, stack: Stack, plan: Plan): string {
+  const imports = new Set<string>();
+  const scope = scopeOf(account, stack, plan, imports);
+  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
+    const properties = evaluateProperties(account, Properties, scope);
+    const resource = createResource(account, stack.name, { logicalId, type: Type, properties });
+    stack.resources.set(logicalId, resource);
+    addEvent(stack, "CREATE_COMPLETE", undefined, resource);
+  });
+  const outputs = isDone ? evaluateOutputs(account, stack, plan, scope) : undefined;
+  if (outputs !== undefined) {
+    Object.assign(stack, { imports, outputs });
+    return "CREATE_COMPLETE";
+  }
+  addEvent(stack, "ROLLBACK_IN_PROGRESS");
+  // `RetainExceptOnCreate` is for this moment: what would be kept later goes with its own creation.
+  const isKept = ({ logicalId }: StackResource) =>
+    plan.template.Resources[logicalId]?.DeletionPolicy === "Retain";
+  return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
+}
+
+/** Makes a stack what the plan says, or leaves it as it was. Answers the stack's status. */
+export function update(account: Account, stack: Stack, plan: Plan): string {
+  const before = new Map(stack.resources);
+  const imports = new Set<string>();
+  const scope = scopeOf(account, stack, plan, imports);
+  const added: StackResource[] = [];
+  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
+    const properties = evaluateProperties(account, Properties, scope);
+    const old = before.get(logicalId);
+    if (old !== undefined && old.type !== Type) {
+      throw new ResourceFailure(`Update of resource type is not permitted: ${old.type} to ${Type}`);
+    }
+    if (old !== undefined && isDeepStrictEqual(old.properties, properties)) return;
+    if (old !== undefined && !isReplaced(old.type, { ...old.properties }, { ...properties })) {
+      stack.resources.set(logicalId, changeResource(account, old, properties));
+      return;
+    }
+    const resource = createResource(account, stack.name, { logicalId, type: Type, properties });
+    stack.resources.set(logicalId, resource);
+    added.push(resource);
+  });
+  const outputs = isDone ? evaluateOutputs(account, stack, plan, scope) : undefined;
+  if (outputs === undefined) {
+    for (const resource of added.reverse()) {
+      const { DeletionPolicy } = plan.template.Resources[resource.logicalId] ?? {};
+      discard(account, stack, resource, DeletionPolicy === "Retain");
+    }
+    stack.resources.clear();
+    for (const [logicalId, resource] of before) stack.resources.set(logicalId, resource);
+    return "UPDATE_ROLLBACK_COMPLETE";
+  }
+  cleanUp(account, stack, before, plan);
+  Object.assign(stack, { plan, imports, outputs });
+  return "UPDATE_COMPLETE";
+}
+
+/** Deletes a stack with all that it does not keep. Answers the stack's status. */
+export function remove(account: Account, stack: Stack, before: string): string {
+  const used = stack.outputs.find(({ exportName }) => importersOf(account, exportName).length > 0);
+  if (used !== undefined) {
+    addEvent(stack, before, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
+    return before;
+  }
+  const isKept = ({ logicalId }: StackResource) =>
+    (stack.plan?.template.Resources[logicalId]?.DeletionPolicy ?? "Delete") !== "Delete";
+  if (!discardAll(account, stack, isKept)) return "DELETE_FAILED";
+  Object.assign(stack, { outputs: [], imports: new Set() });
+  return "DELETE_COMPLETE";
+}
+
+/** Works on each resource whose condition holds, after those that it needs. Answers false at the first failure. */
+function eachResource(
+  stack: Stack,
+  { template }: Plan,
+  scope: Scope,
+  work: (logicalId: string, resource: TemplateResource) => void,
+): boolean {
+  for (const logicalId of inOrder(template)) {
+    const resource = template.Resources[logicalId];
+    if (resource === undefined) continue;
+    if (resource.Condition !== undefined && !scope.condition(resource.Condition)) continue;
+    try {
+      work(logicalId, resource);
+    } catch (error) {
+      const failed = { logicalId, physicalId: "", type: resource.Type };
+      addEvent(stack, "CREATE_FAILED", reasonOf(error), failed);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Discards what an update has replaced or left out. A failure here does not fail the update. */
+function cleanUp(
+  account: Account,
+  stack: Stack,
+  before: ReadonlyMap<string, StackResource>,
+  { template }: Plan,
+): void {
+  const old = stack.plan?.template.Resources ?? {};
+  for (const resource of [...before.values()].reverse()) {
+    const { logicalId, key } = resource;
+    const now = template.Resources[logicalId];
+    if (now !== undefined && stack.resources.get(logicalId)?.key === key) continue;
+    const policy = now === undefined ? old[logicalId]?.DeletionPolicy : now.UpdateReplacePolicy;
+    discard(account, stack, resource, (policy ?? "Delete") !== "Delete");
+    if (now === undefined) stack.resources.delete(logicalId);
+  }
+}
+
+/** Answers whether every resource was deleted or left behind. */
+function discardAll(account: Account, stack: Stack, isKept: (resource: StackResource) => boolean): boolean {
+  for (const resource of [...stack.resources.values()].reverse()) {
+    const isDone = discard(account, stack, resource, isKept(resource));
+    if (isDone) stack.resources.delete(resource.logicalId);
+  }
+  return stack.resources.size === 0;
+}
+
+/** Deletes a resource, or leaves it behind. Answers whether that worked. */
+function discard(account: Account, stack: Stack, resource: StackResource, isKept: boolean): boolean {
+  try {
+    if (isKept) retainResource(account, resource);
+    else deleteResource(account, resource);
+    addEvent(stack, isKept ? "DELETE_SKIPPED" : "DELETE_COMPLETE", undefined, resource);
+    return true;
+  } catch (error) {
+    addEvent(stack, "DELETE_FAILED", reasonOf(error), resource);
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ResourceFailure || error instanceof TemplateFault) return error.message;
+  throw error;
+}
+
+function evaluateProperties(account: Account, properties: Value, scope: Scope): Properties {
+  const evaluated = resolveSecrets(account, evaluate(properties, scope) ?? {});
+  return isRecord(evaluated) ? evaluated : {};
+}
+
+const secretReference = /\{\{resolve:secretsmanager:(.+?):SecretString:[^:}]*:[^:}]*:[^:}]*\}\}/g;
+
+function resolveSecrets(account: Account, value: Value): Value {
+  if (Array.isArray(value)) return value.map((item) => resolveSecrets(account, item));
+  if (isRecord(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => [key, resolveSecrets(account, inner)]);
+    return Object.fromEntries(entries);
+  }
+  if (typeof value !== "string") return value;
+  return value.replace(secretReference, (_, id: string) => {
+    const secret = findSecret(account, id);
+    if (secret === undefined) throw new ResourceFailure("Secrets Manager can't find the specified secret.");
+    return secret.value;
+  });
+}
+
+/** The outputs, or `undefined` with an event where an export is another stack's, or is in use and changed or left out. */
+function evaluateOutputs(
+  account: Account,
+  stack: Stack,
+  { template }: Plan,
+  scope: Scope,
+): readonly StackOutput[] | undefined {
+  try {
+    const outputs = Object.entries(template.Outputs).flatMap(([key, { Value, Export, Condition }]) => {
+      if (Condition !== undefined && !scope.condition(Condition)) return [];
+      const exportName = Export === undefined ? undefined : String(evaluate(Export.Name, scope));
+      return [{ key, value: String(evaluate(Value, scope)), exportName }];
+    });
+    checkExports(account, stack, outputs);
+    return outputs;
+  } catch (error) {
+    addEvent(stack, "UPDATE_FAILED", reasonOf(error));
+    return undefined;
+  }
+}
+
+function checkExports(account: Account, stack: Stack, outputs: readonly StackOutput[]): void {
+  for (const { exportName } of outputs) {
+    if (exportName === undefined) continue;
+    const owner = account.stacks.find((one) =>
+      one.outputs.some((output) => output.exportName === exportName),
+    );
+    if (owner === undefined || owner.id === stack.id) continue;
+    throw new ResourceFailure(`Export with name ${exportName} is already exported by stack ${owner.name}`);
+  }
+  for (const { exportName, value } of stack.outputs) {
+    const users = importersOf(account, exportName).join(", ");
+    const now = outputs.find((output) => output.exportName === exportName);
+    if (users === "" || now?.value === value) continue;
+    const verb = now === undefined ? "delete" : "update";
+    throw new ResourceFailure(`Cannot ${verb} export ${exportName} as it is in use by ${users}`);
+  }
+}

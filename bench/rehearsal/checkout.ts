@@ -1,0 +1,116 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { missingAddress } from "../../infra/chains.ts";
+import { synthesizeOffline } from "../../infra/offline.ts";
+import { missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
+
+/** Versions of the stage that differ in their settings. */
+export type Version = "first" | "second" | "third";
+
+/** A copy of this checkout, in which the documented commands run as in any other. */
+export type Checkout = {
+  readonly root: string;
+  /** The stage's settings, with examples where its owner has filled in nothing yet. */
+  readonly settings: StageSettings;
+  /** Makes the copy that of a version. */
+  readonly switchTo: (version: Version) => void;
+  /** A copy of what was built for a version, for a deployment writes into it; `undefined` before the first build. */
+  readonly builtFor: (version: Version) => Promise<string | undefined>;
+  /** Keeps what the last command has built for a version. */
+  readonly keepBuilt: (version: Version) => void;
+  readonly remove: () => void;
+};
+
+const project = resolve(import.meta.dirname, "../..");
+const leftOut = new Set(["node_modules", ".git", ".local", ".sst", "dist"]);
+
+/**
+ * Copies this checkout to a temporary folder, and shares its packages. When short, templates are made here instead of built:
+ * without bundles and site.
+ */
+export function copyCheckout(stage: string, isShort: boolean): Checkout {
+  const settings = fillIn(settingsOf(stage));
+  const folder = mkdtempSync(join(tmpdir(), "rehearsal-"));
+  const root = join(folder, "checkout");
+  cpSync(project, root, {
+    recursive: true,
+    filter: (path) =>
+      !relative(project, path)
+        .split("/")
+        .some((part) => leftOut.has(part)),
+  });
+  symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
+  renameSync(join(root, "infra/stages.ts"), join(root, "infra/committed-stages.ts"));
+  const outOf = (version: Version) => join(folder, version, "out");
+  return {
+    root,
+    settings,
+    switchTo: (version) =>
+      writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, settingsAt(settings, version))),
+    async builtFor(version) {
+      if (isShort && !existsSync(outOf(version))) {
+        const out = join(folder, version);
+        mkdirSync(out);
+        await synthesizeOffline({ stage, folder: out, settings: settingsAt(settings, version) });
+      }
+      if (!existsSync(outOf(version))) return undefined;
+      const copy = join(folder, "built");
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(outOf(version), copy, { recursive: true });
+      return copy;
+    },
+    keepBuilt(version) {
+      const built = join(root, ".sst/dist");
+      if (!existsSync(join(built, "manifest.json"))) return;
+      rmSync(outOf(version), { recursive: true, force: true });
+      mkdirSync(join(folder, version), { recursive: true });
+      renameSync(built, outOf(version));
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+const exampleAddress = "0x00000000000000000000000000000000000000fe";
+
+/** Puts examples where the owner still has to fill something in. */
+function fillIn(settings: StageSettings): StageSettings {
+  const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
+    if (value === missingAddress) return exampleAddress;
+    // The tokens of a test chain, which `npm run testnet` deploys.
+    if (Array.isArray(value) && value.length === 0 && key === "tokens") return [exampleAddress];
+    return typeof value === "string"
+      ? value.replace(/\.example$/, ".test").replace(/EXAMPLE$/, "REHEARSAL")
+      : value;
+  });
+  const missing = missingIn(filled);
+  if (missing.length > 0) throw new Error(`The rehearsal has no example for ${missing.join(", ")}.`);
+  return filled;
+}
+
+/** Later versions have more relayers, whose keys other stacks use too, and another limit at the gateway. */
+function settingsAt(settings: StageSettings, version: Version): StageSettings {
+  const more = { first: 0, second: 1, third: 2 }[version];
+  const { limits, relayers } = settings;
+  const gateway = { ...limits.gateway, rate: limits.gateway.rate + more };
+  return { ...settings, relayers: relayers + more, limits: { ...limits, gateway } };
+}
+
+/** The copy's `infra/stages.ts`: the committed one, but for this stage's settings. */
+function stagesFile(stage: string, settings: StageSettings): string {
+  return `
+import { settingsOf as committed } from "./committed-stages.ts";
+export * from "./committed-stages.ts";
+const settings = ${JSON.stringify(settings, undefined, 2)};
+export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? settings : committed(stage));
+`;
+}

@@ -1,0 +1,280 @@
+import { setTimeout } from "node:timers/promises";
+import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { type Account, orphansOf } from "./aws/account.ts";
+import { bootstrapByHand } from "./bootstrap.ts";
+import type { Checkout, Version } from "./checkout.ts";
+import type { Ended, Shell } from "./shell.ts";
+import { openStage, type StackId, signer, stackIds } from "./stage.ts";
+
+export type StepContext = {
+  readonly account: Account;
+  readonly checkout: Checkout;
+  readonly shell: Shell;
+  readonly stage: string;
+  /** Where the stand-ins are. */
+  readonly endpoint: string;
+  readonly isShort: boolean;
+};
+
+type PlannedStep = {
+  readonly name: string;
+  /** Answers what was seen, or throws what is wrong. */
+  readonly run: () => Promise<string>;
+  /** Not for the tests, which have no minutes. */
+  readonly isLong?: boolean;
+};
+
+/** Resources that come late in their stacks, and what their services have said to others. */
+const lateFailures = {
+  storage: { type: "AWS::DynamoDB::Table", reason: "Subscriber limit exceeded" },
+  web: { type: "AWS::CloudFront::Distribution", reason: "Your account must be verified" },
+  audit: { type: "AWS::StepFunctions::StateMachine", reason: "The log destination is not accessible" },
+  jobs: { type: "AWS::Lambda::EventSourceMapping", reason: "Rate exceeded" },
+  api: { type: "AWS::ApiGatewayV2::Route", reason: "Too Many Requests" },
+  watch: { type: "AWS::CloudWatch::Dashboard", reason: "Rate exceeded" },
+} as const;
+
+/** The steps of a rehearsal in their order. Each needs what the ones before have left. */
+export function stepsOf(context: StepContext): readonly PlannedStep[] {
+  const { account, checkout, shell, isShort } = context;
+  const stage = openStage(account, checkout, shell, context.stage);
+  const isKept = checkout.settings.removal === "retain";
+  const keys = checkout.settings.relayers + 1;
+  const keysInStorage = () =>
+    stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
+
+  const deploysWell = async (version: Version, isRebuilt = false) => {
+    stage.takeHistory();
+    const ended = await stage.run("deploy", version, { isRebuilt });
+    check(ended.code === 0, "it failed", ended);
+    return stage.takeHistory().join(", ");
+  };
+
+  const failsAtFirst = (...ids: readonly StackId[]): PlannedStep => ({
+    name: `a first deployment fails in ${ids.join(" and ")}`,
+    async run() {
+      const failures = Object.fromEntries(ids.map((id) => [id, lateFailures[id]]));
+      const ended = await stage.whileFailing(failures, () => stage.run("deploy", "first"));
+      check(ended.code !== 0, "it ended with 0", ended);
+      for (const id of ids) {
+        check(ended.output.includes(lateFailures[id].reason), `it does not say why ${id} failed`, ended);
+        check(stage.statusOf(id) === "ROLLBACK_COMPLETE", `${id} is ${stage.statusOf(id)}`, ended);
+      }
+      check(orphansOf(account).length === 0, `it left behind ${describeOrphans(account)}`);
+      return `exit ${ended.code}, nothing left behind`;
+    },
+  });
+
+  const steps: readonly PlannedStep[] = [
+    {
+      name: "deploy without credentials",
+      async run() {
+        const ended = await stage.run("deploy", "first", { variables: {} });
+        check(ended.code !== 0 && /credentials/.test(ended.output), "it must end with an error", ended);
+        check(account.requests === 0, `it made ${account.requests} requests`);
+        return `exit ${ended.code}: ${lastLine(ended)}`;
+      },
+    },
+    {
+      name: "sst deploy, diff, remove and bootstrap without credentials",
+      isLong: true,
+      async run() {
+        for (const command of ["deploy", "diff", "remove", "bootstrap"]) {
+          const ended = await stage.sst(command, {});
+          check(
+            ended.code !== 0 && /credentials/.test(ended.output),
+            `${command} must end with an error`,
+            ended,
+          );
+        }
+        return "each ends with an error";
+      },
+    },
+    {
+      name: "deploy with credentials that AWS does not know",
+      async run() {
+        const ended = await stage.run("deploy", "first");
+        check(ended.code !== 0 && /token/.test(ended.output), "it must end with an error", ended);
+        account.signers.add(signer.AWS_ACCESS_KEY_ID);
+        return `exit ${ended.code}: ${lastLine(ended)}`;
+      },
+    },
+    { name: "what is made by hand: the zone, the nodes' secret", run: () => prepareAccount(context) },
+    isShort
+      ? { name: "CDK's bootstrap stack", run: () => bootstrapByHand(account) }
+      : {
+          name: "sst bootstrap",
+          async run() {
+            const ended = await stage.sst("bootstrap");
+            const made = stage.takeHistory().join(", ");
+            check(ended.code === 0, "it failed", ended);
+            check(made === "CDKToolkit CREATE_COMPLETE, SSTBootstrap CREATE_COMPLETE", made);
+            return made;
+          },
+        },
+    failsAtFirst("storage", "web"),
+    { ...failsAtFirst("audit", "jobs"), isLong: true },
+    { ...failsAtFirst("api"), isLong: true },
+    { ...failsAtFirst("watch"), isLong: true },
+    {
+      name: "the first deployment, repeated",
+      async run() {
+        await deploysWell("first");
+        for (const id of stackIds)
+          check(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+        return stackIds.map((id) => `${id}: ${stage.resourcesOf(id).length} resources`).join(", ");
+      },
+    },
+    {
+      name: "the same version, built and deployed again",
+      isLong: true,
+      async run() {
+        const changed = await deploysWell("first", true);
+        check(changed === "", `it changed ${changed}`);
+        return "no stack changed";
+      },
+    },
+    {
+      name: "sst diff",
+      isLong: true,
+      async run() {
+        const ended = await stage.sst("diff");
+        check(ended.code === 0 && /No changes/.test(ended.output), "it saw changes or failed", ended);
+        return "no changes";
+      },
+    },
+    {
+      name: "a change: one more relayer, another limit",
+      async run() {
+        const changed = await deploysWell("second");
+        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        return changed;
+      },
+    },
+    {
+      name: "a change that fails, and the version before",
+      isLong: true,
+      async run() {
+        const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
+        const ended = await stage.whileFailing(failures, () => stage.run("deploy", "third"));
+        check(ended.code !== 0 && /Quota exceeded/.test(ended.output), "it must end with an error", ended);
+        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        const status = stage.statusOf("storage");
+        await deploysWell("second");
+        return `exit ${ended.code}, storage ${status}; the version before deploys`;
+      },
+    },
+    {
+      name: "a deployment that is interrupted, and repeated",
+      isLong: true,
+      async run() {
+        account.operationMs = 8_000;
+        const running = await stage.begin("deploy", "third");
+        const isBusy = () => stackIds.some((id) => stage.statusOf(id).endsWith("_IN_PROGRESS"));
+        const early = running.ended.then((ended) => check(false, "it ended too early", ended));
+        while (!isBusy()) await Promise.race([setTimeout(50), early]);
+        early.catch(() => {});
+        running.interrupt();
+        await running.ended;
+        account.operationMs = 500;
+        const ended = await stage.run("deploy", "third");
+        check(ended.code === 0 && /waiting for its end/.test(ended.output), "it did not go on", ended);
+        check(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
+        return stage.takeHistory().join(", ");
+      },
+    },
+    {
+      name: "a rollback to the first version",
+      isLong: true,
+      async run() {
+        const changed = await deploysWell("first");
+        check(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
+        return `${changed}; orphans: ${describeOrphans(account)}`;
+      },
+    },
+    {
+      name: "the first version again, without the exports that were in use",
+      isLong: true,
+      async run() {
+        const changed = await deploysWell("first");
+        check(changed === "storage UPDATE_COMPLETE", `it changed ${changed}`);
+        return changed;
+      },
+    },
+    {
+      name: "remove",
+      async run() {
+        const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
+        check(ended.code === 0, "it failed", ended);
+        for (const id of stackIds) check(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
+        const left = describeOrphans(account);
+        check(
+          isKept ? /Key \d+, LogGroup \d+, Table 1$/.test(left) : left === "none",
+          `it left behind ${left}`,
+        );
+        return `orphans: ${left}`;
+      },
+    },
+    {
+      name: "a first deployment after the removal",
+      isLong: true,
+      async run() {
+        await deploysWell("first");
+        for (const id of stackIds)
+          check(stage.statusOf(id) === "CREATE_COMPLETE", `${id} is ${stage.statusOf(id)}`);
+        return "all stacks stand";
+      },
+    },
+    {
+      name: "what was asked, and of whom",
+      async run() {
+        check(
+          account.templates.size > stackIds.length,
+          `the validator saw ${account.templates.size} templates`,
+        );
+        check(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
+        const contacts = [...new Set(shell.contacts())].join(", ");
+        check(contacts === "", `something wanted to reach ${contacts}`);
+        return `${account.templates.size} templates accepted, ${account.requests} requests, none to another machine`;
+      },
+    },
+  ];
+  return steps.filter(({ isLong = false }) => !(isShort && isLong));
+}
+
+/** What an operator makes before the first deployment: the secret with AWS's own client, as documented. */
+async function prepareAccount({ account, checkout, endpoint }: StepContext): Promise<string> {
+  const { domain, chain, region } = checkout.settings;
+  if (domain !== undefined) account.zones.set(domain.zoneId, { name: domain.zoneName, records: new Set() });
+  if ("secretName" in chain.rpc) {
+    const credentials = {
+      accessKeyId: signer.AWS_ACCESS_KEY_ID,
+      secretAccessKey: signer.AWS_SECRET_ACCESS_KEY,
+    };
+    const client = new SecretsManagerClient({ region, endpoint, credentials });
+    await client.send(
+      new CreateSecretCommand({ Name: chain.rpc.secretName, SecretString: "https://node.test/key" }),
+    );
+    client.destroy();
+  }
+  return `zones: ${account.zones.size}, secrets: ${account.secrets.size}`;
+}
+
+/** Throws what is wrong, with the end of what the command has said. */
+function check(isRight: boolean, what: string, ended?: Ended): void {
+  if (isRight) return;
+  throw new Error(
+    ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,
+  );
+}
+
+/** Such as `Key 17, LogGroup 44, Table 1`. */
+function describeOrphans(account: Account): string {
+  const types = orphansOf(account).map(({ type }) => type.split("::").at(-1) ?? type);
+  const counts = Map.groupBy(types.toSorted(), (type) => type);
+  return [...counts].map(([type, { length }]) => `${type} ${length}`).join(", ") || "none";
+}
+
+function lastLine({ output }: Ended): string {
+  return output.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import * as z from "zod";
+import { settingsOf } from "../stages.ts";
+import { keepExportsInUse } from "./exports.ts";
+import { checkDeployed, checkRemoved, readStacks, readyStacks } from "./stacks.ts";
+
+/**
+ * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before
+ * and one after. Both may be repeated at any time, and end with 0 only when all stacks are as they should be.
+ *
+ * `--from` takes what `sst build` has made, instead of building.
+ */
+const options = { stage: { type: "string" }, from: { type: "string" } } as const;
+const Order = z.object({
+  command: z.enum(["deploy", "remove"]),
+  // SST would take a stage of the machine's user where none is named.
+  stage: z
+    .string("--stage is missing: say which one")
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
+  from: z.string().optional(),
+});
+
+try {
+  await run();
+} catch (error) {
+  console.error(wordsOf(error));
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const { command, stage, from } = Order.parse({ ...values, command: positionals[0] });
+  const client = new CloudFormationClient({ region: settingsOf(stage).region });
+  if (command === "remove") {
+    await readStacks(client, stage);
+    sst("remove", stage, from === undefined ? [] : ["--from", from]);
+    return checkRemoved(await readStacks(client, stage));
+  }
+  const before = await readyStacks(client, stage);
+  const built = from ?? ".sst/dist";
+  if (from === undefined) sst("build", stage, ["--to", built]);
+  await keepExportsInUse(client, built, before);
+  sst("deploy", stage, ["--from", built]);
+  checkDeployed(built, before, await readStacks(client, stage));
+}
+
+function sst(command: string, stage: string, further: readonly string[]): void {
+  const program = fileURLToPath(import.meta.resolve("sst/cli/sst.js"));
+  const line = [program, command, "--stage", stage, ...further];
+  const { status } = spawnSync(process.execPath, line, { stdio: "inherit" });
+  if (status !== 0)
+    throw new Error(`sst ${command} failed, the reason stands above. The command may be repeated.`);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join("\n");
+  if (!(error instanceof Error)) return String(error);
+  const isSignIn = /credential|token/i.test(error.name);
+  return isSignIn
+    ? `${error.message.replace(/\.?$/, ".")} Nothing was changed: sign in to AWS, and repeat the command.`
+    : error.message;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { rehearse } from "../../bench/rehearsal/index.ts";
+
+test("prod comes up, fails, is repeated, changes and ends by the documented commands", {
+  timeout: 600_000,
+}, async () => {
+  const steps = await rehearse({ stage: "prod", isShort: true });
+  expect(steps.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  expect(steps.map(({ name }) => name)).toEqual([
+    "deploy without credentials",
+    "deploy with credentials that AWS does not know",
+    "what is made by hand: the zone, the nodes' secret",
+    "CDK's bootstrap stack",
+    "a first deployment fails in storage and web",
+    "the first deployment, repeated",
+    "a change: one more relayer, another limit",
+    "remove",
+    "what was asked, and of whom",
+  ]);
+});

@@ -1,0 +1,413 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import {
+  type Capability,
+  CloudFormationClient,
+  CreateStackCommand,
+  DeleteStackCommand,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+  ListTypesCommand,
+  UpdateStackCommand,
+} from "@aws-sdk/client-cloudformation";
+import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Account, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
+import { startAws } from "../../bench/rehearsal/aws/index.ts";
+
+/** The rehearsal proves as much as its stand-ins refuse: asked here with AWS's own client. */
+const account: Account = makeAccount("123456789012", "us-east-1");
+let client: CloudFormationClient;
+let endpoint: string;
+let stop = async () => {};
+
+beforeAll(async () => {
+  const aws = await startAws(account);
+  ({ endpoint, stop } = aws);
+  account.signers.add("AKIA");
+  account.operationMs = 0;
+  client = new CloudFormationClient({ ...signedBy("AKIA"), maxAttempts: 1 });
+});
+afterAll(async () => {
+  client.destroy();
+  await stop();
+});
+beforeEach(() => {
+  for (const kept of [account.resources, account.buckets, account.parameters, account.secrets, account.zones])
+    kept.clear();
+  account.stacks.splice(0);
+  account.unsupported.splice(0);
+  account.failureOf = () => undefined;
+});
+
+function signedBy(accessKeyId: string) {
+  return { region: "us-east-1", endpoint, credentials: { accessKeyId, secretAccessKey: "secret" } };
+}
+
+type Resources = Readonly<Record<string, { readonly Type: string; readonly [key: string]: unknown }>>;
+
+function sent(name: string, Resources: Resources, further: object = {}, Capabilities: Capability[] = []) {
+  return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
+}
+
+/** Waits for the end of what is being sent: the stack's status, and the reasons on the way, the latest first. */
+async function ended(name: string, sending: Promise<unknown>) {
+  await sending;
+  // By its id, for a deleted stack has no name any more.
+  const asked = { StackName: account.stacks.findLast((stack) => stack.name === name)?.id ?? name };
+  for (;;) {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand(asked));
+    const status = Stacks[0]?.StackStatus ?? "";
+    if (!status.endsWith("_IN_PROGRESS")) {
+      const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand(asked));
+      return {
+        status,
+        reasons: StackEvents.flatMap(({ ResourceStatusReason }) => ResourceStatusReason ?? []),
+      };
+    }
+    await setTimeout(5);
+  }
+}
+type Sent = Parameters<typeof sent>;
+const created = (...what: Sent) => ended(what[0], client.send(new CreateStackCommand(sent(...what))));
+const updated = (...what: Sent) => ended(what[0], client.send(new UpdateStackCommand(sent(...what))));
+const deleted = (name: string) => ended(name, client.send(new DeleteStackCommand({ StackName: name })));
+
+const topic = { Type: "AWS::SNS::Topic" };
+const group = (policy: string, name = "kept") => ({
+  Type: "AWS::Logs::LogGroup",
+  DeletionPolicy: policy,
+  Properties: { LogGroupName: name },
+});
+
+describe("CloudFormation, asked for a stack", () => {
+  test.each<[string, Resources, object, RegExp]>([
+    ["of an unknown type", { it: { Type: "AWS::SNS::Topics" } }, {}, /Unknown resource type/],
+    [
+      "that names what is not there",
+      { it: { ...topic, DependsOn: "other" } },
+      {},
+      /target 'other' does not exist/,
+    ],
+    [
+      "with an attribute that the type does not have",
+      { it: topic, other: { ...topic, Properties: { DisplayName: { "Fn::GetAtt": ["it", "Url"] } } } },
+      {},
+      /'Url' is not one of/,
+    ],
+    [
+      "that goes in a circle",
+      { one: { ...topic, DependsOn: ["two"] }, two: { ...topic, DependsOn: ["one"] } },
+      {},
+      /Circular Dependencies/,
+    ],
+    [
+      "with an unknown property",
+      { it: { ...topic, Properties: { Name: "x" } } },
+      {},
+      /'Name' was unexpected/,
+    ],
+    [
+      "without a property that is required",
+      { it: { Type: "AWS::SNS::Subscription", Properties: { Protocol: "sms" } } },
+      {},
+      /'TopicArn' is a required property/,
+    ],
+    [
+      "with a value outside its enumeration",
+      { it: { Type: "AWS::Logs::LogGroup", Properties: { RetentionInDays: 8 } } },
+      {},
+      /8 is not one of \[1, 3/,
+    ],
+    [
+      "with a name that its service does not take",
+      { it: { Type: "AWS::Logs::LogGroup", Properties: { LogGroupName: "a b" } } },
+      {},
+      /'a b' does not match pattern/,
+    ],
+    [
+      "with a value of the wrong type",
+      { it: { ...topic, Properties: { DisplayName: ["x"] } } },
+      {},
+      /is not of type 'string'/,
+    ],
+    [
+      "with roles, unasked",
+      { it: { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: { Statement: [] } } } },
+      {},
+      /CAPABILITY_IAM/,
+    ],
+    [
+      "without a parameter's value",
+      { it: topic },
+      { Parameters: { Name: { Type: "String" } } },
+      /must have values/,
+    ],
+    [
+      "with a parameter that SSM does not have",
+      { it: topic },
+      { Parameters: { Name: { Type: "AWS::SSM::Parameter::Value<String>", Default: "/a" } } },
+      /Unable to fetch parameters \[\/a\]/,
+    ],
+    [
+      "that its own rule forbids",
+      { it: topic },
+      {
+        Parameters: { Name: { Type: "String", Default: "5" } },
+        Rules: {
+          R: {
+            Assertions: [
+              {
+                Assert: { "Fn::Not": [{ "Fn::Contains": [["5"], { Ref: "Name" }] }] },
+                AssertDescription: "too old",
+              },
+            ],
+          },
+        },
+      },
+      /too old/,
+    ],
+    ["that is too long to be sent", { it: { ...topic, Metadata: "x".repeat(51_200) } }, {}, /templateBody/],
+  ])("refuses one %s", async (_, resources, further, message) => {
+    await expect(created("one", resources, further)).rejects.toThrow(message);
+    expect(account.stacks).toEqual([]);
+  });
+
+  test("refuses a template that does not lie in S3", async () => {
+    const TemplateURL = "https://s3.us-east-1.amazonaws.com/bucket/template.json";
+    await expect(client.send(new CreateStackCommand({ StackName: "one", TemplateURL }))).rejects.toThrow(
+      /valid S3 object/,
+    );
+  });
+
+  test("refuses a second one of the same name, and an update of none", async () => {
+    await created("one", { it: topic });
+    await expect(created("one", { it: topic })).rejects.toThrow(/already exists/);
+    await expect(updated("two", { it: topic })).rejects.toThrow(/does not exist/);
+    await expect(updated("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
+  });
+
+  test("updates nothing that failed at first or is under way", async () => {
+    account.failureOf = () => "not today";
+    expect(await created("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    await expect(updated("one", { it: topic })).rejects.toThrow(
+      /ROLLBACK_COMPLETE state and can not be updated/,
+    );
+    account.operationMs = 100;
+    await client.send(new CreateStackCommand(sent("two", { it: topic })));
+    await expect(updated("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
+    account.operationMs = 0;
+    await deletedAtLast("two");
+  });
+});
+
+/** Deletes a stack once what is under way has come to its end. */
+async function deletedAtLast(name: string) {
+  while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
+  return deleted(name);
+}
+
+describe("a resource fails with its stack", () => {
+  const fn = {
+    Type: "AWS::Lambda::Function",
+    Properties: {
+      Code: { S3Bucket: "code", S3Key: "k" },
+      Handler: "a.b",
+      Role: "arn:aws:iam::123456789012:role/r",
+      Runtime: "nodejs24.x",
+    },
+  };
+  const theirs = { type: "AWS::Logs::LogGroup", physicalId: "theirs", owner: "theirs" };
+  test.each<[string, Resources, RegExp]>([
+    ["its code was not uploaded", { it: fn }, /bucket does not exist/],
+    ["its name is somebody else's", { it: group("Delete", "theirs") }, /already exists/],
+    [
+      "its zone is unknown",
+      {
+        it: {
+          Type: "AWS::Route53::RecordSet",
+          Properties: { HostedZoneId: "Z9", Name: "a.test.", Type: "A" },
+        },
+      },
+      /No hosted zone found/,
+    ],
+    [
+      "its name is outside the zone",
+      {
+        it: {
+          Type: "AWS::Route53::RecordSet",
+          Properties: { HostedZoneId: "Z1", Name: "a.else.", Type: "A" },
+        },
+      },
+      /not permitted in zone/,
+    ],
+    [
+      "its secret is not there",
+      { it: { ...topic, Properties: { DisplayName: "{{resolve:secretsmanager:none:SecretString:::}}" } } },
+      /can't find the specified secret/,
+    ],
+    [
+      "it takes an export that nobody has",
+      { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } },
+      /No export named x/,
+    ],
+    [
+      "its function is not there",
+      {
+        it: {
+          Type: "Custom::AccountResource",
+          Properties: { ServiceToken: "arn:aws:lambda:us-east-1:1:function:f" },
+        },
+      },
+      /there is no function/,
+    ],
+  ])("when %s", async (_, resources, message) => {
+    account.resources.set("AWS::Logs::LogGroup theirs", theirs);
+    account.zones.set("Z1", { name: "press.test", records: new Set() });
+    const { status, reasons } = await created("one", resources);
+    expect([status, reasons.join("\n")]).toEqual(["ROLLBACK_COMPLETE", expect.stringMatching(message)]);
+    expect([...account.resources.values()]).toEqual([theirs]);
+  });
+
+  test("and takes with it what it has made, but for what is to be retained", async () => {
+    account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
+    const resources = {
+      a: group("Delete", "a"),
+      b: group("Retain", "b"),
+      c: group("RetainExceptOnCreate", "c"),
+      it: topic,
+    };
+    expect(await created("one", resources)).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    expect(orphansOf(account).map(({ physicalId }) => physicalId)).toEqual(["b"]);
+    await deleted("one");
+    account.failureOf = () => undefined;
+    const again = await created("one", resources);
+    expect([again.status, again.reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/ b already exists/),
+    ]);
+  });
+
+  test("and cannot take with it a table that is protected", async () => {
+    account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
+    const Properties = {
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+      DeletionProtectionEnabled: true,
+    };
+    const table = { Type: "AWS::DynamoDB::Table", Properties };
+    expect(await created("one", { table, it: { ...topic, DependsOn: "table" } })).toMatchObject({
+      status: "ROLLBACK_FAILED",
+    });
+    expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+  });
+});
+
+describe("an export that another stack uses", () => {
+  const giver = (value: string) => ({ Outputs: { it: { Value: value, Export: { Name: "x" } } } });
+  const taker = { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } };
+
+  test("can neither be changed nor left out, nor can its stack be deleted", async () => {
+    await created("giver", { it: topic }, giver("1"));
+    await created("taker", taker);
+    for (const [further, message] of [
+      [giver("2"), /Cannot update export x/],
+      [{}, /Cannot delete export x/],
+    ] as const) {
+      const { status, reasons } = await updated("giver", { it: topic, more: topic }, further);
+      expect([status, reasons.join()]).toEqual(["UPDATE_ROLLBACK_COMPLETE", expect.stringMatching(message)]);
+    }
+    expect((await deleted("giver")).reasons.join()).toMatch(/Delete canceled/);
+    await deleted("taker");
+    expect(await deleted("giver")).toMatchObject({ status: "DELETE_COMPLETE" });
+  });
+
+  test("can be given by one stack only", async () => {
+    await created("giver", { it: topic }, giver("1"));
+    const { status, reasons } = await created("other", { it: topic }, giver("1"));
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/already exported by stack giver/),
+    ]);
+  });
+});
+
+describe("an update", () => {
+  test("makes anew what cannot be changed where it is, and cannot where its name is its own", async () => {
+    await created("one", { it: { ...topic, Properties: { TopicName: "a" } } });
+    const [before] = account.resources.values();
+    await updated("one", { it: { ...topic, Properties: { TopicName: "b" } } });
+    const [after] = account.resources.values();
+    expect([account.resources.size, before?.physicalId === after?.physicalId]).toEqual([1, false]);
+    const named = { ...topic, Properties: { TopicName: "b", FifoTopic: true } };
+    const { status, reasons } = await updated("one", { it: named });
+    expect([status, reasons.join()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      expect.stringMatching(/already exists/),
+    ]);
+  });
+
+  test("that fails leaves everything as it was", async () => {
+    await created("one", { it: topic });
+    const before = structuredClone([...account.resources]);
+    account.failureOf = (_stack, id) => (id === "third" ? "not today" : undefined);
+    expect(await updated("one", { it: topic, second: topic, third: topic })).toMatchObject({
+      status: "UPDATE_ROLLBACK_COMPLETE",
+    });
+    expect([...account.resources]).toEqual(before);
+  });
+});
+
+test("a bucket with something in it is not deleted", async () => {
+  await created("one", { it: { Type: "AWS::S3::Bucket", Properties: { BucketName: "full" } } });
+  account.buckets.get("full")?.set("a", Buffer.from("b"));
+  expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+});
+
+test("a secret reaches the resource that names it", async () => {
+  keepSecret(account, { name: "mine", value: "s3cret" });
+  const Properties = { DisplayName: "{{resolve:secretsmanager:mine:SecretString:::}}" };
+  await created("one", { it: { ...topic, Properties } });
+  expect(account.stacks[0]?.resources.get("it")?.properties.DisplayName).toBe("s3cret");
+});
+
+test("who signs with an unknown key, or not at all, is refused", async () => {
+  const stranger = new CloudFormationClient({ ...signedBy("AKIASTRANGER"), maxAttempts: 1 });
+  await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
+  expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
+});
+
+test("what no stand-in knows is refused and noted", async () => {
+  await expect(client.send(new ListTypesCommand({}))).rejects.toThrow(/ListTypes/);
+  const s3 = new S3Client({ ...signedBy("AKIA"), forcePathStyle: true });
+  await expect(s3.send(new GetObjectCommand({ Bucket: "none", Key: "k" }))).rejects.toThrow(/does not exist/);
+  expect(account.unsupported).toEqual([expect.stringContaining("cloudformation")]);
+});
+
+test("a guarded command reaches this machine and no other", () => {
+  const contacts = join(mkdtempSync(join(tmpdir(), "guard-")), "contacts");
+  writeFileSync(contacts, "");
+  const program = `
+    const { createServer } = await import("node:http");
+    const server = createServer((_, response) => response.end("here")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const here = "http://localhost:" + server.address().port;
+    const said = [];
+    for (const url of ["https://sts.amazonaws.com/", "http://192.0.2.1/", here]) {
+      said.push(await fetch(url).then((answer) => answer.text(), ({ cause }) => cause.message));
+    }
+    console.log(JSON.stringify(said));
+    process.exit();`;
+  const { stdout } = spawnSync(
+    process.execPath,
+    [`--import=${resolve("bench/rehearsal/guard.ts")}`, "--input-type=module", "--eval", program],
+    { env: { REHEARSAL_CONTACTS: contacts }, encoding: "utf8" },
+  );
+  const refused = (host: string) => `The rehearsal lets nothing reach ${host}.`;
+  expect(readFileSync(contacts, "utf8")).toBe("sts.amazonaws.com\n192.0.2.1\n");
+  expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
+});
