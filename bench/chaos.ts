@@ -1,42 +1,97 @@
 import { parseArgs } from "node:util";
+import { fuzz } from "../tests/attack/fuzz/run.ts";
+import { openWorld } from "../tests/attack/fuzz/world.ts";
 import { checkModel, openStage } from "../tests/core/payment/model/property.ts";
-import { type Tally, Violation } from "../tests/core/payment/model/violation.ts";
+import { count, type Harm, type Tally, Violation } from "../tests/core/payment/model/violation.ts";
+import { type Ambush, ambushedNode } from "../tests/support/griefer.ts";
+import { marketDay } from "./chaos/market-day.ts";
 import { chaosTable } from "./chaos/table.ts";
 
-/** The long version of the model test: `npm run chaos -- --operations 5000 --seed 1`. Ends in a table; exits 1 if an invariant broke. */
+/**
+ * `npm run chaos -- --operations 5000 --requests 20000 --readers 40 --seed 1`: the long version of the model test, then
+ * requests that nearly fit the service's document, then a day of the whole service among attackers. 0 leaves a part
+ * out. Ends in a table; exits 1 if an invariant broke.
+ */
 const { values } = parseArgs({
   options: {
     operations: { type: "string", default: "5000" },
+    requests: { type: "string", default: "20000" },
+    readers: { type: "string", default: "40" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
   },
 });
-const [wanted, first] = [Number(values.operations), Number(values.seed)];
-if (!Number.isSafeInteger(wanted) || !Number.isSafeInteger(first)) {
-  throw new TypeError("--operations and --seed take whole numbers.");
+const [wanted, requests] = [Number(values.operations), Number(values.requests)];
+const [readers, first] = [Number(values.readers), Number(values.seed)];
+if (![wanted, requests, readers, first].every(Number.isSafeInteger)) {
+  throw new TypeError("--operations, --requests, --readers and --seed take whole numbers.");
 }
 
 /** Cases of one seed, milliseconds for making a broken one smaller, and broken cases after which the rest can only repeat itself. */
 const runs = 20;
 const timeLimit = 120_000;
 const enough = 5;
+/** Requests of one seed. */
+const block = 2_000;
 
 const tally: Tally = new Map();
-const broken: unknown[] = [];
+const harms: (Harm | "defect")[] = [];
 const started = performance.now();
-const stage = await openStage();
-try {
-  for (let seed = first; (tally.get("operations") ?? 0) < wanted && broken.length < enough; seed += 1) {
-    const failure = await checkModel(stage, { seed, runs, timeLimit }, tally);
-    console.log(
-      `seed ${seed}: ${failure === undefined ? "holds" : "BROKEN"}, ${tally.get("operations")} operations`,
-    );
-    if (failure === undefined) continue;
-    console.log(failure.report);
-    broken.push(failure.error);
-  }
-} finally {
-  await stage.stop();
-}
-const harms = broken.map((error) => (error instanceof Violation ? error.harm : "defect"));
+await checkPayments();
+if (requests > 0 || readers > 0) await attackService();
 console.log(chaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
+
+async function checkPayments(): Promise<void> {
+  const stage = await openStage();
+  let broken = 0;
+  try {
+    for (let seed = first; (tally.get("operations") ?? 0) < wanted && broken < enough; seed += 1) {
+      const failure = await checkModel(stage, { seed, runs, timeLimit }, tally);
+      console.log(
+        `seed ${seed}: ${failure === undefined ? "holds" : "BROKEN"}, ${tally.get("operations")} operations`,
+      );
+      if (failure === undefined) continue;
+      console.log(failure.report);
+      broken += 1;
+      harms.push(failure.error instanceof Violation ? failure.error.harm : "defect");
+    }
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function attackService(): Promise<void> {
+  const nodes: Ambush[] = [];
+  const world = await openWorld(async (endpoint) => {
+    const node = await ambushedNode(endpoint);
+    nodes.push(node);
+    return node.endpoint;
+  });
+  const [node] = nodes;
+  if (node === undefined) throw new Error("The service goes to its chain through no proxy.");
+  try {
+    for (let sent = 0, seed = first; sent < requests; sent += block, seed += 1) {
+      const size = Math.min(block, requests - sent);
+      const { answers, findings } = await fuzz(world, seed, size);
+      for (const [name, times] of answers) count(tally, `fuzz: answered ${name.split(" ")[1]}`, times);
+      for (const { fault, request } of findings) {
+        console.log(
+          `${fault}\n  ${request}\n  Replay: FUZZ_SEED=${seed} FUZZ_COUNT=${size} npx vitest run tests/attack/fuzz.test.ts`,
+        );
+        harms.push("defect");
+      }
+      console.log(`seed ${seed}: ${findings.length === 0 ? "holds" : "BROKEN"}, ${sent + size} requests`);
+    }
+    if (readers === 0) return;
+    const day = await marketDay(world, node, readers, tally);
+    const { purchases, mint } = day;
+    const [typical, slowest] = [purchases[Math.floor(purchases.length / 2)] ?? 0, purchases.at(-1) ?? 0];
+    console.log(
+      `${purchases.length} of ${readers} readers have the text, typically after ${(typical / 1000).toFixed(1)} s, at the latest after ${(slowest / 1000).toFixed(1)} s; the honest mint took ${(mint / 1000).toFixed(1)} s`,
+    );
+    harms.push(...day.harms);
+  } finally {
+    await world.stop();
+    await node.stop();
+  }
+}

@@ -1,5 +1,8 @@
 import type { Harm, Tally } from "../../tests/core/payment/model/violation.ts";
 
+/** Who is at work on a market day of the whole service, and the requests that nearly fit its document. */
+const actors = ["fuzz", "readers", "publisher", "copier", "late settler", "flooder"];
+
 /** What a chaos run comes to: what was done, what went wrong around the service, and what it must never do. */
 export function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
   const of = (name: string) => tally.get(name) ?? 0;
@@ -32,6 +35,7 @@ export function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], s
       of("permits never accepted that others settled besides"),
     ],
     ["unlocks", of("unlocks")],
+    ...actors.flatMap((name) => [[name, sum(`${name}: `)] as const, ...group(`${name}: `)]),
     ["double charges", harm("double charge")],
     ["lost unlocks", harm("lost unlock")],
     ["stolen texts", harm("stolen text")],

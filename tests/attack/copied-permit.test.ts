@@ -1,21 +1,16 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { decodeFunctionData, encodeFunctionData, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { erc20Abi, exactProxyAbi } from "../../core/chain/abi.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
-import { type Permit, settleCalldata } from "../../core/chain/permit2.ts";
+import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/article/index.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
+import { type Copied, dresses, permitsIn } from "../support/copies.ts";
 import { devnetClient } from "../support/devnet.ts";
-import {
-  type Answer,
-  type HttpClient,
-  httpClient,
-  type OfferedEntry,
-  specified,
-} from "../support/http-payer.ts";
+import { type Answer, type HttpClient, httpClient, specified } from "../support/http-payer.ts";
 import {
   approve,
   exactProxy,
@@ -91,8 +86,6 @@ function transferOf(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 }
 
-type Copied = { readonly permit: Permit; readonly signature: Hex };
-
 /** The publisher's permit of the payer, as soon as the chain shows it. */
 async function readOffChain(): Promise<Copied> {
   for (let looks = 0; looks < 1_000; looks += 1) {
@@ -100,47 +93,14 @@ async function readOffChain(): Promise<Copied> {
     for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
       const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
       for (const { input } of transactions) {
-        const copied = permitIn(input);
-        if (copied?.permit.from === lower(payer.address) && copied.permit.to !== treasury) return copied;
+        const copied = permitsIn(input).find(
+          ({ permit: { from, to } }) => from === lower(payer.address) && to !== treasury,
+        );
+        if (copied !== undefined) return copied;
       }
     }
   }
   throw new Error("The permit never came onto the chain.");
-}
-
-const settleSelector = "13cd3b53";
-
-/** The settlement in a transaction's calldata, also where it is one of several. */
-function permitIn(data: Hex) {
-  const at = data.indexOf(settleSelector);
-  if (at < 0) return undefined;
-  const { args } = decodeFunctionData({ abi: exactProxyAbi, data: `0x${data.slice(at)}` });
-  const [{ permitted, nonce, deadline }, owner, witness, signature] = args;
-  const permit: Permit = {
-    from: lower(owner),
-    token: lower(permitted.token),
-    amount: permitted.amount,
-    spender: exactProxy,
-    nonce,
-    deadline,
-    validAfter: witness.validAfter,
-    to: lower(witness.to),
-  };
-  return { permit, signature };
-}
-
-/** What the copier posts: the copied permit in every dress that is to be had without the payer. */
-function dresses({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
-  const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
-  return [
-    headerFor(own, permit, signature),
-    headerFor(specified(own), permit, signature),
-    headerFor(own, permit, signature, "a-name-of-the-copier"),
-    headerFor({ ...own, extra: undefined }, permit, signature),
-    ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
-      headerFor(withTicket(ticket), permit, signature),
-    ),
-  ];
 }
 
 /** Posts every copy at once, and none of them is worth anything. */

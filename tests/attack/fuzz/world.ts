@@ -7,8 +7,10 @@ import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
 import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
+import { lower } from "../../../core/chain/hex.ts";
 import { contractAddress } from "../../../local/seed/article/contract-address.ts";
 import { filings } from "../../../local/seed/article/filings.ts";
+import type { Detour } from "../../../local/service.ts";
 import { template } from "../../core/page/site.ts";
 import { Document } from "../../functions/openapi-lint.ts";
 import { devnetClient } from "../../support/devnet.ts";
@@ -31,11 +33,14 @@ const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccoun
 export const legs = { "pay-treasury": "treasury", "pay-publisher": "publisher" } as const;
 export type Leg = (typeof legs)[keyof typeof legs];
 
-/** The whole service with a live press, a draft that the auditor refuses, and everybody who may ask. */
-export async function openWorld() {
+/**
+ * The whole service with a live press, a draft that the auditor refuses, and everybody who may ask. `detour` puts a
+ * proxy between it and its chain.
+ */
+export async function openWorld(detour?: Detour) {
   const site = await mkdtemp(join(tmpdir(), "site-"));
   await writeFile(join(site, "index.html"), template("one"));
-  const service = await startTestService({ site });
+  const service = await startTestService({ site, detours: { chain: detour } });
   const { origin, rpcUrl } = service;
   const chain = devnetClient(rpcUrl);
   const http = httpClient(origin);
@@ -120,8 +125,13 @@ export async function openWorld() {
 
   return {
     service,
+    chain,
     state,
     http,
+    pressId,
+    /** What the press costs is for its owner and the treasury. */
+    owner: lower(publisher.address),
+    text: article.body,
     document,
     named,
     /** Cookies of those who may ask; most requests come from the publisher. */

@@ -1,0 +1,46 @@
+import { decodeFunctionData } from "viem/utils";
+import { exactProxyAbi } from "../../core/chain/abi.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import type { Permit } from "../../core/chain/permit2.ts";
+import { type OfferedEntry, specified } from "./http-payer.ts";
+import { exactProxy, headerFor } from "./payment.ts";
+
+/** What the calldata of a settlement shows of a payment. */
+export type Copied = { readonly permit: Permit; readonly signature: Hex };
+
+const settleSelector = "13cd3b53";
+
+/** The settlements in a transaction's calldata, also where there are several. */
+export function permitsIn(data: Hex): readonly Copied[] {
+  const found: Copied[] = [];
+  for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {
+    const { args } = decodeFunctionData({ abi: exactProxyAbi, data: `0x${data.slice(at)}` });
+    const [{ permitted, nonce, deadline }, owner, witness, signature] = args;
+    const permit: Permit = {
+      from: lower(owner),
+      token: lower(permitted.token),
+      amount: permitted.amount,
+      spender: exactProxy,
+      nonce,
+      deadline,
+      validAfter: witness.validAfter,
+      to: lower(witness.to),
+    };
+    found.push({ permit, signature });
+  }
+  return found;
+}
+
+/** What the copier posts: the copied permit in every dress that is to be had without the payer. */
+export function dresses({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
+  const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
+  return [
+    headerFor(own, permit, signature),
+    headerFor(specified(own), permit, signature),
+    headerFor(own, permit, signature, "a-name-of-the-copier"),
+    headerFor({ ...own, extra: undefined }, permit, signature),
+    ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
+      headerFor(withTicket(ticket), permit, signature),
+    ),
+  ];
+}
