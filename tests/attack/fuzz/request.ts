@@ -125,6 +125,9 @@ const headerNoise = seldom<Readonly<Record<string, string>>>(
 );
 const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
 
+/** Routes that may end the session of the cookie that they are sent with. */
+const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
+
 /** Requests, always the same for a seed: first one to each route, then mostly to those that take a body. */
 export function requests(world: World, seed: number, count: number): readonly Request[] {
   const each = routes.map(({ id, method, touches }) => ({
@@ -184,7 +187,7 @@ function requestsTo(
   return fc
     .record({
       values: fc.tuple(...values),
-      cookie: fc.constantFrom(...(id === "auth-logout" ? endable : cookies)),
+      cookie: fc.constantFrom(...(ending.has(id) ? endable : cookies)),
       json,
       contentType,
       pathNoise,

@@ -25,7 +25,9 @@ const Audited = z.object({ metaUrl: z.string() });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Minted = z.object({ pressId: z.int(), slug: z.string() });
 
-const [publisher, rival, voter] = [testAccount(4), testAccount(5), testAccount(6)];
+/** The guest's sessions may end at any time. */
+const [guest, publisher] = [testAccount(1), testAccount(4)];
+const [rival, voter] = [testAccount(5), testAccount(6)];
 /** Two who can pay, one who has not let Permit2 move its money, and one who has none. */
 const poor = hdKeyToAccount(HDKey.fromMasterSeed(new TextEncoder().encode("a payer without money")));
 const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccount(7), poor];
@@ -75,8 +77,8 @@ export async function openWorld(detour?: Detour) {
   const paid = await buy();
   await http.ask("/api/draft/angles", { body: { stock: article.stock }, cookie });
   const document = Document.parse((await http.ask("/openapi.json")).body);
-  const endable = [undefined, await http.signIn(rival), "session=forged"];
-  const { address } = publisher;
+  const endable = [undefined, await http.signIn(guest), "session=forged"];
+  const { address } = guest;
   const challenge = Challenge.parse(
     (await http.ask("/api/auth/nonce", { body: { address }, headers: { origin } })).body,
   );
@@ -103,9 +105,9 @@ export async function openWorld(detour?: Detour) {
     generationId: [1, 4711],
     limit: [1, 200],
     part: [0, 1],
-    address: [publisher.address, rival.address, mainnet.contracts.usdg],
+    address: [guest.address, guest.address, rival.address, mainnet.contracts.usdg],
     nonce: [challenge.nonce],
-    signature: [await publisher.signMessage({ message: challenge.message }), `0x${"1b".repeat(65)}`],
+    signature: [await guest.signMessage({ message: challenge.message }), `0x${"1b".repeat(65)}`],
     txHash: [mint.transactionHash, vote.transactionHash, zeroHash],
     headline: [refused.headline],
     preview: [refused.preview],
