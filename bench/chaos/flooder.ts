@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { numberToHex } from "viem/utils";
 import { count, type Tally } from "../../tests/core/payment/model/violation.ts";
 import type { HttpClient } from "../../tests/support/http-payer.ts";
@@ -7,6 +8,9 @@ import type { HttpClient } from "../../tests/support/http-payer.ts";
 const endless = "0x5b5f56";
 /** What a caller asks the node to compute, in gas units. */
 const gas = numberToHex(30_000_000);
+
+/** Milliseconds between two claims: a refusal comes at once, and this process has to answer the readers as well. */
+const pause = 250;
 
 type Place = {
   readonly http: HttpClient;
@@ -44,5 +48,6 @@ export async function floodMints(
     const body = { id: pressId, txHash: `0x${randomBytes(32).toString("hex")}` };
     const { status } = await http.ask("/api/press/minted", { body, cookie });
     count(tally, `flooder: mint answered ${status}`);
+    await sleep(pause);
   }
 }
