@@ -4,7 +4,13 @@ import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
 import { roundEntity } from "./page/entity.ts";
-import { identifierEntity, permitEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
+import {
+  gasEntity,
+  identifierEntity,
+  permitEntity,
+  settlementEntity,
+  transferEntity,
+} from "./payment/entity.ts";
 import {
   agentEntity,
   bodyEntity,
@@ -30,6 +36,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       auditor: auditorEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
+      gas: gasEntity(configuration),
       generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),
       market: marketEntity(configuration),

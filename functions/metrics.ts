@@ -47,6 +47,11 @@ export const metrics = {
     dimensions: ["code"],
     meaning: "A settlement was given up; nothing was charged.",
   },
+  GasBurned: {
+    unit: "Count",
+    dimensions: ["wallet"],
+    meaning: "Gas units that a failed settlement has cost us, of a wallet with code (`contract`) or without.",
+  },
   SettlementsUnderWay: {
     unit: "Count",
     dimensions: [],

@@ -18,7 +18,11 @@ export function businessRows(stack: Stack): readonly (readonly Graph[])[] {
         left: [...each("LegSettled"), ...all("TextDelivered")],
       },
       { title: "Payments: answered 402, by reason", left: each("PaymentRefused") },
-      { title: "Payments: settlements given up, by reason", left: each("SettlementFailed") },
+      {
+        title: "Payments: settlements given up, by reason, and the gas that they burned",
+        left: each("SettlementFailed"),
+        right: each("GasBurned"),
+      },
     ],
     [
       {

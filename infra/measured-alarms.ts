@@ -8,6 +8,7 @@ import { minutes, type Trouble } from "./trouble.ts";
 export function measuredTroubles(stack: Stack, settings: StageSettings): readonly Trouble[] {
   return [
     ...ofSettlements(stack),
+    ...ofFailures(stack),
     ...ofRelayers(stack),
     ofChain(stack),
     ...ofModel(stack, settings),
@@ -32,6 +33,28 @@ function ofSettlements(stack: Stack): readonly Trouble[] {
         "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
       metric: measured(stack, "SettlementAge", highest),
       limit: { above: 180 },
+      periods: 1,
+    },
+  ];
+}
+
+function ofFailures(stack: Stack): readonly Trouble[] {
+  const sum = { statistic: Stats.SUM, every: 5 };
+  return [
+    {
+      name: "settlements-failing",
+      meaning:
+        "Payments fail again and again after they were accepted: the token, a node or somebody's wallet refuses them.",
+      metric: measured(stack, "SettlementFailed", sum),
+      limit: { above: 20 },
+      periods: 1,
+    },
+    {
+      name: "gas-burned",
+      meaning:
+        "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
+      metric: measured(stack, "GasBurned", sum),
+      limit: { above: 1_000_000 },
       periods: 1,
     },
   ];

@@ -24,6 +24,8 @@ export type StageSettings = {
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
+  /** The most that a gas unit may cost, in wei, and what failed payments may burn in a day, in gas units. */
+  readonly gas: { readonly maxPriceWei: bigint; readonly failuresPerDay: number };
   /** Keys that pay gas: so many settlements can be under way at once. */
   readonly relayers: number;
   /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
@@ -109,6 +111,7 @@ const common = {
   newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
   walletConnectProjectId: undefined,
   treasury: missingAddress,
+  gas: { maxPriceWei: 10_000_000_000n, failuresPerDay: 40_000_000 },
   retiredRelayers: [],
   restoredTable: undefined,
   originSecret: { shown: 1, accepted: [1] },

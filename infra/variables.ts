@@ -3,8 +3,12 @@ import type { StageSettings } from "./stages.ts";
 /** What a stage's settings say to its functions, under the names of `functions/lib/environment.ts`. */
 type Variables = Readonly<Record<string, string>>;
 
-/** The chain, its contracts and the treasury: for every function. */
-export function chainVariables({ chain, treasury }: Pick<StageSettings, "chain" | "treasury">): Variables {
+/** The chain, its contracts, the treasury and what gas may cost: for every function. */
+export function chainVariables({
+  chain,
+  treasury,
+  gas,
+}: Pick<StageSettings, "chain" | "treasury" | "gas">): Variables {
   return {
     CHAIN_ID: String(chain.id),
     CHAIN_NAME: chain.name,
@@ -14,6 +18,8 @@ export function chainVariables({ chain, treasury }: Pick<StageSettings, "chain" 
     IDENTITY_REGISTRY_ADDRESS: chain.contracts.identityRegistry,
     REPUTATION_REGISTRY_ADDRESS: chain.contracts.reputationRegistry,
     TREASURY_ADDRESS: treasury,
+    MAX_GAS_PRICE_WEI: String(gas.maxPriceWei),
+    FAILED_GAS_PER_DAY: String(gas.failuresPerDay),
   };
 }
 

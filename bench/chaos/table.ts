@@ -1,3 +1,4 @@
+import { gasBudget } from "../../tests/core/payment/model/griefers.ts";
 import type { Harm, Tally } from "../../tests/core/payment/model/violation.ts";
 
 /** Who is at work on a market day of the whole service, and the requests that nearly fit its document. */
@@ -36,11 +37,17 @@ export function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], s
     ],
     ["unlocks", of("unlocks")],
     ...actors.flatMap((name) => [[name, sum(`${name}: `)] as const, ...group(`${name}: `)]),
+    ["requests of griefing wallets", of("griefing requests")],
+    ...group("to griefers: "),
+    ["gas burned by them", of("gas burned by griefing wallets")],
+    ["  most in a run", of("most of it in a run")],
+    ["  their budget of a day, with what is under way", gasBudget],
     ["double charges", harm("double charge")],
     ["lost unlocks", harm("lost unlock")],
     ["stolen texts", harm("stolen text")],
     ["stuck leases", harm("stuck lease")],
     ["broken promises", harm("broken promise")],
+    ["gas drains", harm("gas drain")],
     ["other defects", harm("defect")],
   ];
   const [wide, high] = [0, 1].map((column) => Math.max(...rows.map((row) => String(row[column]).length)));

@@ -41,6 +41,10 @@ export function readAnswer(text: string, count: number): Said {
   return { kind: limited ? "limited" : "answers", outcomes };
 }
 
+/** How nodes say that a contract came to no end of its own: geth and Nitro in the EVM's words, anvil with a prefix. */
+const halted =
+  /execution reverted|EVM error|out of gas|gas required exceeds allowance|invalid opcode|invalid jump destination|stack underflow|stack limit reached|write protection|return data out of bounds/i;
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -56,7 +60,7 @@ function outcome(answer: Answer | undefined): RpcOutcome {
   const { code, message, data } = answer.error;
   const revert = revertData(data);
   // Nodes agree on code 3 for a revert with data; without data some say -32000 and only the text tells.
-  return code === 3 || revert !== undefined || /execution reverted/i.test(message)
+  return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
 }

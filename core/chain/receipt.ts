@@ -18,6 +18,7 @@ export const Receipt = z.object({
   status: z.enum(["0x0", "0x1"]),
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
+  gasUsed: Quantity,
   logs: z.array(Log),
 });
 export type Receipt = z.infer<typeof Receipt>;

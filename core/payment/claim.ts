@@ -4,6 +4,7 @@ import type { AgentItem } from "../press/entity.ts";
 import { type FreeRelayer, leaseTime } from "../relayer/index.ts";
 import { refused, transact } from "../transact.ts";
 import type { SettlementItem } from "./entity.ts";
+import { type GasHold, keepGas } from "./gas-budget.ts";
 import type { Identifier } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg } from "./schema.ts";
@@ -17,7 +18,9 @@ export type Claim =
   /** Another request owns this (wallet, press, leg) now. */
   | { readonly kind: "contended" }
   /** The permit's nonce was first presented for another press or leg. */
-  | { readonly kind: "permit_bound" };
+  | { readonly kind: "permit_bound" }
+  /** The payer, a wallet with code, has no gas left to burn, or has just burned some. */
+  | { readonly kind: "gas_refused" };
 
 export type NewClaim = {
   readonly agent: AgentItem;
@@ -29,6 +32,8 @@ export type NewClaim = {
   /** Hash of the ticket that the payer echoed. */
   readonly ticket: Hex | undefined;
   readonly relayer: FreeRelayer;
+  /** What is kept for a wallet with code. */
+  readonly gas: GasHold | undefined;
   /** The leg's record when the order was judged: a newer one may have left a permit that still lives. */
   readonly last: SettlementItem | undefined;
   /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
@@ -52,7 +57,7 @@ export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids">,
   order: NewClaim,
 ): Promise<Claim> {
-  const { agent, leg, permit, relayer, identifier, last } = order;
+  const { agent, leg, permit, relayer, identifier, last, gas } = order;
   const now = ports.clock.now();
   const key = { wallet: permit.from, pressId: agent.pressId, leg };
   const permitNonce = String(permit.nonce);
@@ -88,6 +93,7 @@ export async function claim(
     // Who shows nothing of its own takes nothing from the payer who claimed this permit first.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
+    ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
     // That this permit was broadcast before is not forgotten when the claim comes to nothing.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
@@ -122,6 +128,7 @@ export async function claim(
               : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
           )
           .commit(),
+        ...(gas === undefined ? [] : [keepGas(entities, permit.from, gas, now)]),
         ...(identifier === undefined
           ? []
           : [
@@ -144,5 +151,6 @@ export async function claim(
   if (!outcome.canceled) return { kind: "claimed", settlement };
   if (refused(outcome, 1)) return { kind: "permit_bound" };
   if (refused(outcome, 0)) return { kind: "relayer_taken" };
+  if (gas !== undefined && refused(outcome, 3)) return { kind: "gas_refused" };
   return { kind: "contended" };
 }

@@ -1,6 +1,7 @@
 import { refused, transact } from "../transact.ts";
 import { type Answering, sessionWrites } from "./answer.ts";
 import type { SettlementItem } from "./entity.ts";
+import { countBurned, returnGas } from "./gas-budget.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
@@ -36,7 +37,7 @@ export async function finish(
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
     ...(answer !== undefined && { answeredAt: settledAt }),
   };
-  const end = await conclude(ports, from, settled, txHash, (entities) => [
+  const end = await conclude(ports, from, settled, { landed: txHash, burned: 0 }, (entities) => [
     entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
     ...(answer === undefined ? [] : sessionWrites(entities, ports, wallet, answer)),
@@ -49,15 +50,15 @@ export async function finish(
 export type Failure = {
   /** The protocol's code. */
   readonly code: string;
-  /** Its transaction that the chain took and reverted. */
-  readonly landed?: string | undefined;
+  /** Its transaction that the chain took and reverted, and the gas units that it used. */
+  readonly landed?: { readonly txHash: string; readonly gasUsed: bigint } | undefined;
   /** Whether its permit can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
 };
 
 /**
- * The end of a settlement by which we have moved no money: the claim is given back (invariant 4). `undefined` when
- * somebody else has ended it meanwhile.
+ * The end of a settlement by which we have moved no money: the claim is given back (invariant 4), and what it has burned
+ * of our gas is counted (invariant 8). `undefined` when somebody else has ended it meanwhile.
  */
 export async function fail(
   ports: RecordPorts,
@@ -73,8 +74,11 @@ export async function fail(
     ...(earlier.length > 0 && { earlier }),
     ...((!over || earlier.length > 0) && { pending: "watched" }),
   };
-  const end = await conclude(ports, from, failed, landed, () => []);
-  if (end !== undefined) ports.meter.count({ name: "SettlementFailed", code: failure });
+  const burned = Number(landed?.gasUsed ?? 0n);
+  const end = await conclude(ports, from, failed, { landed: landed?.txHash, burned }, () => []);
+  if (end === undefined) return undefined;
+  ports.meter.count({ name: "SettlementFailed", code: failure });
+  if (burned > 0) await countBurned(ports, from, burned);
   return end;
 }
 
@@ -85,7 +89,7 @@ async function conclude(
   ports: RecordPorts,
   from: SettlementItem,
   to: SettlementItem,
-  landed: string | undefined,
+  { landed, burned }: { readonly landed: string | undefined; readonly burned: number },
   also: (entities: WriteEntities) => readonly Action[],
 ): Promise<SettlementItem | undefined> {
   // The lease may have passed to another settlement; then there is no relayer left to give back.
@@ -108,6 +112,9 @@ async function conclude(
                   .commit(),
               ]
             : []),
+          ...(from.gas === undefined
+            ? []
+            : [returnGas(entities, from.wallet, from.gas, burned, ports.clock.now())]),
           ...also(entities),
         ])
         .go(),
@@ -120,6 +127,13 @@ async function conclude(
 
 /** What is left of a record when nothing is under way any more. */
 function ended(from: SettlementItem): SettlementItem {
-  const { pending: _pending, rawTx: _rawTx, replaced: _replaced, earlier: _earlier, ...kept } = from;
+  const {
+    pending: _pending,
+    rawTx: _rawTx,
+    replaced: _replaced,
+    earlier: _earlier,
+    gas: _gas,
+    ...kept
+  } = from;
   return kept;
 }

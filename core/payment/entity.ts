@@ -63,6 +63,15 @@ export function settlementEntity(configuration: EntityConfiguration) {
         /** Milliseconds since the epoch. */
         changedAt: { type: "number", required: true },
         settledAt: { type: "string" },
+        /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). */
+        gas: {
+          type: "map",
+          properties: {
+            day: { type: "string", required: true },
+            limit: { type: "number", required: true },
+            subjects: { type: "list", items: { type: "string" }, required: true },
+          },
+        },
         /**
          * What the reconciler reads: `pending` while something is under way, `watched` on a failed one for as long as
          * others may still charge what was signed for it.
@@ -94,6 +103,35 @@ export function settlementEntity(configuration: EntityConfiguration) {
   );
 }
 export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
+
+/** What failed payments of a subject have burned of our gas on a UTC day. */
+export function gasEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "gas", version: "1" },
+      attributes: {
+        /** A wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
+        subject: { type: "string", required: true },
+        /** `YYYY-MM-DD`. */
+        day: { type: "string", required: true },
+        /** Gas units; a wallet's includes what its payments under way may burn. */
+        used: { type: "number", required: true },
+        /** Milliseconds until which its next payment waits. */
+        restsUntil: { type: "number" },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byDay: {
+          pk: { field: "pk", composite: ["subject"], casing: "none" },
+          sk: { field: "sk", composite: ["day"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type GasItem = EntityItem<ReturnType<typeof gasEntity>>;
 
 /** A Permit2 nonce of a wallet, bound for ever to the one (press, leg) that first presented it. */
 export function permitEntity(configuration: EntityConfiguration) {

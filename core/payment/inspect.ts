@@ -20,8 +20,8 @@ export type Funds = { readonly balance: bigint; readonly allowance: bigint };
 export type Inspection = {
   /** Owner of the press's NFT. */
   readonly owner: Address;
-  /** Whether the payer has code, delegated code (EIP-7702) included: then Permit2 asks that, and no key counts. */
-  readonly hasCode: boolean;
+  /** The payer's code, `0x` for none. Where there is some, delegated code (EIP-7702) too, Permit2 asks that, and no key counts. */
+  readonly code: Hex;
   /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
   readonly funds: Funds;
@@ -117,7 +117,7 @@ export async function inspect(
     : [payout];
   return {
     owner: ownerNow,
-    hasCode: result(code, Bytes) !== "0x",
+    code: lower(result(code, Bytes)),
     signedByContract: standsBy(contractWord),
     funds: fundsIn([balance, allowance]),
     // Calls of one batch may reach nodes of different age: the newest word counts.

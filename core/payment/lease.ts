@@ -2,6 +2,7 @@ import type { Address } from "../chain/hex.ts";
 import { type FreeRelayer, free, inLine, lapsed } from "../relayer/index.ts";
 import { type Claim, claim, type NewClaim } from "./claim.ts";
 import type { SettlementItem } from "./entity.ts";
+import { walletRests } from "./gas-budget.ts";
 import { type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -42,7 +43,8 @@ export function pick(
 
 /**
  * Claims the settlement together with a relayer, `preferred` if it is free, never one of `dry`. Waits a while when all
- * are held. Throws `upstream` `payments_unavailable` when none comes free: nothing is claimed then.
+ * are held. Throws `upstream` `payments_unavailable` when none comes free, and `limit` `wallet_gas_limit` for a wallet
+ * with code whose payments have just burned gas: nothing is claimed then.
  */
 export async function lease(
   ports: PaymentPorts,
@@ -108,6 +110,7 @@ async function attempt(
   }
   const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last, earlier });
   if (outcome.kind === "relayer_taken") return undefined;
+  if (outcome.kind === "gas_refused") throw walletRests();
   return outcome.kind === "claimed" ? { ...outcome, relayer } : outcome;
 }
 

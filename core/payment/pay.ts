@@ -2,10 +2,11 @@ import { type Address, toAddress } from "../chain/hex.ts";
 import { type Permit, permitDigest } from "../chain/permit2.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
-import { free } from "../relayer/index.ts";
+import { free, gasLimitsOf } from "../relayer/index.ts";
 import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer } from "./answer.ts";
 import type { Proof } from "./end.ts";
 import type { PermitItem, SettlementItem } from "./entity.ts";
+import { admit } from "./gas-budget.ts";
 import { decodePayment, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
@@ -69,7 +70,7 @@ const malformed: Reason = {
  * delivers what it pays for.
  *
  * Throws `missing` `unknown_press`; `conflict` `fee_first` and `already_unlocked`; `upstream` `settlement_pending`
- * (with the transaction), `payments_unavailable` and `chain_unavailable`.
+ * (with the transaction), `payments_unavailable` and `chain_unavailable`; `limit` `wallet_gas_limit`.
  */
 export async function pay(
   ports: PaymentPorts,
@@ -136,10 +137,16 @@ export async function pay(
   const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
   if (refusal !== undefined) return offer(ports, due, refusal);
 
+  if (proofs.length === 0) refuseDearGas(ports, found);
+  const hasCode = proofs.length === 0 && found.code !== "0x";
+  const admission = hasCode ? await admit(ports, leg, payment, found) : undefined;
+  if (admission?.kind === "refused") return offer(ports, due, admission.reason);
+
   // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
   const own = owed || leg === "fee" ? asked : { ...asked, identifier: undefined, ticket: undefined };
   const answer = owed ? answering(ports, first) : undefined;
-  const ending = await settle(ports, state, { asked: own, payment, found, proofs, live, answer });
+  const order = { asked: own, payment, found, proofs, live, answer, gas: admission?.hold };
+  const ending = await settle(ports, state, order);
   switch (ending.kind) {
     case "paid":
       return handOver(ports, presented, ending);
@@ -234,6 +241,12 @@ async function settledBy(
     if (left > 1) await ports.clock.sleep(pause);
   }
   throw pending(undefined);
+}
+
+/** Gas has a ceiling: what is above it is not sent, whoever pays (invariant 8). */
+function refuseDearGas({ settings }: PaymentPorts, { gasPrice }: Inspection): void {
+  const { maxPrice } = gasLimitsOf(settings);
+  if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
 }
 
 /** The relayer whose nonce is asked for along with everything else. */

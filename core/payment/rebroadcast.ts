@@ -2,6 +2,7 @@ import { parseTransaction } from "viem/utils";
 import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { receiptIn } from "../chain/receipt.ts";
+import { gasLimitsOf, mayBeRaised } from "../relayer/index.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { replaceSigned, type SentSettlement } from "./sent.ts";
 import { signSettlement } from "./sign.ts";
@@ -41,7 +42,10 @@ async function landing(
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n } = stored;
   // Used by something else, or ahead of a nonce that nothing will fill: neither can land.
   const misplaced = now.nonce !== nonce;
-  if (!misplaced && maxFeePerGas >= now.gasPrice) return sent.rawTx;
+  const { maxPrice } = gasLimitsOf(ports.settings);
+  // Above the ceiling it waits, for the price to fall or for the permit's deadline.
+  const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
+  if (!misplaced && best) return sent.rawTx;
   // A key that was taken out of the pool signs nothing more: what it signed lands, or its permit runs out.
   if (!(await ports.relayers.addresses()).includes(toAddress(sent.relayer))) return sent.rawTx;
   // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.

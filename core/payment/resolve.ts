@@ -101,8 +101,8 @@ export async function conclude(
   const rerun = answered(again);
   const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
   const reason = lackOf(permit.amount, fundsIn(funds)) ?? reasonFor(name);
-  const over = spent && !unclear;
-  return failed(ports, sent, reason, { landed: receipt.transactionHash, unclear, over });
+  const landed = { txHash: receipt.transactionHash, gasUsed: receipt.gasUsed };
+  return failed(ports, sent, reason, { landed, unclear, over: spent && !unclear });
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */

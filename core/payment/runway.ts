@@ -1,6 +1,6 @@
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
-import { feeCap } from "../relayer/index.ts";
+import { feeCap, gasLimitsOf } from "../relayer/index.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 /** Gas units of a settlement that is signed by a plain account, rounded up from what the devnet takes. */
@@ -16,8 +16,10 @@ export type Runway = { readonly address: Address; readonly settlements: number }
 export async function runway({
   chain,
   relayers,
+  settings,
 }: {
   readonly chain: PaymentPorts["chain"];
+  readonly settings: PaymentPorts["settings"];
   readonly relayers: Pick<PaymentPorts["relayers"], "addresses">;
 }): Promise<readonly Runway[]> {
   const addresses = await relayers.addresses();
@@ -25,7 +27,11 @@ export async function runway({
     { method: "eth_gasPrice", params: [] },
     ...addresses.map((address) => ({ method: "eth_getBalance", params: [address, "latest"] })),
   ]);
-  const cost = feeCap(usualGas, result(price, Quantity));
+  const cost = feeCap({
+    gas: usualGas,
+    gasPrice: result(price, Quantity),
+    maxPrice: gasLimitsOf(settings).maxPrice,
+  });
   return addresses.map((address, index) => ({
     address,
     settlements: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)),

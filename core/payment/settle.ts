@@ -1,14 +1,16 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import { broadcast, feeCap } from "../relayer/index.ts";
+import { broadcast, feeCap, gasLimitsOf } from "../relayer/index.ts";
 import type { Answering } from "./answer.ts";
 import { recordFirst } from "./credit.ts";
 import { fail, type Proof } from "./end.ts";
+import type { GasHold } from "./gas-budget.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
 import type { Asked } from "./known.ts";
 import { type Leased, lease, type NotLeased, relayerNow } from "./lease.ts";
 import type { PaymentPorts } from "./ports.ts";
+import { rehearse } from "./rehearse.ts";
 import { conclude, type Ending } from "./resolve.ts";
 import { type SentSettlement, storeSigned } from "./sent.ts";
 import { type Signed, signSettlement } from "./sign.ts";
@@ -25,6 +27,8 @@ export type Order = {
   readonly live: readonly SignedItem[];
   /** What this request answers with the text, where it is owed that. */
   readonly answer: Answering | undefined;
+  /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
+  readonly gas: GasHold | undefined;
 };
 
 /** How a request's own settlement went. */
@@ -47,7 +51,7 @@ export async function settle(ports: PaymentPorts, state: State, order: Order): P
   }
 }
 
-function claimOf({ asked, payment, found, live }: Order) {
+function claimOf({ asked, payment, found, live, gas }: Order) {
   const { permit, signature } = payment;
   return {
     asked,
@@ -59,6 +63,7 @@ function claimOf({ asked, payment, found, live }: Order) {
     preferred: found.relayer.address,
     block: found.block,
     live,
+    gas,
   };
 }
 
@@ -80,7 +85,7 @@ async function credit(
 async function signAndStore(
   ports: PaymentPorts,
   { settlement, relayer }: Leased,
-  { payment, found }: Order,
+  { payment, found, gas: hold }: Order,
 ): Promise<SentSettlement | "dry"> {
   const signed = await sign().catch(async (cause: unknown) => {
     await fail(ports, settlement, { code: "released", over: false });
@@ -97,14 +102,21 @@ async function signAndStore(
   async function sign(): Promise<Signed | "dry"> {
     if (found.simulation.kind !== "ok") throw new TypeError("A payment that reverts reached signing");
     const { gas } = found.simulation;
+    const { gasPrice, block } = found;
     const { address, nonce, balance } = await relayerNow(ports, relayer, found.relayer);
-    if (balance < feeCap(gas, found.gasPrice)) return "dry";
+    if (balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) return "dry";
+    // A contract may know its sender, too.
+    const foreign = hold !== undefined && address !== found.relayer.address;
+    const refusal = foreign
+      ? await rehearse(ports, payment, { relayer: address, gas, gasPrice, block })
+      : undefined;
+    if (refusal !== undefined) throw new Error(`Refused from another relayer: ${refusal.error}`);
     return signSettlement(ports, payment, {
       relayer: address,
       // A node may lag behind what we know, and we may not know of what was sent elsewhere: the higher one is right.
       nonce: Math.max(relayer.nextNonce, nonce),
       gas,
-      gasPrice: found.gasPrice,
+      gasPrice,
     });
   }
 }

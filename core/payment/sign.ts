@@ -2,7 +2,7 @@ import { keccak256 } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
 import { settleCalldata } from "../chain/permit2.ts";
 import { serviceTag } from "../chain/tag.ts";
-import { feeLimits } from "../relayer/index.ts";
+import { feeLimits, gasLimitsOf } from "../relayer/index.ts";
 import type { Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
 
@@ -20,7 +20,7 @@ export async function signSettlement(
     nonce: from.nonce,
     to: settings.contracts.exactProxy,
     data: settleCalldata(permit, signature, serviceTag(settings.origin)),
-    ...feeLimits(from.gas, from.gasPrice),
+    ...feeLimits({ ...from, maxPrice: gasLimitsOf(settings).maxPrice }),
   });
   return { rawTx, txHash: keccak256(rawTx), relayerNonce: from.nonce };
 }

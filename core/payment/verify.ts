@@ -1,6 +1,8 @@
 import { formatUnits } from "viem/utils";
 import { type Address, lower } from "../chain/hex.ts";
 import type { Settings } from "../port/settings.ts";
+import { gasLimit } from "../relayer/index.ts";
+import { contractGas } from "./gas-budget.ts";
 import type { Payment } from "./header.ts";
 import type { Funds, Inspection } from "./inspect.ts";
 import { type Due, network, type Reason } from "./terms.ts";
@@ -73,12 +75,13 @@ export function checkTimes({ permit }: Payment, now: number): Reason | undefined
  * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
  */
 export function checkChain(needed: bigint, found: Inspection): Reason | undefined {
-  if (found.hasCode && !found.signedByContract) return invalidSignature;
+  const hasCode = found.code !== "0x";
+  if (hasCode && !found.signedByContract) return invalidSignature;
   if (found.nonceSpent) return reasons.InvalidNonce;
   const lack = lackOf(needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(found.simulation.name);
-  if (found.simulation.gas > mostGas) return tooMuchGas;
+  if (gasLimit(found.simulation.gas) > (hasCode ? contractGas : plainGas)) return tooMuchGas;
   return found.ownerPayable ? undefined : ownerNotPayable;
 }
 
@@ -104,8 +107,8 @@ function usdg(units: bigint): string {
   return formatUnits(units, 6);
 }
 
-/** Gas units: several times what a wallet with elaborate signatures needs, and little enough to be given away. */
-const mostGas = 1_500_000n;
+/** Gas units that a plain account's payment may take. It runs no code but ours, so only the chain can make it dear. */
+const plainGas = 1_875_000n;
 
 const tooMuchGas: Reason = {
   code: "permit2_simulation_failed",

@@ -4,9 +4,11 @@ export type Occurrence =
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
   /** A settlement was given up with nothing charged. `code`: the protocol's, or `released`. */
   | { readonly name: "SettlementFailed"; readonly code: string }
+  /** Gas units that a failed settlement has cost us, of a wallet with code or without. Counted by the unit. */
+  | { readonly name: "GasBurned"; readonly wallet: "contract" | "plain" }
   | { readonly name: "RelayersBusy" };
 
-/** Counts what happens. It answers at once and never fails. */
+/** Counts what happens, once unless told. It answers at once and never fails. */
 export type Meter = {
-  count(occurrence: Occurrence): void;
+  count(occurrence: Occurrence, times?: number): void;
 };

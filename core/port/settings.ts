@@ -10,6 +10,17 @@ export type Contracts = {
   readonly reputationRegistry: Address;
 };
 
+/** What gas may cost the platform. */
+export type GasLimits = {
+  /** Wei a gas unit: the most that a transaction offers. */
+  readonly maxPrice: bigint;
+  /**
+   * Gas units that failed payments may burn on a UTC day before contract wallets that have never paid here are turned
+   * away. Contract wallets that have paid before may burn as much again.
+   */
+  readonly failuresPerDay: number;
+};
+
 /** What differs per stage and is known when a container starts. */
 export type Settings = {
   /** The site's origin without a trailing slash, such as `https://example.com`. */
@@ -19,4 +30,6 @@ export type Settings = {
   readonly contracts: Contracts;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
+  /** What a stage does not set is as usual (core/relayer). */
+  readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
 };

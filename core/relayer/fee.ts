@@ -1,14 +1,40 @@
-/** Wei that a transaction may cost at most, given the estimate and the price that it was made at. */
-export function feeCap(gas: bigint, gasPrice: bigint): bigint {
-  return feeLimits(gas, gasPrice).gas * feeLimits(gas, gasPrice).maxFeePerGas;
+import type { GasLimits, Settings } from "../port/settings.ts";
+
+/** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
+const usual: GasLimits = { maxPrice: 10_000_000_000n, failuresPerDay: 40_000_000 };
+
+/** What gas may cost in a stage. */
+export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
+  const { maxPrice = usual.maxPrice, failuresPerDay = usual.failuresPerDay } = gas;
+  return { maxPrice, failuresPerDay };
 }
 
-/** What a transaction may use and pay, given the estimate and the price that it was made at: gas units and wei. */
-export function feeLimits(gas: bigint, gasPrice: bigint) {
+/** What a transaction is estimated to take, in gas units, and the price then. `maxPrice` is the ceiling. Wei a gas unit. */
+export type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
+
+/** Whether a stored transaction can be offered at a better price: nodes want a tenth more, and the ceiling stays. */
+export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
+  return (maxFeePerGas * 11n) / 10n <= maxPrice;
+}
+
+/** Wei that a transaction may cost at most. */
+export function feeCap(need: GasNeed): bigint {
+  const { gas, maxFeePerGas } = feeLimits(need);
+  return gas * maxFeePerGas;
+}
+
+/** Gas units that a transaction may use: the estimate and a quarter. */
+export function gasLimit(estimate: bigint): bigint {
+  return (estimate * 5n) / 4n;
+}
+
+/** What a transaction may use and pay: gas units and wei. */
+export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
+  const doubled = gasPrice * 2n;
   return {
-    gas: (gas * 5n) / 4n,
+    gas: gasLimit(gas),
     // The base fee may double on its way; a tip buys nothing where the first come is the first served (Nitro).
-    maxFeePerGas: gasPrice * 2n,
+    maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
     maxPriorityFeePerGas: 0n,
   };
 }

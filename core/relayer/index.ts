@@ -2,7 +2,7 @@ import type { Address } from "../chain/hex.ts";
 import type { RelayerItem } from "./entity.ts";
 
 export { broadcast } from "./broadcast.ts";
-export { feeCap, feeLimits } from "./fee.ts";
+export { feeCap, feeLimits, gasLimit, gasLimitsOf, mayBeRaised } from "./fee.ts";
 export { inLine } from "./line.ts";
 
 /** Milliseconds that a key is held for one settlement: longer than any function may run. */

@@ -2,7 +2,7 @@ import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { AppError } from "../error.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { PressItem } from "../press/entity.ts";
-import { feeCap } from "../relayer/index.ts";
+import { feeCap, gasLimitsOf } from "../relayer/index.ts";
 import { feedbackCalldata, feedbackOn, revertText } from "./feedback.ts";
 import { type Key, readKey, releaseKey, takeKey } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
@@ -74,7 +74,9 @@ async function postWith(ports: VerdictPorts, key: Key, id: number): Promise<Post
     });
   }
   const gasPrice = result(price, Quantity);
-  if (result(balance, Quantity) < feeCap(gas, gasPrice)) throw withoutGas(key);
+  const { maxPrice } = gasLimitsOf(ports.settings);
+  if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
+  if (result(balance, Quantity) < feeCap({ gas, gasPrice, maxPrice })) throw withoutGas(key);
   // A node may lag behind what we know, and we may not know of what was sent elsewhere: the higher one is right.
   const nonce = Math.max(key.nextNonce, Number(result(count, Quantity)));
   return signAndSend(ports, key, { ...about, replaced: [], data }, { nonce, gas, gasPrice });

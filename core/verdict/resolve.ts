@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
 import { Receipt } from "../chain/receipt.ts";
+import { gasLimitsOf, mayBeRaised } from "../relayer/index.ts";
 import { FeedbackLog, feedbackHashIn, feedbackTopics, hashOf, lastIndexCalldata } from "./feedback.ts";
 import type { Key } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
@@ -36,7 +37,11 @@ export async function resolve(
     const posting = await findPosted(ports, key.address, agentId, sent);
     if (posting !== undefined) return end(ports, key, { ...sent, posting, used: sent.nonce });
   }
-  const next = landing(sent, { nonce: Number(result(count, Quantity)), gasPrice: result(price, Quantity) });
+  const next = landing(sent, {
+    nonce: Number(result(count, Quantity)),
+    gasPrice: result(price, Quantity),
+    maxPrice: gasLimitsOf(ports.settings).maxPrice,
+  });
   if (next === undefined) return send(ports, key, sent);
   const { data = "0x" } = parseTransaction(sent.rawTx);
   const { id, file } = sent;
@@ -44,10 +49,14 @@ export async function resolve(
 }
 
 /** What a replacement must be like to land, `undefined` where the stored transaction still can. */
-function landing(sent: SentVerdict, now: { readonly nonce: number; readonly gasPrice: bigint }) {
+function landing(
+  sent: SentVerdict,
+  now: { readonly nonce: number; readonly gasPrice: bigint; readonly maxPrice: bigint },
+) {
   const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(sent.rawTx);
   const used = now.nonce > sent.nonce;
-  if (!used && maxFeePerGas >= now.gasPrice) return undefined;
+  const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, now.maxPrice);
+  if (!used && best) return undefined;
   // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
   const raised = (maxFeePerGas * 3n) / 4n + 1n;
   return {

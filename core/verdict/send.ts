@@ -2,7 +2,7 @@ import { keccak256 } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { broadcast, feeLimits } from "../relayer/index.ts";
+import { broadcast, feeLimits, gasLimitsOf } from "../relayer/index.ts";
 import type { Key } from "./key.ts";
 import type { VerdictPorts } from "./ports.ts";
 import { end, type Posting, type SentVerdict, storeSent } from "./record.ts";
@@ -21,12 +21,13 @@ export async function signAndSend(
 ): Promise<Posting> {
   const { data, ...about } = verdict;
   const { chainId, contracts } = ports.settings;
+  const { maxPrice } = gasLimitsOf(ports.settings);
   const rawTx = await ports.auditor.sign(key.address, {
     chainId,
     nonce,
     to: contracts.reputationRegistry,
     data,
-    ...feeLimits(gas, gasPrice),
+    ...feeLimits({ gas, gasPrice, maxPrice }),
   });
   const sent = { ...about, rawTx, txHash: keccak256(rawTx), nonce };
   await storeSent(ports, key, sent);

@@ -82,6 +82,10 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
+  /** Wei a gas unit: the most that a transaction offers. */
+  maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
+  /** Gas units that failed payments may burn on a UTC day. */
+  failedGasPerDay: () => read("FAILED_GAS_PER_DAY", z.coerce.number().int().positive().optional()),
   /** KMS keys of the relayers, separated by commas; without them the phrase below is used. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */

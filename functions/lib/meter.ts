@@ -26,7 +26,7 @@ export function measure(
 
 /** Counts what operations meet inside. */
 export const meter: Meter = {
-  count: ({ name, ...dimensions }) => write({ [name]: 1 }, dimensions),
+  count: ({ name, ...dimensions }, times = 1) => write({ [name]: times }, dimensions),
 };
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {

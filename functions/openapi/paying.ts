@@ -45,6 +45,10 @@ const refusals: Refusals = {
   409: {
     payment_identifier_conflict: "The payment identifier was used for another payment; nothing was charged.",
   },
+  429: {
+    wallet_gas_limit:
+      "Payments of this contract wallet, or of others with its code, have failed on the chain at our cost; nothing was charged.",
+  },
   503: {
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
     chain_unavailable: "The chain gives no answer; nothing was charged.",

@@ -112,6 +112,8 @@ test("everything that issue 6 wants watched has its alarm", () => {
     "settlements-late",
     "settled-not-delivered",
     "relayer-gas",
+    "settlements-failing",
+    "gas-burned",
     "relayers-busy",
     "rpc-failures",
     "model-failures",

@@ -1,12 +1,15 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { HDAccount } from "viem/accounts";
+import { vi } from "vitest";
 import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { openTable } from "../../core/table.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { clientFor } from "./database.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { type Ambush, ambushedNode, openGriefer, payerIn } from "./griefer.ts";
-import { headerFor, listPress, permitFor } from "./payment.ts";
+import { headerFor, listPress, permitFor, signPermit } from "./payment.ts";
 import { startTestService } from "./service.ts";
 
 export type PaidPath = "treasury" | "publisher";
@@ -88,10 +91,36 @@ export async function startAttacked() {
     return Terms.parse(await response.json()).accepts[0];
   }
 
-  /** A payment by a wallet whose contract accepts any signature. */
-  async function headerOf(wallet: Address, leg: PaidPath, pressId: number): Promise<string> {
+  /** A payment by a wallet, signed by its owner's key; a griefing wallet accepts any signature. */
+  async function headerOf(
+    wallet: Address,
+    leg: PaidPath,
+    pressId: number,
+    signer?: HDAccount,
+  ): Promise<string> {
     const entry = await termsOf(leg, pressId);
-    return headerFor(entry, permitFor({ address: wallet }, entry), `0x${"11".repeat(65)}`);
+    const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
+    const permit = permitFor({ address: wallet }, entry, { deadline });
+    const signature =
+      signer === undefined ? (`0x${"11".repeat(65)}` as const) : await signPermit(signer, permit);
+    return headerFor(entry, permit, signature);
+  }
+
+  /** The relayers' transactions in the blocks after this one. */
+  async function sentSince(block: bigint) {
+    const head = Number(await chain.getBlockNumber());
+    const numbers = Array.from({ length: head - Number(block) }, (_, index) => block + 1n + BigInt(index));
+    const blocks = await Promise.all(
+      numbers.map((blockNumber) => chain.getBlock({ blockNumber, includeTransactions: true })),
+    );
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ from }) => relayers.includes(lower(from)));
+  }
+
+  /** The service lives so much later until `now` is called. */
+  function later(milliseconds: number): void {
+    vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   }
 
   return {
@@ -106,8 +135,10 @@ export async function startAttacked() {
     headerOf,
     /** A press of 250,000 base units that the account has minted. */
     press: (owner = testAccount(4)) => listPress({ ports: { table }, client: chain }, owner),
-    async payFrom(wallet: Address, leg: PaidPath, pressId: number): Promise<Answer> {
-      return pay(leg, pressId, await headerOf(wallet, leg, pressId));
+    later,
+    now: () => void vi.restoreAllMocks(),
+    async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
+      return pay(leg, pressId, await headerOf(wallet, leg, pressId, signer));
     },
     /** From now on the switch of these wallets is on whenever a payment of theirs is included, and off before and after. */
     ambush(wallets: ReadonlySet<Address>): void {
@@ -118,21 +149,16 @@ export async function startAttacked() {
         return () => griefer.arm(payer, false);
       };
     },
+    sentSince,
     /** Gas of the relayers' failed transactions since a block, and how many there were. */
     async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
-      let [gas, failures] = [0, 0];
-      const head = await chain.getBlockNumber();
-      for (let blockNumber = block + 1n; blockNumber <= head; blockNumber += 1n) {
-        const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
-        for (const { hash, from } of transactions) {
-          if (!relayers.includes(lower(from))) continue;
-          const receipt = await chain.getTransactionReceipt({ hash });
-          if (receipt.status === "success") continue;
-          gas += Number(receipt.gasUsed);
-          failures += 1;
-        }
-      }
-      return { gas, failures };
+      const sent = await sentSince(block);
+      const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));
+      const failed = receipts.filter(({ status }) => status !== "success");
+      return {
+        gas: failed.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0),
+        failures: failed.length,
+      };
     },
     async stop(): Promise<void> {
       client.destroy();

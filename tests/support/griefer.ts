@@ -3,11 +3,14 @@ import { text } from "node:stream/consumers";
 import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, artifact } from "../../local/devnet/artifacts.ts";
 import { type Listening, listen } from "../../local/wire/listen.ts";
 import type { devnetClient } from "./devnet.ts";
-import { permit2, testAccount, usdg } from "./payment.ts";
+
+const { permit2, usdg } = mainnet.contracts;
 
 /** How a griefing wallet tells inclusion from simulation (local/contracts/GriefingWallet.sol). */
 export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;

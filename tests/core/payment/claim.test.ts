@@ -49,6 +49,7 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
     identifier: undefined,
     ticket: undefined,
     relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0 },
+    gas: undefined,
     last: undefined,
     earlier: [],
     block: 10_000n,

@@ -69,7 +69,7 @@ const scenarios: readonly Scenario[] = [
     after: allowAgain,
     charges: [],
     from: "outcome",
-    shows: ["outcome", "head", "give back"],
+    shows: ["outcome", "head", "give back", "count gas"],
   },
   {
     ...stored,

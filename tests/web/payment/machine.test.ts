@@ -103,6 +103,17 @@ test("an answer that was lost is asked for again, and after six times when the p
   expect(state.legs.fee).toEqual(signed("50000"));
 });
 
+test("a service that asks for a long wait is not waited for: the person decides when", () => {
+  const busy = (seconds: number) =>
+    answered({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
+  expect(after(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
+  expect(after(...toSend, busy(61)).phase).toMatchObject({
+    name: "stopped",
+    problem: { code: "unavailable", detail: "Not before tomorrow." },
+    back: { name: "send" },
+  });
+});
+
 test.each([
   ["permit2_insufficient_balance", "insufficient", "funds"],
   ["permit2_allowance_required", "approvalMissing", "funds"],

@@ -8,6 +8,8 @@ type Sending = Extract<Phase, { name: "send" }>;
 
 /** How often in a row the same payment is sent without an answer before the person is asked. */
 const patience = 6;
+/** Seconds that the person is kept waiting for the next try. */
+const longestPause = 60;
 /** Seconds before the next try, by how many there were. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
@@ -71,9 +73,10 @@ function paid(
   return to(now, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
-/** The same payment once more after a while; after too many tries in vain the person decides when. */
+/** The same payment once more after a while; after too many tries in vain, or for a long while, the person decides when. */
 function again(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
-  if (tries + 1 >= patience) return stop(state, problem, { name: "send", leg, tries: 0 });
+  if (tries + 1 >= patience || after > longestPause)
+    return stop(state, problem, { name: "send", leg, tries: 0 });
   return to(state, { name: "pending", leg, tries: tries + 1, after });
 }
 

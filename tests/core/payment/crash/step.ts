@@ -11,6 +11,7 @@ const Write = z.object({
   TransactItems: z.array(z.object({ Put: z.object({ Item }).optional(), Update: Update.optional() })),
 });
 const Put = z.object({ Item });
+const Counted = z.object({ Key: z.object({ sk: z.string() }) });
 const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 
 const written = { claimed: "claim", sent: "store", settled: "finish", failed: "give back" } as const;
@@ -36,6 +37,8 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
       return "used transfers";
     case "PutItemCommand":
       return Put.parse(input).Item.__edb_e__;
+    case "UpdateItemCommand":
+      return `count ${Counted.parse(input).Key.sk.split("_")[0]?.slice(1)}`;
     case "GetItemCommand": {
       const entity = /^\$([a-z]+)_/.exec(Get.parse(input).Key.sk)?.[1];
       return `read ${z.string().parse(entity)}`;

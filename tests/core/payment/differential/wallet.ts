@@ -35,7 +35,7 @@ const issuer = testAccount(0);
 const funds = 100_000_000n;
 
 /** Moves USDG of a test account. */
-async function transfer(payments: Payments, from: HDAccount, to: Address, amount: bigint) {
+async function transfer(payments: Pick<Payments, "client">, from: HDAccount, to: Address, amount: bigint) {
   await send(
     payments,
     from,
@@ -57,7 +57,10 @@ export async function setPaused(payments: Payments, paused: boolean): Promise<vo
 }
 
 /** An ERC-1271 wallet that `owner` signs for, with USDG that Permit2 may move. */
-export async function contractWallet(payments: Payments, owner: HDAccount): Promise<Address> {
+export async function contractWallet(
+  payments: Pick<Payments, "client" | "devnet">,
+  owner: HDAccount,
+): Promise<Address> {
   const { client, devnet } = payments;
   const bytecode = wallet1271InitCode(await devnet.artifacts(), owner.address);
   const wallet = await deploy(payments, bytecode);
@@ -70,7 +73,7 @@ export async function contractWallet(payments: Payments, owner: HDAccount): Prom
 }
 
 /** Puts creation code on the chain; answers the contract's address. */
-export async function deploy({ client }: Payments, bytecode: Hex): Promise<Address> {
+export async function deploy({ client }: Pick<Payments, "client">, bytecode: Hex): Promise<Address> {
   const hash = await client.deployContract({ account: issuer, abi: [], bytecode });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });
   if (contractAddress == null) throw new Error("The contract was not deployed");
@@ -78,14 +81,18 @@ export async function deploy({ client }: Payments, bytecode: Hex): Promise<Addre
 }
 
 /** Gives a key's account USDG and gas, and lets Permit2 move its USDG. */
-export async function fund(payments: Payments, account: HDAccount): Promise<void> {
+export async function fund(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
   await transfer(payments, issuer, lower(account.address), funds);
   await approve(payments, account);
 }
 
 /** Lets the account run `target`'s code from now on (EIP-7702); the zero address ends it. */
-export async function delegate({ client }: Payments, account: HDAccount, target: Address): Promise<void> {
+export async function delegate(
+  { client }: Pick<Payments, "client">,
+  account: HDAccount,
+  target: Address,
+): Promise<void> {
   const authorization = await client.signAuthorization({ account, address: target, executor: "self" });
   const hash = await client.sendTransaction({
     account,

@@ -70,6 +70,10 @@ const sendFault = fc.constantFrom(
 
 const deed = fc.oneof(
   { weight: 20, arbitrary: pay },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("grief"), griefer: nat(3), press, again: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("reconcile"), crash }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("mine"), blocks: fc.integer({ min: 1, max: 3 }) }) },
   {

@@ -14,6 +14,7 @@ import { callRpc, RpcError } from "../../../../local/devnet/rpc.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
 import { hider, hiderCode } from "../../../support/hider.ts";
+import { griefers, layGriefers } from "./griefer-wallets.ts";
 
 export const { contracts } = mainnet;
 export const usdgAbi = parseAbi([
@@ -97,11 +98,16 @@ export async function openGround() {
   await rpc("anvil_setCode", [contractWallet.wallet, await rpc("eth_call", [{ data }, "latest"])]);
   await rpc("anvil_setCode", [hider, hiderCode]);
   await rpc("anvil_setBalance", [contractWallet.wallet, numberToHex(10n ** 20n)]);
+  await layGriefers(rpc, artifacts);
   await mine(beginning * 1000);
   const begun = await change(
     [
       ...payers.map(({ wallet }) => approval(wallet, maxUint)),
       transferOf(issuer, contractWallet.wallet, 100_000_000n),
+      ...griefers.flatMap(({ wallet }) => [
+        transferOf(issuer, wallet, 100_000_000n),
+        approval(wallet, maxUint),
+      ]),
       ...pressOwners.map((from) => ({
         from,
         to: contracts.identityRegistry,

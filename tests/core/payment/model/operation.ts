@@ -72,8 +72,17 @@ export type Deed =
 /** What a copier puts around a permit: nothing, the ticket of terms that were offered to it, or a name of its own. */
 export type Dress = "nothing" | "own ticket" | "own name";
 
+/** A griefing wallet asks to pay a fee: with a new permit, or with its last one again. */
+export type Grief = {
+  readonly do: "grief";
+  readonly griefer: number;
+  readonly press: number;
+  readonly again: boolean;
+};
+
 export type Operation = (
   | Pay
+  | Grief
   | { readonly do: "reconcile"; readonly crash: Crash | undefined }
   | { readonly do: "mine"; readonly blocks: number }
   | { readonly do: "wait"; readonly seconds: number }

@@ -1,6 +1,7 @@
 import { AppError } from "../../../../core/error.ts";
 import { free } from "../../../../core/relayer/index.ts";
 import { booksAgree } from "./books.ts";
+import { failuresPerDay } from "./griefers.ts";
 import { payers, pressOwners } from "./ground.ts";
 import type { Case } from "./operation.ts";
 import { type Place, placeName, type Signed } from "./purse.ts";
@@ -28,6 +29,8 @@ export async function settleDown(run: Run, back: Case["back"]): Promise<void> {
   await nothingIsLeft(run);
   if (back.settled !== "not") await run.world.settleBroadcast(back.settled === "hidden");
   if (back.late) await run.wait(400);
+  // The day's budget may be spent: contract wallets that have never paid come back tomorrow.
+  if ((await run.griefers.burned()) > failuresPerDay / 2) await run.wait(24 * 60 * 60);
   for (const payer of payers.keys()) {
     for (const press of pressOwners.keys()) {
       const begun = run.purse.all().some((one) => one.payer === payer && one.press === press);

@@ -6,6 +6,7 @@ import { platformMnemonic } from "../../../../local/devnet/accounts.ts";
 import { openClients } from "./clients.ts";
 import { openCopier } from "./copier.ts";
 import { openFaults } from "./faults.ts";
+import { failuresPerDay, openGriefers } from "./griefers.ts";
 import { beginning, contracts, type Ground } from "./ground.ts";
 import { treasury } from "./ledger.ts";
 import { openNode } from "./node.ts";
@@ -57,10 +58,19 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
   const relayers = await signer.addresses();
   const purse = openPurse();
   const world = openWorld(ground, purse, relayers, time);
-  const watch = openWatch(ground, world, purse);
   const faults = openFaults(tally);
   const checks: (() => Promise<void>)[] = [];
   const later = (check: () => Promise<void>) => void checks.push(check);
+  const griefers = openGriefers({
+    ground,
+    ports: () => ports(),
+    scheduler,
+    time,
+    tally,
+    trace,
+    later,
+  });
+  const watch = openWatch(ground, world, purse, griefers);
 
   const table = await store.fresh({
     call: scheduler.call,
@@ -86,6 +96,8 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
       chainName: mainnet.name,
       contracts,
       treasury,
+      // No ceiling for the price, which runs raise a thousandfold.
+      gas: { maxPrice: 10n ** 13n, failuresPerDay },
     },
     chain: { batch: (calls) => scheduler.call(() => node.batch(calls)) },
     relayers: {
@@ -142,6 +154,7 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
     tally,
     relayers,
     clients,
+    griefers,
     trace,
     step,
     wait,
@@ -160,6 +173,8 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
       switch (operation.do) {
         case "pay":
           return clients.pay(operation);
+        case "grief":
+          return griefers.ask(operation);
         case "reconcile":
           return reconcile(operation.crash);
         case "mine":

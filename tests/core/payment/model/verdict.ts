@@ -21,6 +21,7 @@ const refusals = new Set([
   "settlement_pending",
   "payments_unavailable",
   "chain_unavailable",
+  "wallet_gas_limit",
 ]);
 
 /** Whether an error is one that the service may give; what was injected into the table comes out as it went in. */

@@ -1,5 +1,11 @@
 /** What a broken invariant of design §4 means for those who pay. */
-export type Harm = "double charge" | "lost unlock" | "stolen text" | "stuck lease" | "broken promise";
+export type Harm =
+  | "double charge"
+  | "lost unlock"
+  | "stolen text"
+  | "stuck lease"
+  | "broken promise"
+  | "gas drain";
 
 /** An invariant of design §4 that did not hold. */
 export class Violation extends Error {

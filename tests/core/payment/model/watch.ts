@@ -1,6 +1,7 @@
 import { keccak256 } from "viem/utils";
 import { type Hex, lower } from "../../../../core/chain/hex.ts";
 import { Receipt } from "../../../../core/chain/receipt.ts";
+import type { Griefers } from "./griefers.ts";
 import type { Ground } from "./ground.ts";
 import { type Place, type Purse, placeName, readRaw, type Signed } from "./purse.ts";
 import { must } from "./violation.ts";
@@ -16,7 +17,7 @@ export type Moment = { readonly at: number; readonly block: bigint };
 const latest = 5n;
 
 /** Holds every broadcast of the service against invariants 1 and 2 at the moment in which it is made. */
-export function openWatch(ground: Ground, world: World, purse: Purse) {
+export function openWatch(ground: Ground, world: World, purse: Purse, griefers: Pick<Griefers, "sent">) {
   const stored = new Set<Hex>();
   const sent: Sent[] = [];
   let moments = 0;
@@ -50,6 +51,7 @@ export function openWatch(ground: Ground, world: World, purse: Purse) {
     async sent(raw: Hex): Promise<void> {
       const hash = keccak256(raw);
       must(stored.has(hash), "broken promise", "a transaction is stored before it is broadcast");
+      if (await griefers.sent(raw)) return;
       const signed = purse.inCalldata(readRaw(raw).data);
       must(signed !== undefined, "double charge", "only a permit that its payer signed is broadcast");
       for (const other of purse.of(signed)) {

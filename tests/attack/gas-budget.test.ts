@@ -1,0 +1,108 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type Address, lower } from "../../core/chain/hex.ts";
+import { contractWallet, fund } from "../core/payment/differential/wallet.ts";
+import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
+
+/**
+ * Wallets and code are cheap to make anew, so the whole service has a budget of gas for failures. When it is spent,
+ * contract wallets that have never paid wait until tomorrow; those that have paid go on, and plain accounts anyhow.
+ */
+let attacked: Attacked;
+let regular: { readonly wallet: Address; readonly owner: HDAccount };
+let reader: HDAccount;
+let keys = 0;
+
+const budget = 1_500_000;
+const greedy = { tell: "switch", appetite: 300_000n } as const;
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
+const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
+const ambushed = new Set<Address>();
+
+beforeAll(async () => {
+  vi.stubEnv("FAILED_GAS_PER_DAY", String(budget));
+  attacked = await startAttacked();
+  attacked.ambush(ambushed);
+  regular = await honest();
+  reader = newKey();
+  await fund({ client: attacked.chain }, reader);
+  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
+});
+afterAll(() => attacked.stop());
+afterEach(() => attacked.now());
+
+/** An honest contract wallet, with the key that signs for it. */
+async function honest() {
+  const owner = newKey();
+  return { wallet: await contractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner), owner };
+}
+
+/** The answers to both legs of a new press; the second is not asked for where the first is refused. */
+async function buys(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
+  const pressId = await attacked.press();
+  const fee = await attacked.payFrom(wallet, "treasury", pressId, signer);
+  if (fee.status !== 200) return [fee.status];
+  return [200, (await attacked.payFrom(wallet, "publisher", pressId, signer)).status];
+}
+
+/** An attacker who spends whatever he is given; `tame` has paid honestly before. */
+async function attack({ tame }: { readonly tame: boolean }): Promise<Answer> {
+  const { griefer, payFrom, press } = attacked;
+  const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
+  const pressId = await press();
+  if (tame) {
+    expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
+    await griefer.setHabits(wallet, greedy);
+  }
+  ambushed.add(wallet);
+  return payFrom(wallet, tame ? "publisher" : "treasury", pressId);
+}
+
+async function spendAll(kind: {
+  readonly tame: boolean;
+}): Promise<{ readonly gas: number; readonly last: Answer }> {
+  const before = await attacked.chain.getBlockNumber();
+  for (let tries = 0; tries < 10; tries += 1) {
+    const last = await attack(kind);
+    if (last.status !== 402) return { last, ...(await attacked.burnedSince(before)) };
+  }
+  throw new Error("Nothing stops the attack.");
+}
+
+const closed = { status: 503, code: "payments_unavailable" };
+
+test("the budget of a day, and who goes on when it is spent", async () => {
+  const [early, tame] = [await honest(), await honest()];
+  const pressId = await attacked.press();
+  expect(await attacked.payFrom(early.wallet, "treasury", pressId, early.owner)).toMatchObject({
+    status: 200,
+  });
+
+  const fresh = await spendAll({ tame: false });
+  expect(fresh.last).toMatchObject(closed);
+  expect(fresh.gas).toBeGreaterThan(budget / 2);
+  expect(fresh.gas).toBeLessThanOrEqual(budget);
+
+  const newcomer = await attacked.payFrom(tame.wallet, "treasury", pressId, tame.owner);
+  expect(newcomer).toMatchObject(closed);
+  expect(newcomer.error).toContain("Nothing was charged");
+  expect(newcomer.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
+  expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
+  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
+  // Nobody's fee is taken for nothing: who has paid it pays the rest.
+  const rest = await attacked.payFrom(early.wallet, "publisher", pressId, early.owner);
+  expect(rest).toMatchObject({ status: 200 });
+
+  attacked.later((newcomer.retryAfter ?? 0) * 1000);
+  expect(await buys(tame.wallet, tame.owner)).toEqual([200, 200]);
+});
+
+test("wallets that paid before they attack have a budget of their own, and plain accounts go on after it, too", async () => {
+  attacked.later(2 * 24 * 60 * 60 * 1000);
+  const { gas, last } = await spendAll({ tame: true });
+  expect(last).toMatchObject(closed);
+  expect(gas).toBeGreaterThan(budget / 2);
+  expect(gas).toBeLessThanOrEqual(budget);
+  expect(await buys(regular.wallet, regular.owner)).toEqual([503]);
+  expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
+});

@@ -1,0 +1,270 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { concatHex, encodeAbiParameters } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
+import { artifact } from "../../local/devnet/artifacts.ts";
+import { contractWallet, delegate, fund } from "../core/payment/differential/wallet.ts";
+import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
+import type { Habits } from "../support/griefer.ts";
+
+/**
+ * A contract wallet accepts signatures by its own code, and we pay for running it on the chain. The attacker's accepts
+ * them while it is simulated and burns all the gas that it is given once it is included: he pays nothing.
+ */
+let attacked: Attacked;
+
+/** Gas units that one payment may take, and that one wallet may burn in a day. */
+const [legGas, walletGas] = [600_000, 2_000_000];
+/** Seconds that a wallet waits after a failure, and that others with its code do. */
+const [walletRest, codeRest] = [8, 2];
+
+/** Shows as much need of gas as is accepted, so that it is given that to burn. */
+const greedy = { tell: "switch", appetite: 300_000n } as const;
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an attacker"));
+let keys = 0;
+const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
+
+beforeAll(async () => {
+  attacked = await startAttacked();
+});
+afterAll(() => attacked.stop());
+afterEach(() => {
+  attacked.node.around = undefined;
+  attacked.node.gasPrice = undefined;
+  attacked.now();
+});
+
+/** What an attack burns of the relayers' gas, with its answers. */
+async function burnedBy<Result>(attack: () => Promise<Result>) {
+  const before = await attacked.chain.getBlockNumber();
+  const result = await attack();
+  return { result, ...(await attacked.burnedSince(before)) };
+}
+
+async function repeat(times: number, ask: () => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let time = 0; time < times; time += 1) answers.push(await ask());
+  return answers;
+}
+
+function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
+}
+
+const onChain: Partial<Answer> = { status: 402, code: "permit2_simulation_failed" };
+
+function expectRest({ status, code, retryAfter = 0 }: Answer, seconds: number): void {
+  expect({ status, code }).toEqual({ status: 429, code: "wallet_gas_limit" });
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(seconds);
+}
+
+describe("a wallet that tells simulation from inclusion by what it sees", () => {
+  test.each(["gasPrice", "block"] as const)("by the %s: nothing is sent, nothing burned", async (tell) => {
+    const { griefer, chain, press, payFrom } = attacked;
+    const wallet = await griefer.wallet({ tell: "never" });
+    const pressId = await press();
+    // The transaction that sets this is in the block of the mark: all later ones are taken for inclusion.
+    const mark = (await chain.getBlockNumber()) + 1n;
+    await griefer.setHabits(wallet, { ...greedy, tell, mark });
+    const { result, gas, failures } = await burnedBy(() =>
+      repeat(20, () => payFrom(wallet, "treasury", pressId)),
+    );
+    expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
+    for (const answer of result) expect(answer).toMatchObject(onChain);
+  });
+
+  test("that takes more gas than any honest signature needs is refused", async () => {
+    const { griefer, press, payFrom } = attacked;
+    const wallet = await griefer.wallet({ tell: "never", appetite: 600_000n });
+    expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
+  });
+
+  test("whereas an honest one with an elaborate signature pays", async () => {
+    const { griefer, press, payFrom } = attacked;
+    const wallet = await griefer.wallet({ tell: "never", appetite: 340_000n });
+    const pressId = await press();
+    expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
+    expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a wallet whose owner throws a switch between simulation and inclusion, which nothing can foresee", () => {
+  test.each([
+    ["one after the other", repeat],
+    ["at once", atOnce],
+  ])("twenty identical requests %s burn the gas of one", async (_, ask) => {
+    const { griefer, press, pay, headerOf, ambush } = attacked;
+    const wallet = await griefer.wallet(greedy);
+    ambush(new Set([wallet]));
+    const pressId = await press();
+    const header = await headerOf(wallet, "treasury", pressId);
+    const { result, gas, failures } = await burnedBy(() => ask(20, () => pay("treasury", pressId, header)));
+    expect(failures).toBe(1);
+    expect(gas).toBeGreaterThan(legGas / 2);
+    expect(gas).toBeLessThanOrEqual(legGas);
+    const refused = result.filter(({ status }) => status !== 402);
+    expect(refused.length).toBeGreaterThanOrEqual(18);
+    for (const answer of refused) expectRest(answer, walletRest);
+  });
+
+  test("twenty presses at once burn no more than the wallet's budget of a day", async () => {
+    const { griefer, press, headerOf, pay, ambush } = attacked;
+    const wallet = await griefer.wallet(greedy);
+    ambush(new Set([wallet]));
+    const presses: number[] = [];
+    for (let index = 0; index < 20; index += 1) presses.push(await press());
+    const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
+    const { gas } = await burnedBy(() =>
+      atOnce(20, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
+    );
+    expect(gas).toBeLessThanOrEqual(walletGas);
+  });
+
+  test("patience burns no more than the wallet's budget of a day, and tomorrow is another day", async () => {
+    const { griefer, press, payFrom, ambush, later } = attacked;
+    const wallet = await griefer.wallet(greedy);
+    ambush(new Set([wallet]));
+    const pressId = await press();
+    const { result, gas } = await burnedBy(async () => {
+      const answers: Answer[] = [];
+      for (let time = 0; time < 8; time += 1) {
+        later(time * (walletRest + 1) * 1000);
+        answers.push(await payFrom(wallet, "treasury", pressId));
+      }
+      return answers;
+    });
+    expect(gas).toBeGreaterThan(legGas);
+    expect(gas).toBeLessThanOrEqual(walletGas);
+    for (const answer of result.slice(-3)) expectRest(answer, 24 * 60 * 60);
+    later((result.at(-1)?.retryAfter ?? 0) * 1000 + 100_000);
+    expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
+  });
+
+  test("others that have its code wait as well, and not for long", async () => {
+    const { griefer, press, payFrom, ambush, later } = attacked;
+    const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
+    ambush(new Set([one]));
+    const pressId = await press();
+    expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
+    expectRest(await payFrom(other, "treasury", pressId), codeRest);
+    later(codeRest * 1000);
+    expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("code that is led to counts as the wallet's own", () => {
+  const minimal = (target: Address): Hex =>
+    `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+
+  async function proxy(name: "ERC1967Proxy" | "BeaconProxy", target: Address, data: Hex): Promise<Address> {
+    const { bytecode } = artifact(await attacked.devnet.artifacts(), name);
+    const args = encodeAbiParameters([{ type: "address" }, { type: "bytes" }], [target, data]);
+    return attacked.griefer.deploy(concatHex([bytecode, args]));
+  }
+
+  async function beacon(implementation: Address): Promise<Address> {
+    const { bytecode } = artifact(await attacked.devnet.artifacts(), "UpgradeableBeacon");
+    const owner = lower(attacked.griefer.owner.address);
+    const args = encodeAbiParameters([{ type: "address" }, { type: "address" }], [implementation, owner]);
+    return attacked.griefer.deploy(concatHex([bytecode, args]));
+  }
+
+  /** A wallet that leads to the target, in possession of the attacker. */
+  async function make(kind: string, target: Address, habits: Habits): Promise<Address> {
+    const { griefer, chain } = attacked;
+    const start = griefer.initialization(habits);
+    if (kind === "EIP-1967 proxies") return proxy("ERC1967Proxy", target, start);
+    if (kind === "beacon proxies") return proxy("BeaconProxy", target, start);
+    const account = newKey();
+    if (kind === "EIP-7702 delegations") {
+      await fund({ client: chain }, account);
+      await delegate({ client: chain }, account, target);
+    }
+    const wallet =
+      kind === "EIP-7702 delegations" ? lower(account.address) : await griefer.deploy(minimal(target));
+    await griefer.call(wallet, start);
+    return wallet;
+  }
+
+  test.each([
+    ["EIP-1167 minimal proxies", "EIP-1967 proxies"],
+    ["EIP-1967 proxies", "EIP-1167 minimal proxies"],
+    ["EIP-7702 delegations", "EIP-1167 minimal proxies"],
+    ["beacon proxies", "beacon proxies"],
+  ])("%s: a failure of one holds up others that lead there, such as %s", async (first, second) => {
+    const { griefer, press, payFrom, ambush, later } = attacked;
+    const implementation = await griefer.implementation();
+    const target = first === "beacon proxies" ? await beacon(implementation) : implementation;
+    const one = await griefer.fund(await make(first, target, greedy));
+    const other = await griefer.fund(await make(second, target, { tell: "never" }));
+    ambush(new Set([one]));
+    const pressId = await press();
+    expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
+    expectRest(await payFrom(other, "treasury", pressId), codeRest);
+    later(codeRest * 1000);
+    expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("beside an attack with fresh code for every wallet", () => {
+  test("a plain account notices nothing, and an honest contract wallet that is new here pays within eight seconds", async () => {
+    const { griefer, chain, devnet, press, payFrom, ambush } = attacked;
+    const wallets: Address[] = [];
+    for (let index = 0; index < 12; index += 1) wallets.push(await griefer.wallet(greedy));
+    ambush(new Set(wallets));
+    const [reader, owner] = [newKey(), newKey()];
+    await fund({ client: chain }, reader);
+    const honest = await contractWallet({ client: chain, devnet }, owner);
+    const pressId = await press();
+
+    const { result, gas, failures } = await burnedBy(async () => {
+      const attack = Promise.all(
+        wallets.map((wallet) => repeat(5, () => payFrom(wallet, "treasury", pressId))),
+      );
+      const plain = await purchase(lower(reader.address), pressId, reader);
+      const contract = await purchase(honest, pressId, owner);
+      await attack;
+      return { plain, contract };
+    });
+    expect(result.plain).toBe(0);
+    expect(result.contract).toBeLessThanOrEqual(8);
+    expect(failures).toBe(wallets.length);
+    expect(gas).toBeLessThanOrEqual(wallets.length * legGas);
+  });
+
+  /** Pays both legs as an honest client does. Answers the seconds that it was told to wait, both legs together. */
+  async function purchase(wallet: Address, pressId: number, signer: HDAccount): Promise<number> {
+    let told = 0;
+    for (const leg of ["treasury", "publisher"] as const) {
+      for (;;) {
+        const { status, retryAfter = 1, code } = await attacked.payFrom(wallet, leg, pressId, signer);
+        if (status === 200) break;
+        if (told > 30) throw new Error(`The ${leg} leg is not paid: ${code}`);
+        told += retryAfter;
+        await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
+      }
+    }
+    return told;
+  }
+});
+
+describe("the gas price has a ceiling", () => {
+  test("above it nobody's payment is sent, and nothing is charged", async () => {
+    const { chain, press, payFrom, node } = attacked;
+    const reader = newKey();
+    await fund({ client: chain }, reader);
+    const pressId = await press();
+    node.gasPrice = 10_000_000_001n;
+    const before = await chain.getBlockNumber();
+    expect(await payFrom(lower(reader.address), "treasury", pressId, reader)).toMatchObject({
+      status: 503,
+      code: "payments_unavailable",
+    });
+    expect(await attacked.sentSince(before)).toEqual([]);
+    node.gasPrice = 9_000_000_000n;
+    expect(await payFrom(lower(reader.address), "treasury", pressId, reader)).toMatchObject({ status: 200 });
+    const [sent] = await attacked.sentSince(before);
+    expect(sent?.maxFeePerGas).toBe(10_000_000_000n);
+  });
+});
