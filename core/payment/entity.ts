@@ -114,10 +114,12 @@ export function gasEntity(configuration: EntityConfiguration) {
         subject: { type: "string", required: true },
         /** `YYYY-MM-DD`. */
         day: { type: "string", required: true },
-        /** Gas units; a wallet's includes what its payments under way may burn. */
+        /** Gas units; a wallet's includes what its payments under way may burn, */
         used: { type: "number", required: true },
+        /** which is so much of it. */
+        held: { type: "number" },
         /** Milliseconds until which its next payment waits. */
-        restsUntil: { type: "number" },
+        cooldownUntil: { type: "number" },
         /** Seconds since the epoch. */
         expiresAt: { type: "number", required: true },
       },

@@ -29,8 +29,11 @@ const walletBudget = 2_000_000;
 const codeBudget = 10_000_000;
 
 /** Milliseconds without a payment after a failure. Other wallets that share the code have done nothing wrong. */
-const walletRest = 8_000;
-const codeRest = 2_000;
+const walletCooldownMs = 8_000;
+const codeCooldownMs = 2_000;
+
+/** Seconds after which some of a wallet's payments under way have ended. */
+const underWay = 2;
 
 /** Whose gas it is: of contract wallets that have never paid here, and of those that have. */
 const service = { fresh: "service:fresh", paid: "service:paid" } as const;
@@ -46,8 +49,8 @@ export type Admission =
 
 /**
  * Rehearses the payment of a wallet with code, and asks the budgets for room. Throws `limit` `wallet_gas_limit` where
- * the wallet, or its code, has burned gas a moment ago or too much today, and `upstream` `payments_unavailable` where
- * the whole service has.
+ * the wallet, or its code, has burned gas a moment ago or too much today, or has too much under way, and `upstream`
+ * `payments_unavailable` where the whole service has burned too much.
  */
 export async function admit(
   ports: Pick<PaymentPorts, "chain" | "table" | "clock" | "settings">,
@@ -64,62 +67,58 @@ export async function admit(
   const sending = dry ? undefined : { relayer, gas, gasPrice, block };
   const { refusal, targets } = await rehearseAndTrace(ports, payment, code, sending);
   if (refusal !== undefined) return { kind: "refused", reason: refusal };
-  const wallet = payment.permit.from;
-  return {
-    kind: "admitted",
-    hold: await roomFor(ports, { wallet, leg, code, targets, limit: gasLimit(gas) }),
-  };
-}
-
-type ContractPayment = {
-  readonly wallet: Address;
-  readonly leg: Leg;
-  readonly code: Hex;
-  /** What the code leads to, if it is a proxy. */
-  readonly targets: readonly Address[];
-  /** Gas units that its transaction may use. */
-  readonly limit: bigint;
-};
-
-async function roomFor(
-  ports: Pick<PaymentPorts, "table" | "clock" | "settings">,
-  { wallet, leg, code, targets, limit }: ContractPayment,
-): Promise<GasHold> {
-  const now = ports.clock.now();
-  const { name: day, left } = dayOf(now);
-  const own = subjectOf("wallet", wallet);
   const subjects = [
     subjectOf("code", keccak256(code)),
     ...targets.map((target) => subjectOf("target", target)),
   ];
+  const hold = { day: dayOf(ports.clock.now()).name, limit: Number(gasLimit(gas)), subjects };
+  await requireRoom(ports, { leg, wallet: payment.permit.from, hold });
+  return { kind: "admitted", hold };
+}
+
+/** A payment of a wallet with code, and what is to be kept for it. */
+type ContractPayment = { readonly wallet: Address; readonly leg: Leg; readonly hold: GasHold };
+
+/**
+ * Asks the budgets for room, and throws as `admit` does. Asked again by a payment that has waited for a relayer: of all
+ * that were let in at once only those under way may still pass the budgets.
+ */
+export async function requireRoom(
+  ports: Pick<PaymentPorts, "table" | "clock" | "settings">,
+  { wallet, leg, hold }: ContractPayment,
+): Promise<void> {
+  const { day, subjects } = hold;
+  const now = ports.clock.now();
+  const { left } = dayOf(now);
+  const own = subjectOf("wallet", wallet);
   const { data } = await ports.table.entities.gas
     .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
     .go({ consistent: true });
   const of = (subject: string) => data.find((item) => item.subject === subject);
-  const hold = { day, limit: Number(limit), subjects };
   const spent = (subject: string, budget: number) => (of(subject)?.used ?? 0) + hold.limit > budget;
 
-  if (spent(own, walletBudget)) throw walletLimit(left);
-  if (rests(of(own), now) > 0) throw walletLimit(rests(of(own), now));
+  const { used = 0, held = 0 } = of(own) ?? {};
+  if (used - held + hold.limit > walletBudget) throw walletLimit(left);
+  if (cooldown(of(own), now) > 0) throw walletLimit(cooldown(of(own), now));
+  if (spent(own, walletBudget)) throw othersCameFirst();
   const { failuresPerDay } = gasLimitsOf(ports.settings);
-  const tired = Math.max(...subjects.map((subject) => rests(of(subject), now)));
-  const worn = subjects.some((subject) => spent(subject, codeBudget));
+  const cooling = Math.max(...subjects.map((subject) => cooldown(of(subject), now)));
+  const codeSpent = subjects.some((subject) => spent(subject, codeBudget));
   const closed = { fresh: spent(service.fresh, failuresPerDay), paid: spent(service.paid, failuresPerDay) };
-  if (!closed.fresh && !closed.paid && !worn && tired === 0) return hold;
+  if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid(ports, wallet, leg)) {
     if (closed.paid) throw serviceLimit("Payments of contract wallets", left);
-    return hold;
+    return;
   }
   if (closed.fresh) throw serviceLimit("Payments of contract wallets that have not paid here before", left);
-  if (worn) throw walletLimit(left);
-  if (tired > 0) throw walletLimit(tired);
-  return hold;
+  if (codeSpent) throw walletLimit(left);
+  if (cooling > 0) throw walletLimit(cooling);
 }
 
 /** Seconds for which an item's next payment still waits. */
-function rests(item: GasItem | undefined, now: number): number {
-  return Math.max(0, Math.ceil(((item?.restsUntil ?? 0) - now) / 1000));
+function cooldown(item: GasItem | undefined, now: number): number {
+  return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
 
 function subjectOf(kind: "wallet" | "code" | "target", name: Hex): string {
@@ -135,20 +134,20 @@ async function hasPaid({ table }: Pick<PaymentPorts, "table">, wallet: string, l
 
 type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];
 
-/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's budget or rest leave no room for it. */
+/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's budget or cooldown leaves no room for it. */
 export function keepGas({ gas }: WriteEntities, wallet: Address, hold: GasHold, now: number) {
   return gas
     .update({ subject: subjectOf("wallet", wallet), day: hold.day })
-    .add({ used: hold.limit })
+    .add({ used: hold.limit, held: hold.limit })
     .set({ expiresAt: dayOf(now).expiresAt })
     .where(
       (item, { notExists, lte }) =>
-        `(${notExists(item.used)} OR ${lte(item.used, walletBudget - hold.limit)}) AND (${notExists(item.restsUntil)} OR ${lte(item.restsUntil, now)})`,
+        `(${notExists(item.used)} OR ${lte(item.used, walletBudget - hold.limit)}) AND (${notExists(item.cooldownUntil)} OR ${lte(item.cooldownUntil, now)})`,
     )
     .commit();
 }
 
-/** Gives back what was kept for a payment and not burned, as a part of its end. After a failure the wallet rests. */
+/** Gives back what was kept for a payment and not burned, as a part of its end. After a failure the wallet cools down. */
 export function returnGas(
   { gas }: WriteEntities,
   wallet: string,
@@ -158,8 +157,8 @@ export function returnGas(
 ) {
   const update = gas
     .update({ subject: `wallet:${wallet}`, day: hold.day })
-    .add({ used: burned - hold.limit })
-    .set({ expiresAt: dayOf(now).expiresAt, ...(burned > 0 && { restsUntil: now + walletRest }) });
+    .add({ used: burned - hold.limit, held: -hold.limit })
+    .set({ expiresAt: dayOf(now).expiresAt, ...(burned > 0 && { cooldownUntil: now + walletCooldownMs }) });
   return update.commit();
 }
 
@@ -176,22 +175,27 @@ export async function countBurned(
   meter.count({ name: "GasBurned", wallet: hold === undefined ? "plain" : "contract" }, burned);
   const now = clock.now();
   const today = dayOf(now);
-  const add = (subject: string, day: string, restsUntil?: number) =>
+  const add = (subject: string, day: string, cooldownUntil?: number) =>
     table.entities.gas
       .update({ subject, day })
       .add({ used: burned })
-      .set({ expiresAt: today.expiresAt, ...(restsUntil !== undefined && { restsUntil }) })
+      .set({ expiresAt: today.expiresAt, ...(cooldownUntil !== undefined && { cooldownUntil }) })
       .go();
   const paid = hold !== undefined && (await hasPaid({ table }, wallet, leg));
   await Promise.all([
     add(paid ? service.paid : service.fresh, hold?.day ?? today.name),
-    ...(hold?.subjects ?? []).map((subject) => add(subject, hold?.day ?? today.name, now + codeRest)),
+    ...(hold?.subjects ?? []).map((subject) => add(subject, hold?.day ?? today.name, now + codeCooldownMs)),
   ]);
 }
 
-/** For a wallet whose payments have failed since it was looked at. */
-export function walletRests(): AppError {
-  return walletLimit(walletRest / 1000);
+/** For a wallet whose payments under way may burn all that it has left. */
+export function othersCameFirst(): AppError {
+  return new AppError(
+    "limit",
+    "wallet_gas_limit",
+    `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
+    { retryAfter: underWay },
+  );
 }
 
 function walletLimit(retryAfter: number): AppError {

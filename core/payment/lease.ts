@@ -2,7 +2,7 @@ import type { Address } from "../chain/hex.ts";
 import { type FreeRelayer, free, inLine, lapsed } from "../relayer/index.ts";
 import { type Claim, claim, type NewClaim } from "./claim.ts";
 import type { SettlementItem } from "./entity.ts";
-import { walletRests } from "./gas-budget.ts";
+import { othersCameFirst, requireRoom } from "./gas-budget.ts";
 import { type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -43,8 +43,8 @@ export function pick(
 
 /**
  * Claims the settlement together with a relayer, `preferred` if it is free, never one of `dry`. Waits a while when all
- * are held. Throws `upstream` `payments_unavailable` when none comes free, and `limit` `wallet_gas_limit` for a wallet
- * with code whose payments have just burned gas: nothing is claimed then.
+ * are held. Throws `upstream` `payments_unavailable` when none comes free, and for a wallet with code what `admit`
+ * throws: nothing is claimed then.
  */
 export async function lease(
   ports: PaymentPorts,
@@ -58,7 +58,7 @@ export async function lease(
   for (let round = 0; round < rounds; round += 1) {
     const outcome = await inLine(ports, async (waited) => {
       const newest = waited ? await readState(ports, state.key) : state;
-      return waitFor(ports, newest, order, addresses);
+      return waitFor(ports, { state: newest, late: waited || round > 0 }, order, addresses);
     });
     if (outcome === undefined) {
       ports.meter.count({ name: "RelayersBusy" });
@@ -84,10 +84,13 @@ export async function relayerNow(
 
 type Attempt = Leased | Extract<Claim, { kind: "contended" | "permit_bound" }>;
 
+/** What is known when a relayer is tried for. `late`: others came first since the order was judged. */
+type Look = { readonly state: State; readonly late: boolean };
+
 /** One try; `undefined` when no relayer is to be had. */
 async function attempt(
   ports: PaymentPorts,
-  state: State,
+  { state, late }: Look,
   order: ToLease,
   addresses: readonly Address[],
 ): Promise<Attempt | undefined> {
@@ -108,9 +111,18 @@ async function attempt(
   if (earlier.length > mostEarlier) {
     throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
+  const { gas } = order;
+  const room = async () =>
+    gas === undefined
+      ? undefined
+      : requireRoom(ports, { wallet: order.permit.from, leg: order.leg, hold: gas });
+  if (late) await room();
   const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last, earlier });
   if (outcome.kind === "relayer_taken") return undefined;
-  if (outcome.kind === "gas_refused") throw walletRests();
+  if (outcome.kind === "gas_refused") {
+    await room();
+    throw othersCameFirst();
+  }
   return outcome.kind === "claimed" ? { ...outcome, relayer } : outcome;
 }
 
@@ -127,7 +139,7 @@ function isAnother(last: SettlementItem, { permit }: ToLease): boolean {
 
 async function waitFor(
   ports: PaymentPorts,
-  first: State,
+  first: Look,
   order: ToLease,
   addresses: readonly Address[],
 ): Promise<Attempt | undefined> {
@@ -136,7 +148,8 @@ async function waitFor(
     if (outcome !== undefined) return outcome;
     // Half to one and a half of it: other processes wait, too, and should not look all at once.
     await ports.clock.sleep(pause / 2 + ports.ids.pick(pause));
-    outcome = await attempt(ports, await readState(ports, first.key), order, addresses);
+    const newest = await readState(ports, first.state.key);
+    outcome = await attempt(ports, { state: newest, late: true }, order, addresses);
   }
   return outcome;
 }

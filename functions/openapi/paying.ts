@@ -47,7 +47,7 @@ const refusals: Refusals = {
   },
   429: {
     wallet_gas_limit:
-      "Payments of this contract wallet, or of others with its code, have failed on the chain at our cost; nothing was charged.",
+      "Payments of this contract wallet, or of others with its code, have failed on the chain at our cost, or too many are under way; nothing was charged.",
   },
   503: {
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",

@@ -1,6 +1,7 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Address, lower } from "../../core/chain/hex.ts";
+import { platformIndexes } from "../../local/devnet/accounts.ts";
 import { contractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
 
@@ -14,6 +15,8 @@ let reader: HDAccount;
 let keys = 0;
 
 const budget = 1_500_000;
+/** Gas units that one payment may take. */
+const legGas = 600_000;
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
 const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
@@ -105,4 +108,21 @@ test("wallets that paid before they attack have a budget of their own, and plain
   expect(gas).toBeLessThanOrEqual(budget);
   expect(await buys(regular.wallet, regular.owner)).toEqual([503]);
   expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
+});
+
+test("a crowd that is let in at once, and then waits for relayers, spends no more than these have under way", async () => {
+  attacked.later(4 * 24 * 60 * 60 * 1000);
+  const { griefer, chain, headerOf, pay, press } = attacked;
+  const wallets: Address[] = [];
+  for (let index = 0; index < 3 * platformIndexes.relayers.length; index += 1) {
+    wallets.push(await griefer.wallet(greedy));
+  }
+  for (const wallet of wallets) ambushed.add(wallet);
+  const pressId = await press();
+  const headers = await Promise.all(wallets.map((wallet) => headerOf(wallet, "treasury", pressId)));
+  const before = await chain.getBlockNumber();
+  await Promise.all(headers.map((header) => pay("treasury", pressId, header)));
+  const { gas } = await attacked.burnedSince(before);
+  expect(gas).toBeGreaterThan(budget / 2);
+  expect(gas).toBeLessThanOrEqual(budget + platformIndexes.relayers.length * legGas);
 });

@@ -16,7 +16,7 @@ let attacked: Attacked;
 /** Gas units that one payment may take, and that one wallet may burn in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
 /** Seconds that a wallet waits after a failure, and that others with its code do. */
-const [walletRest, codeRest] = [8, 2];
+const [walletCooldown, codeCooldown] = [8, 2];
 
 /** Shows as much need of gas as is accepted, so that it is given that to burn. */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
@@ -53,10 +53,25 @@ function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise
 
 const onChain: Partial<Answer> = { status: 402, code: "permit2_simulation_failed" };
 
-function expectRest({ status, code, retryAfter = 0 }: Answer, seconds: number): void {
+function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: number): void {
   expect({ status, code }).toEqual({ status: 429, code: "wallet_gas_limit" });
   expect(retryAfter).toBeGreaterThan(0);
   expect(retryAfter).toBeLessThanOrEqual(seconds);
+}
+
+/** Pays both legs as an honest client does. Answers the seconds that it was told to wait, both legs together. */
+async function purchase(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
+  let told = 0;
+  for (const leg of ["treasury", "publisher"] as const) {
+    for (;;) {
+      const { status, retryAfter = 1, code } = await attacked.payFrom(wallet, leg, pressId, signer);
+      if (status === 200) break;
+      if (told > 30) throw new Error(`The ${leg} leg is not paid: ${code}`);
+      told += retryAfter;
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
+    }
+  }
+  return told;
 }
 
 describe("a wallet that tells simulation from inclusion by what it sees", () => {
@@ -64,14 +79,18 @@ describe("a wallet that tells simulation from inclusion by what it sees", () => 
     const { griefer, chain, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never" });
     const pressId = await press();
-    // The transaction that sets this is in the block of the mark: all later ones are taken for inclusion.
-    const mark = (await chain.getBlockNumber()) + 1n;
-    await griefer.setHabits(wallet, { ...greedy, tell, mark });
     const { result, gas, failures } = await burnedBy(() =>
-      repeat(20, () => payFrom(wallet, "treasury", pressId)),
+      repeat(20, async () => {
+        // The transaction that sets this is in the block of the mark: all later ones are taken for inclusion.
+        const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
+        await griefer.setHabits(wallet, { ...greedy, tell, mark });
+        return payFrom(wallet, "treasury", pressId);
+      }),
     );
     expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
-    for (const answer of result) expect(answer).toMatchObject(onChain);
+    for (const { status } of result) expect(status).toBe(402);
+    // An empty block in between gives the wallet away before it is rehearsed.
+    expect(result).toContainEqual(expect.objectContaining(onChain));
   });
 
   test("that takes more gas than any honest signature needs is refused", async () => {
@@ -86,6 +105,14 @@ describe("a wallet that tells simulation from inclusion by what it sees", () => 
     const pressId = await press();
     expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  });
+
+  test("and pays for six presses at once, though it has gas for three under way, within eight seconds", async () => {
+    const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
+    const presses: number[] = [];
+    for (let index = 0; index < 6; index += 1) presses.push(await attacked.press());
+    const told = await Promise.all(presses.map((pressId) => purchase(wallet, pressId)));
+    expect(Math.max(...told)).toBeLessThanOrEqual(8);
   });
 });
 
@@ -105,7 +132,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     expect(gas).toBeLessThanOrEqual(legGas);
     const refused = result.filter(({ status }) => status !== 402);
     expect(refused.length).toBeGreaterThanOrEqual(18);
-    for (const answer of refused) expectRest(answer, walletRest);
+    for (const answer of refused) expectCooldown(answer, walletCooldown);
   });
 
   test("twenty presses at once burn no more than the wallet's budget of a day", async () => {
@@ -129,14 +156,14 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     const { result, gas } = await burnedBy(async () => {
       const answers: Answer[] = [];
       for (let time = 0; time < 8; time += 1) {
-        later(time * (walletRest + 1) * 1000);
+        later(time * (walletCooldown + 1) * 1000);
         answers.push(await payFrom(wallet, "treasury", pressId));
       }
       return answers;
     });
     expect(gas).toBeGreaterThan(legGas);
     expect(gas).toBeLessThanOrEqual(walletGas);
-    for (const answer of result.slice(-3)) expectRest(answer, 24 * 60 * 60);
+    for (const answer of result.slice(-3)) expectCooldown(answer, 24 * 60 * 60);
     later((result.at(-1)?.retryAfter ?? 0) * 1000 + 100_000);
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
@@ -147,8 +174,8 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     ambush(new Set([one]));
     const pressId = await press();
     expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
-    expectRest(await payFrom(other, "treasury", pressId), codeRest);
-    later(codeRest * 1000);
+    expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
+    later(codeCooldown * 1000);
     expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
   });
 });
@@ -201,8 +228,8 @@ describe("code that is led to counts as the wallet's own", () => {
     ambush(new Set([one]));
     const pressId = await press();
     expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
-    expectRest(await payFrom(other, "treasury", pressId), codeRest);
-    later(codeRest * 1000);
+    expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
+    later(codeCooldown * 1000);
     expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
   });
 });
@@ -232,21 +259,6 @@ describe("beside an attack with fresh code for every wallet", () => {
     expect(failures).toBe(wallets.length);
     expect(gas).toBeLessThanOrEqual(wallets.length * legGas);
   });
-
-  /** Pays both legs as an honest client does. Answers the seconds that it was told to wait, both legs together. */
-  async function purchase(wallet: Address, pressId: number, signer: HDAccount): Promise<number> {
-    let told = 0;
-    for (const leg of ["treasury", "publisher"] as const) {
-      for (;;) {
-        const { status, retryAfter = 1, code } = await attacked.payFrom(wallet, leg, pressId, signer);
-        if (status === 200) break;
-        if (told > 30) throw new Error(`The ${leg} leg is not paid: ${code}`);
-        told += retryAfter;
-        await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
-      }
-    }
-    return told;
-  }
 });
 
 describe("the gas price has a ceiling", () => {

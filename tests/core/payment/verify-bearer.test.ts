@@ -149,7 +149,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await balanceOf(payments, contract)).toBe(before);
     const own = await header("publisher", {}, contract);
-    // Its contract may have burned the gas on purpose, so it rests first.
+    // Its contract may have burned the gas on purpose, so it cools down first.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = later(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
