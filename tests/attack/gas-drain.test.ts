@@ -125,6 +125,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
     const pressId = await press();
+    attacked.stopClock();
     const header = await headerOf(wallet, "treasury", pressId);
     const { result, gas, failures } = await burnedBy(() => ask(20, () => pay("treasury", pressId, header)));
     expect(failures).toBe(1);
@@ -245,6 +246,7 @@ describe("beside an attack with fresh code for every wallet", () => {
     const honest = await contractWallet({ client: chain, devnet }, owner);
     const pressId = await press();
 
+    attacked.stopClock();
     const { result, gas, failures } = await burnedBy(async () => {
       const attack = Promise.all(
         wallets.map((wallet) => repeat(5, () => payFrom(wallet, "treasury", pressId))),

@@ -136,6 +136,8 @@ export async function startAttacked() {
     /** A press of 250,000 base units that the account has minted. */
     press: (owner = testAccount(4)) => listPress({ ports: { table }, client: chain }, owner),
     later,
+    /** The service's clock stands until `now` is called, so that no cooldown ends however slow the machine is. */
+    stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
       return pay(leg, pressId, await headerOf(wallet, leg, pressId, signer));
