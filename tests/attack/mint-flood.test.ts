@@ -138,7 +138,7 @@ test("an honest mint is confirmed in seconds while others claim without end", as
     }),
   );
   try {
-    await expect.poll(() => invented.size).toBeGreaterThan(targets.length * 5);
+    await expect.poll(() => invented.size, { timeout: 20_000 }).toBeGreaterThan(targets.length * 5);
     const honest = await publisher(1);
     const id = await approved(honest);
     const txHash = await mint(1, id);
