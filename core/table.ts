@@ -21,6 +21,7 @@ import {
   publisherEntity,
 } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
+import { relayUseEntity } from "./relay/entity.ts";
 import { relayerEntity } from "./relayer/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
@@ -51,6 +52,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       publisher: publisherEntity(configuration),
       quota: quotaEntity(configuration),
       relayer: relayerEntity(configuration),
+      relayUse: relayUseEntity(configuration),
       round: roundEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),

@@ -14,6 +14,7 @@ export type Resource =
   | "table:read"
   | "table:write"
   | "chain"
+  | "chain:relay"
   | "market"
   | "news"
   | "relayers:sign"
@@ -210,7 +211,7 @@ export const routes = [
     path: "/api/rpc",
     file: "functions/http/rpc.ts",
     caller: "anyone",
-    touches: ["chain"],
+    touches: ["table:write", "chain:relay"],
     timeoutSeconds: 29,
     memoryMb: 512,
     cache: "none",

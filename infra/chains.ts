@@ -2,6 +2,11 @@ import { type Testnet, testnets } from "./testnets.ts";
 
 export type Address = `0x${string}`;
 
+/** Nodes by their addresses, or by the secret that holds them. */
+export type Nodes =
+  | { readonly urls: readonly [string, ...string[]] }
+  | { readonly secretName: string; readonly versionId?: string };
+
 /** A chain and the contracts that the service meets there. */
 export type ChainSettings = {
   readonly id: number;
@@ -12,9 +17,9 @@ export type ChainSettings = {
    * One address or several, the preferred one first; or a Secrets Manager secret that holds them, separated by commas,
    * where they carry a key. CloudFormation looks at a secret again only when the version that is named changes.
    */
-  readonly rpc:
-    | { readonly urls: readonly [string, ...string[]] }
-    | { readonly secretName: string; readonly versionId?: string };
+  readonly rpc: Nodes;
+  /** The same for the relay, which anybody may use: with other nodes, or another key, it takes nothing from payments. */
+  readonly relayRpc?: Nodes;
   readonly contracts: {
     readonly usdg: Address;
     readonly permit2: Address;

@@ -7,6 +7,7 @@ import { SecretValue, type Stack } from "aws-cdk-lib/core";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Resource } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
+import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { Stored } from "./storage.ts";
 import { marketVariables } from "./variables.ts";
@@ -58,7 +59,11 @@ export const reach = {
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
-  chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings) } }),
+  chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings.chain.rpc) } }),
+  "chain:relay": ({ settings: { chain } }) => ({
+    statements: [],
+    environment: { RELAY_RPC_URL: rpcUrls(chain.relayRpc ?? chain.rpc) },
+  }),
   market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
   news: ({ settings }) => ({ statements: [], environment: { NEWS_URL: settings.newsFeeds.join(",") } }),
   "relayers:sign": ({ relayers }) => ({
@@ -156,9 +161,9 @@ function signing(keys: readonly Key[]): PolicyStatement {
   });
 }
 
-function rpcUrls({ chain: { rpc } }: StageSettings): string {
-  if ("urls" in rpc) return rpc.urls.join(",");
-  const { secretName, versionId } = rpc;
+function rpcUrls(nodes: Nodes): string {
+  if ("urls" in nodes) return nodes.urls.join(",");
+  const { secretName, versionId } = nodes;
   return SecretValue.secretsManager(secretName, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 }
 

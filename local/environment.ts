@@ -4,6 +4,8 @@ import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/acc
 /** Where the parts of the local cloud answer. */
 export type Endpoints = {
   readonly chain: string;
+  /** The nodes behind `/api/rpc`: the chain's, unless there are others. */
+  readonly relay: string;
   readonly database: string;
   readonly queues: string;
   readonly workflows: string;
@@ -42,6 +44,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     CHAIN_ID: String(mainnet.chainId),
     CHAIN_NAME: `${mainnet.name} (local devnet)`,
     CHAIN_RPC_URL: endpoints.chain,
+    RELAY_RPC_URL: endpoints.relay,
     USDG_ADDRESS: contracts.usdg,
     PERMIT2_ADDRESS: contracts.permit2,
     EXACT_PROXY_ADDRESS: contracts.exactProxy,

@@ -76,6 +76,7 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
     modelDailyUsd,
     detours: {
       chain: to(settings.chainRpcUrl),
+      relay: to(settings.relayRpcUrl),
       model: to(settings.bedrockUrl),
       market: to(settings.stockApiUrl),
       news: to(settings.newsUrl),

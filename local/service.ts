@@ -163,9 +163,9 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
 
 async function detoured(
   detours: NonNullable<ServiceOptions["detours"]>,
-  direct: Endpoints,
+  direct: Omit<Endpoints, "relay">,
 ): Promise<Endpoints> {
-  const through = async (part: keyof Endpoints) => (await detours[part]?.(direct[part])) ?? direct[part];
+  const through = async (part: keyof typeof direct) => (await detours[part]?.(direct[part])) ?? direct[part];
   const [chain, database, queues, workflows, model, market, news, files] = await Promise.all([
     through("chain"),
     through("database"),
@@ -176,7 +176,8 @@ async function detoured(
     through("news"),
     through("files"),
   ]);
-  return { chain, database, queues, workflows, model, market, news, files };
+  const relay = (await detours.relay?.(chain)) ?? chain;
+  return { chain, relay, database, queues, workflows, model, market, news, files };
 }
 
 function allQueues(): readonly QueueSettings[] {

@@ -9,6 +9,7 @@ export type Settings = {
   readonly anvilPort: number;
   /** Where the service finds the chain, with commas between several nodes; its own devnet unless told. */
   readonly chainRpcUrl: string | undefined;
+  readonly relayRpcUrl: string | undefined;
   readonly database: DatabaseEngine;
   readonly bedrockUrl: string | undefined;
   readonly stockApiUrl: string | undefined;
@@ -37,6 +38,7 @@ Settings, all optional, from the environment:
   ANVIL_PORT       port of the devnet                            (8545; 0 takes a free one)
   LOCAL_DIR        directory for everything that is kept         (.local)
   CHAIN_RPC_URL    chain nodes of the service, with commas       (the devnet)
+  RELAY_RPC_URL    those behind /api/rpc                         (those of CHAIN_RPC_URL)
   DYNAMODB         "embedded", "java" or the address of another  (embedded)
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
@@ -72,6 +74,7 @@ const Environment = z.object({
   PORT: port(3000),
   ANVIL_PORT: port(8545),
   CHAIN_RPC_URL: Urls.optional(),
+  RELAY_RPC_URL: Urls.optional(),
   DYNAMODB: Engine.default("embedded"),
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: Url.optional(),
   STOCK_API_URL: Url.optional(),
@@ -102,6 +105,7 @@ export function readSettings(
     port: found.PORT,
     anvilPort: found.ANVIL_PORT,
     chainRpcUrl: found.CHAIN_RPC_URL,
+    relayRpcUrl: found.RELAY_RPC_URL ?? found.CHAIN_RPC_URL,
     database: found.DYNAMODB,
     bedrockUrl: found.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
     stockApiUrl: found.STOCK_API_URL,

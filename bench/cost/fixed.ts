@@ -37,7 +37,11 @@ export async function fixedBill(stage: string): Promise<Bill> {
 function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
   const { relayers, chain, domain } = settingsOf(stage);
   const keys = ofType("AWS::KMS::Key").length;
-  const secrets = ofType("AWS::SecretsManager::Secret").length + ("secretName" in chain.rpc ? 1 : 0);
+  const secrets =
+    ofType("AWS::SecretsManager::Secret").length +
+    [chain.rpc, chain.relayRpc ?? chain.rpc]
+      .flatMap((nodes) => ("secretName" in nodes ? [nodes.secretName] : []))
+      .filter((name, index, all) => all.indexOf(name) === index).length;
   const alarmMetrics = ofType("AWS::CloudWatch::Alarm").flatMap((alarm) => {
     const { Metrics } = Alarm.parse(alarm);
     return Metrics === undefined ? [alarm] : Metrics.filter(({ MetricStat }) => MetricStat !== undefined);

@@ -1,13 +1,22 @@
 import { AppError } from "../error.ts";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import type { Blocks } from "./blocks.ts";
-import { excess } from "./bounds.ts";
+import { costOf, excess, withBoundedGas } from "./bounds.ts";
 import { failure, type Outcome, toOutcome } from "./outcome.ts";
 import { relayedMethods } from "./schema.ts";
 import { send } from "./send.ts";
 import { readTransaction } from "./transaction.ts";
 
-export type CarryPorts = { readonly chain: Chain; readonly chainId: number; readonly blocks: Blocks };
+export type CarryPorts = {
+  readonly chain: Chain;
+  readonly chainId: number;
+  readonly blocks: Blocks;
+  /** Takes a cost from the caller's allowance. Answers the seconds to wait where there is not so much left. */
+  readonly spend: (cost: number) => Promise<number | undefined>;
+};
+
+/** `retryAfter`: seconds, where nothing was asked of the chain because the caller's allowance is used up. */
+export type Carried = { readonly outcomes: readonly Outcome[]; readonly retryAfter?: number };
 
 /** A call as it came in. What has no effect and no one to hear of it, a notification that reads, is not made. */
 export type Asked = { readonly method: string; readonly params: unknown; readonly answered: boolean };
@@ -25,25 +34,35 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
  * Carries calls out and gives their outcomes in the same order: all reads in one round trip, transactions one after the
  * other in the order given, and what is certain without the chain not at all. `until`: milliseconds since the Unix epoch.
  */
-export async function carry(
-  ports: CarryPorts,
-  asked: readonly Asked[],
-  until: number,
-): Promise<readonly Outcome[]> {
+export async function carry(ports: CarryPorts, asked: readonly Asked[], until: number): Promise<Carried> {
   const plans = asked.map((call) => plan(ports, call));
+  const cost = totalCost(plans);
+  const retryAfter = cost === 0 ? undefined : await ports.spend(cost);
+  if (retryAfter !== undefined) {
+    const limited = failure(-32005, `Too many calls from your address. Try again in ${retryAfter} s.`);
+    return { outcomes: plans.map((each) => (each.kind === "done" ? each.outcome : limited)), retryAfter };
+  }
   const [read, sent] = await Promise.all([readAll(ports, plans, until), sendAll(ports, plans, until)]);
-  return plans.map((each) => {
+  const outcomes = plans.map((each) => {
     if (each.kind === "done") return each.outcome;
     return (each.kind === "read" ? read.get(each.key) : sent.get(each)) ?? toOutcome(undefined);
   });
+  return { outcomes };
+}
+
+/** The sum of what goes to the chain: a question that stands twice in a batch is asked, and paid for, once. */
+function totalCost(plans: readonly Plan[]): number {
+  const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
+  const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
+  return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
 }
 
 function plan({ chainId, blocks }: CarryPorts, { method, params, answered }: Asked): Plan {
   if (!allowed.has(method)) return refused(-32601, "Method not available through this endpoint.");
   if (!Array.isArray(params)) return refused(-32602, "Parameters go by position, in an array.");
-  const call: RpcCall = { method, params };
-  const reason = excess(call);
+  const reason = excess({ method, params });
   if (reason !== undefined) return refused(-32602, reason);
+  const call = withBoundedGas({ method, params });
   if (method === "eth_sendRawTransaction") {
     const signed = readTransaction(call.params, chainId);
     if (signed.refusal !== undefined) return refused(-32602, signed.refusal);

@@ -23,6 +23,27 @@ export const relayedMethods = [
 /** Calls in one batch (specification §8). */
 export const batchLimit = 25;
 
+/** Gas that `eth_call` and `eth_estimateGas` run with at most, whatever they ask for. A wallet's reads need a tenth of it. */
+export const gasLimit = 5_000_000n;
+
+/**
+ * What calls cost of an address's allowance: the node's work, in simple reads. An estimate runs the transaction several
+ * times. What is answered without a node costs nothing; every other method costs 1.
+ */
+export const costs: Readonly<Partial<Record<(typeof relayedMethods)[number], number>>> = {
+  eth_chainId: 0,
+  net_version: 0,
+  eth_call: 20,
+  eth_estimateGas: 60,
+  eth_feeHistory: 10,
+  eth_getBlockByNumber: 5,
+  eth_getBlockByHash: 5,
+  eth_sendRawTransaction: 10,
+};
+
+/** What the calls of one address may cost in each window of so many seconds: 120 calls of contracts, or 2,400 simple reads. */
+export const allowance = { cost: 2_400, windowSeconds: 10 } as const;
+
 /** What ties an answer to its call (JSON-RPC 2.0 §4). */
 export const RpcId = z.union([z.string(), z.number(), z.null()]);
 export type RpcId = z.infer<typeof RpcId>;

@@ -6,10 +6,15 @@ import * as runtime from "../lib/runtime.ts";
 
 const blocks = Relay.rememberBlocks();
 
-export const handler = textEndpoint("rpc", async ({ body }) => {
+export const handler = textEndpoint("rpc", async ({ body, address }) => {
   const { chainId } = runtime.settings();
-  const relayed = await Relay.relay({ chain: runtime.chain(), clock: runtime.clock, chainId, blocks }, body);
+  const spend = (cost: number) => runtime.relayAllowance()(address, cost);
+  const chain = runtime.relayChain();
+  const relayed = await Relay.relay({ chain, clock: runtime.clock, chainId, blocks, spend }, body);
   if (relayed.kind === "answered") measure({ RelayedCalls: [relayed.body].flat().length });
+  if (relayed.kind === "limited") {
+    return json(relayed.body, { status: 429, headers: { "retry-after": String(relayed.retryAfter) } });
+  }
   if (relayed.kind === "nothing") return { statusCode: 204 };
   return json(relayed.body, { status: relayed.kind === "refused" ? 400 : 200 });
 });

@@ -35,6 +35,8 @@ export type Request<Body> = {
   readonly query: Named;
   readonly headers: Named;
   readonly requestId: string;
+  /** The caller's IP address. */
+  readonly address: string;
   /** The session cookie's value, unverified. */
   readonly token: string | undefined;
   /** The caller's session, looked up when it is asked for: public answers cost no request for it. */
@@ -129,9 +131,20 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
+    address: addressOf(event),
     token,
     session: () => findSession(token),
   };
+}
+
+/**
+ * Where there is an edge, the gateway's caller is the edge, which has put its own caller's address at the end of
+ * `x-forwarded-for`; the gateway adds the edge's after that. What stands before may be anybody's invention.
+ */
+function addressOf({ headers, requestContext: { http } }: Event): string {
+  if (originSecrets() === undefined) return http.sourceIp;
+  const named = (headers["x-forwarded-for"] ?? "").split(",").map((address) => address.trim());
+  return named.filter((address) => address !== "" && address !== http.sourceIp).at(-1) ?? http.sourceIp;
 }
 
 function tokenOf(event: Event): string | undefined {

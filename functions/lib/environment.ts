@@ -76,6 +76,8 @@ export const environment = {
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls),
+  /** The relay's nodes: others than those of payments where a stage has them. */
+  relayRpcUrls: () => read("RELAY_RPC_URL", Urls),
   usdg: () => read("USDG_ADDRESS", Contract),
   permit2: () => read("PERMIT2_ADDRESS", Contract),
   exactProxy: () => read("EXACT_PROXY_ADDRESS", Contract),

@@ -13,6 +13,7 @@ import { bedrockWriter } from "../../core/adapter/writer.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { PageOrder } from "../../core/page/schema.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
+import { openAllowance } from "../../core/relay/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
@@ -37,15 +38,24 @@ export const table = once(() =>
   ),
 );
 
-export const chain = once(() =>
-  openChain(environment.chainRpcUrls(), {
+const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
+
+export const chain = once(() => chainThrough(environment.chainRpcUrls()));
+
+/** The way to the chain that is open to everybody: where it has nodes of its own, payments never wait for what it asks. */
+export const relayChain = once(() => chainThrough(environment.relayRpcUrls()));
+
+export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
+
+function chainThrough(urls: readonly string[]) {
+  return openChain(urls, {
     chainId: environment.chainId(),
     clock,
-    log: { warn: (event, fields) => log.warn(event, { ...fields }) },
+    log: warnings,
     tripEnded: ({ host, milliseconds, answered }) =>
       measure({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
-  }),
-);
+  });
+}
 
 export const market = once(() =>
   marketSources(

@@ -1,8 +1,14 @@
 import type { Settings } from "../../core/port/settings.ts";
-import { batchLimit, relayedMethods } from "../../core/relay/schema.ts";
+import { allowance, batchLimit, costs, gasLimit, relayedMethods } from "../../core/relay/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
 import type { Operations } from "./operation.ts";
 import { article, press, publisherTx, refused, slug, time, voteTx } from "./sample.ts";
+
+function priceList(): string {
+  return Object.entries(costs)
+    .map(([method, cost]) => `${method} ${cost}`)
+    .join(", ");
+}
 
 /** The relay, votes, and what a wallet has done (specification §4.5 to §4.7). */
 export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-record" | "history"> {
@@ -11,7 +17,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     rpc: {
       tag: "Chain",
       summary: "JSON-RPC relay to the chain",
-      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${relayedMethods.join(", ")}. What goes wrong is said in JSON-RPC's words, under the call's id: -32601 for any other method, -32602 for parameters that are not relayed, -32603 for a chain that cannot be reached, -32005 for answers beyond 4 MB, and a node's own errors as they are.`,
+      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${relayedMethods.join(", ")}. What goes wrong is said in JSON-RPC's words, under the call's id: -32601 for any other method, -32602 for parameters that are not relayed, -32603 for a chain that cannot be reached, -32005 for answers beyond 4 MB, and a node's own errors as they are. eth_call and eth_estimateGas run with at most ${gasLimit} gas. The calls of an address may cost ${allowance.cost} in ${allowance.windowSeconds} seconds, a batch the sum of its calls: ${priceList()}, any other method 1.`,
       body: ["RpcRequest", "RpcRequests"],
       answers: {
         200: { description: "An answer, or those of a batch.", schema: ["RpcAnswer", "RpcAnswers"] },
@@ -19,6 +25,14 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
         400: {
           description: `The body is not JSON (-32700), or no request or batch of up to ${batchLimit} (-32600).`,
           schema: "RpcAnswer",
+        },
+        429: {
+          description:
+            "The address's allowance is used up: the calls that need the chain are answered -32005.",
+          schema: ["Problem", "RpcAnswer", "RpcAnswers"],
+          headers: {
+            "retry-after": { description: "Seconds.", always: true, schema: { type: "integer" } },
+          },
         },
       },
       examples: {

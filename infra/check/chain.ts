@@ -42,7 +42,7 @@ export async function checkChain(
       return differs(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
     });
   return Promise.all([
-    finding(`the nodes serve chain ${id}`, async () => differs(await client.getChainId(), id)),
+    checkServes(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
     finding("USDG has six decimals", async () =>
       differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
@@ -88,6 +88,12 @@ export async function checkChain(
       ),
     ),
   ]);
+}
+
+/** Whether nodes serve a chain. */
+export function checkServes(what: string, id: number, urls: readonly string[]): Promise<Finding> {
+  const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
+  return finding(what, async () => differs(await client.getChainId(), id));
 }
 
 /** Whether a contract, whose name goes before, stands on the chain. */

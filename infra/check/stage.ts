@@ -1,9 +1,9 @@
 import { missingIn, type StageSettings } from "../stages.ts";
 import { checkMail, checkModels, checkTable, checkZone, walletOf } from "./account.ts";
-import { checkChain, checkFunds } from "./chain.ts";
+import { checkChain, checkFunds, checkServes } from "./chain.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
 import { type Finding, failing, finding } from "./finding.ts";
-import { nodesOf } from "./nodes.ts";
+import { addressesOf, nodesOf } from "./nodes.ts";
 import { checkQuotas } from "./quotas.ts";
 import { checkStocks } from "./stocks.ts";
 
@@ -33,6 +33,7 @@ async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Fi
     checkQuotas(settings),
     checkModels(settings),
     ofNodes(settings, nodes),
+    ofRelayNodes(settings),
   ]);
   return found.flat();
 }
@@ -48,6 +49,17 @@ async function ofNodes(settings: StageSettings, nodes: Nodes): Promise<readonly 
     ...(await checkChain(settings.chain, await nodes)),
     ...(await checkStocks(settings, await nodes)),
   ]);
+}
+
+/** Nodes that the relay has to itself; without them it asks those of payments. */
+async function ofRelayNodes({ region, chain: { id, relayRpc } }: StageSettings): Promise<readonly Finding[]> {
+  if (relayRpc === undefined) return [];
+  return failing("the relay's nodes are told", async () => {
+    const urls = await addressesOf(region, relayRpc);
+    return Promise.all(
+      urls.map((url, index) => checkServes(`the relay's node ${index} serves chain ${id}`, id, [url])),
+    );
+  });
 }
 
 async function ofDeployment(

@@ -7,6 +7,8 @@ import { type Source, sources } from "./source.ts";
 const words: Readonly<Record<string, readonly Resource[]>> = {
   table: ["table:read", "table:write"],
   chain: ["chain"],
+  relayChain: ["chain:relay"],
+  relayAllowance: ["table:write"],
   market: ["market"],
   news: ["news"],
   relayers: ["relayers:sign", "relayers:read"],

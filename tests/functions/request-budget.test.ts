@@ -40,6 +40,7 @@ beforeAll(async () => {
   await approve({ client: devnetClient(service.rpcUrl) }, accounts.reader);
   // The usual case is a service that has been running: stocks and prices have been asked for before.
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
+  await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });
 });
 afterAll(async () => {
   console.table(printed);

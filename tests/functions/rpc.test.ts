@@ -10,7 +10,7 @@ let stored: TestTable;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  stored = await startStage({ CHAIN_RPC_URL: devnet.rpcUrl });
+  stored = await startStage({ RELAY_RPC_URL: devnet.rpcUrl });
 });
 afterAll(async () => {
   await stored.stop();

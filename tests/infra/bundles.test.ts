@@ -53,6 +53,7 @@ const instead: Readonly<Record<string, string>> = {
   TABLE_NAME: "market",
   SITE_ORIGIN: "https://press.test",
   CHAIN_RPC_URL: "http://127.0.0.1:1",
+  RELAY_RPC_URL: "http://127.0.0.1:1",
   STOCK_API_URL: "http://127.0.0.1:1",
   NEWS_URL: "http://127.0.0.1:1/{symbol}",
   MINT_QUEUE_URL: "http://127.0.0.1:1/123456789012/mints",

@@ -118,6 +118,19 @@ describe("a stage", () => {
     );
   });
 
+  test("whose relay has nodes of its own has each of them asked", async () => {
+    [outputs, secret] = [complete, nodes];
+    const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
+      faultsOf({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
+    expect(await relayedThrough({ urls: [nodes] })).toEqual([]);
+    expect(await relayedThrough({ urls: [nodes, "http://127.0.0.1:9"] })).toEqual([
+      { what: "the relay's node 1 serves chain 4663", fault: expect.any(String) },
+    ]);
+    expect(await relayedThrough({ secretName: "nowhere" })).toEqual([
+      { what: "the relay's nodes are told", fault: expect.stringContaining("nowhere") },
+    ]);
+  });
+
   test("whose keys are dry is deployed all the same: its settings are in order", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);

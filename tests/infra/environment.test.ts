@@ -28,6 +28,7 @@ const platform = [
 /** What only a deployment knows, in the form that AWS gives it. */
 const afterDeployment: Readonly<Record<string, string>> = {
   CHAIN_RPC_URL: "https://node.example/key",
+  RELAY_RPC_URL: "https://node.example/key",
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
   PAGE_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/pages",
@@ -48,12 +49,19 @@ const testChain = testnetWith({
   ],
 });
 
+const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
+
 let stage: Reader;
 let testStage: Reader;
 
 beforeAll(async () => {
   stage = reader(await synthesize("prod"));
-  testStage = reader(await synthesize("dev", (settings) => ({ ...settings, chain: testChain })));
+  testStage = reader(
+    await synthesize("dev", (settings) => ({
+      ...settings,
+      chain: { ...testChain, relayRpc: { urls: relayNodes } },
+    })),
+  );
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -79,6 +87,7 @@ test("a row that touches something is told where it is, and a row that does not 
   const told: Readonly<Record<string, readonly string[]>> = {
     TABLE_NAME: ["table:read", "table:write"],
     CHAIN_RPC_URL: ["chain"],
+    RELAY_RPC_URL: ["chain:relay"],
     STOCK_API_URL: ["market"],
     STOCK_BEACON_ADDRESS: ["market"],
     STOCK_FEEDS: ["market"],
@@ -103,6 +112,17 @@ test("a row that touches something is told where it is, and a row that does not 
       expect([id, name, given.has(name)]).toEqual([id, name, expected]);
     }
   }
+});
+
+test("the relay is told its own nodes and none of payments, where a stage has them, and else those of payments", () => {
+  const nodesOf = (id: string, of: Reader) => {
+    const given = variablesOf(id, of);
+    return [given.get("CHAIN_RPC_URL"), given.get("RELAY_RPC_URL")];
+  };
+  expect(nodesOf("rpc", testStage)).toEqual([undefined, relayNodes.join(",")]);
+  expect(nodesOf("pay-treasury", testStage)).toEqual(["https://rpc.testnet.chain.robinhood.com", undefined]);
+  const [payments] = nodesOf("pay-treasury", stage);
+  expect(nodesOf("rpc", stage)).toEqual([undefined, payments]);
 });
 
 test("environment.ts accepts what it is given", () => {

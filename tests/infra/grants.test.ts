@@ -28,6 +28,7 @@ function mayDo(touch: Resource): readonly string[] {
       (action) => `dynamodb:${action} ${table}`,
     ),
     chain: [],
+    "chain:relay": [],
     market: [],
     news: [],
     "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),

@@ -7,6 +7,7 @@ test("without a word everything has its usual value", () => {
     port: 3000,
     anvilPort: 8545,
     chainRpcUrl: undefined,
+    relayRpcUrl: undefined,
     database: "embedded",
     bedrockUrl: undefined,
     stockApiUrl: undefined,
@@ -22,6 +23,7 @@ test("every setting and flag is taken", () => {
     PORT: "0",
     ANVIL_PORT: "9545",
     CHAIN_RPC_URL: "http://127.0.0.1:1/a",
+    RELAY_RPC_URL: "http://127.0.0.1:1/b",
     DYNAMODB: "http://127.0.0.1:8000",
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "http://127.0.0.1:2",
     STOCK_API_URL: "http://127.0.0.1:3",
@@ -33,6 +35,7 @@ test("every setting and flag is taken", () => {
     port: 0,
     anvilPort: 9545,
     chainRpcUrl: "http://127.0.0.1:1/a",
+    relayRpcUrl: "http://127.0.0.1:1/b",
     database: "http://127.0.0.1:8000",
     bedrockUrl: "http://127.0.0.1:2",
     stockApiUrl: "http://127.0.0.1:3",
@@ -41,6 +44,11 @@ test("every setting and flag is taken", () => {
     fresh: true,
     seed: false,
   });
+});
+
+test("the relay asks the service's nodes unless it has its own", () => {
+  const nodes = "http://127.0.0.1:1/a,http://127.0.0.1:1/b";
+  expect(readSettings([], { CHAIN_RPC_URL: nodes })).toMatchObject({ relayRpcUrl: nodes });
 });
 
 test("an empty variable is none", () => {
@@ -58,6 +66,7 @@ test.each([
   { ANVIL_PORT: "80.5" },
   { CHAIN_RPC_URL: "localhost:8545" },
   { CHAIN_RPC_URL: "http://127.0.0.1:8545,nowhere" },
+  { RELAY_RPC_URL: "nowhere" },
   { DYNAMODB: "mysql" },
   { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "ftp://model" },
   { STOCK_API_URL: "nowhere" },
@@ -87,6 +96,7 @@ test("the help names every setting and flag", () => {
     "ANVIL_PORT",
     "LOCAL_DIR",
     "CHAIN_RPC_URL",
+    "RELAY_RPC_URL",
     "DYNAMODB",
   ]) {
     expect(usage).toContain(name);

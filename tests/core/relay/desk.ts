@@ -12,7 +12,8 @@ const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
 export function desk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
   const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
   const chain = openChain(urls, options);
-  const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks() };
+  const spend = async () => undefined;
+  const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks(), spend };
   return {
     text: (body: string) => relay(ports, body),
     /** What comes back for a body, its own object first made into text. */

@@ -154,7 +154,28 @@ describe("parameters", () => {
       { number: "0x10" },
     ];
     await desk([node]).ask(request("eth_call", 1, params));
-    expect(node.calls).toEqual([{ method: "eth_call", params }]);
+    const [transaction, ...others] = params;
+    const bounded = { ...transaction, gas: "0x4c4b40" };
+    expect(node.calls).toEqual([{ method: "eth_call", params: [bounded, ...others] }]);
+  });
+
+  test.each([
+    ["less", { to: "0x01", gas: "0x5208" }, { to: "0x01", gas: "0x5208" }],
+    ["as much", { gas: "0x4c4b40" }, { gas: "0x4c4b40" }],
+    ["more", { gas: "0x4c4b41", to: "0x01" }, { to: "0x01", gas: "0x4c4b40" }],
+    ["more than a double holds", { gas: `0x${"f".repeat(40)}` }, { gas: "0x4c4b40" }],
+    ["a number", { gas: 30_000_000 }, { gas: "0x4c4b40" }],
+    ["decimal text", { gas: "30000000" }, { gas: "0x4c4b40" }],
+    ["null", { gas: null }, { gas: "0x4c4b40" }],
+    ["none", {}, { gas: "0x4c4b40" }],
+    // Go's encoding/json takes names in any casing, and the last of them.
+    ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
+  ])("of a call that names %s gas carry five million at most", async (_, given, carried) => {
+    for (const method of ["eth_call", "eth_estimateGas"]) {
+      const node = await upstream(echo);
+      await desk([node]).ask(request(method, 1, [given, "latest"]));
+      expect(JSON.stringify(node.calls)).toBe(JSON.stringify([{ method, params: [carried, "latest"] }]));
+    }
   });
 
   test.each([

@@ -199,7 +199,8 @@ test("all that one request asks of the chain ends twenty seconds after it came",
   };
   const clock = { now: () => 1_000 };
   const body = JSON.stringify([send, request("eth_gasPrice", 2)]);
-  await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks() }, body);
+  const spend = async () => undefined;
+  await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, body);
   expect(asked.toSorted()).toEqual([
     ["eth_gasPrice", 21_000],
     ["eth_getTransactionByHash", 21_000],

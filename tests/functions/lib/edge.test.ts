@@ -24,3 +24,34 @@ test.each([
   const body: unknown = await answer.json();
   if (status === 403) expect(body).toMatchObject({ code: "not_through_the_edge" });
 });
+
+test("behind the edge each of its callers has an allowance of the relay's, whatever they claim to be", async () => {
+  const batch = (offset: number) =>
+    Array.from({ length: 25 }, (_, id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "eth_call",
+      params: [{ data: `0x${(offset + id).toString(16).padStart(8, "0")}` }, "latest"],
+    }));
+  const statuses = async (caller: (round: number) => string) => {
+    const answers: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const { status } = await fetch(`${service.origin}/api/rpc`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-origin-secret": "the next one",
+          "x-forwarded-for": caller(round),
+        },
+        body: JSON.stringify(batch(round * 25)),
+      });
+      answers.push(status);
+    }
+    return answers;
+  };
+  // Four batches of one address fit into a window, so that of twelve at most eight fit into two.
+  const one = await statuses((round) => `192.0.2.${round}, 203.0.113.7`);
+  expect(one).toContain(429);
+  const many = await statuses((round) => `203.0.113.7, 198.51.100.${round}`);
+  expect(many).not.toContain(429);
+});

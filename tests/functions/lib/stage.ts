@@ -15,6 +15,7 @@ export async function startStage(further: Readonly<Record<string, string>> = {})
     CHAIN_ID: String(mainnet.chainId),
     CHAIN_NAME: mainnet.name,
     CHAIN_RPC_URL: "http://127.0.0.1:1",
+    RELAY_RPC_URL: "http://127.0.0.1:1",
     USDG_ADDRESS: contracts.usdg,
     PERMIT2_ADDRESS: contracts.permit2,
     EXACT_PROXY_ADDRESS: contracts.exactProxy,

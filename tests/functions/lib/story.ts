@@ -120,7 +120,11 @@ function reading(scene: Scene): readonly Visit[] {
 
 function paying(scene: Scene): readonly Visit[] {
   return [
-    { id: "rpc", takes: { chain: 1 }, visit: () => scene.reader.post("/api/rpc", Array(25).fill(call)) },
+    {
+      id: "rpc",
+      takes: { database: 1, chain: 1 },
+      visit: () => scene.reader.post("/api/rpc", Array(25).fill(call)),
+    },
     {
       id: "pay-treasury",
       when: "terms",

@@ -1,0 +1,177 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/article/index.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { publish } from "../../local/seed/publish.ts";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+import { visitor } from "../functions/observed/visitor.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { approve } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** Runs until its gas is burned: JUMPDEST PUSH1 0 JUMP. */
+const endless = { data: "0x5b600056", gas: "0x1c9c380" };
+let calls = 0;
+
+/** 25 calls of which no two are the same, nor those of another batch. */
+function batch() {
+  return Array.from({ length: 25 }, (_, id) => {
+    calls += 1;
+    return request("eth_call", id, [
+      { ...endless, data: `${endless.data}${calls.toString(16).padStart(8, "0")}` },
+    ]);
+  });
+}
+
+let service: TestService;
+let node: Listening;
+let pressId: number;
+/** Gas of the calls that came through the relay, the most of one request, and whether its node is down. */
+let gas = 0n;
+let most = 0n;
+let isDown = false;
+
+function request(method: string, id: number, params: readonly unknown[] = []) {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
+const Calls = z.array(z.object({ params: z.array(z.unknown()) }));
+const Gas = z.object({ gas: z.string() });
+
+/** The relay's own way to the chain, on which the gas of calls is added up. */
+function watched(endpoint: string) {
+  return createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    if (isDown) return void response.writeHead(503).end();
+    const asked: unknown = JSON.parse(body);
+    const calls = Calls.parse([asked].flat());
+    const sum = calls.reduce(
+      (total, { params }) => total + BigInt(Gas.safeParse(params[0]).data?.gas ?? 0),
+      0n,
+    );
+    gas += sum;
+    if (sum > most) most = sum;
+    const answer = await fetch(endpoint, { method: "POST", body });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+}
+
+beforeAll(async () => {
+  service = await startTestService({
+    detours: {
+      async relay(endpoint) {
+        node = await listen(watched(endpoint), 0);
+        return node.endpoint;
+      },
+    },
+  });
+  const [demo] = publishers;
+  const [article] = demo?.articles ?? [];
+  if (demo === undefined || article === undefined) throw new Error("There is no demo article.");
+  const account = testAccount(demo.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
+  ({ pressId } = await publish(desk, article));
+});
+afterAll(async () => {
+  await service.stop();
+  await node.stop();
+});
+beforeEach(() => {
+  gas = 0n;
+  most = 0n;
+  isDown = false;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Stops the clock at the beginning of a window of the relay's limit in which nothing was asked yet. */
+function nextWindow(): void {
+  windows += 1;
+  const now = Math.ceil(Date.now() / 10_000) * 10_000 + windows * 10_000;
+  vi.spyOn(systemClock, "now").mockReturnValue(now);
+}
+let windows = 0;
+
+async function relay(body: unknown) {
+  const response = await fetch(`${service.origin}/api/rpc`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The milliseconds that each of the two legs takes a new reader. */
+async function purchase(index: number): Promise<readonly number[]> {
+  const account = testAccount(index);
+  const reader = visitor(service.origin, account);
+  await approve({ client: devnetClient(service.rpcUrl) }, account);
+  const took: number[] = [];
+  for (const leg of ["treasury", "publisher"] as const) {
+    const began = performance.now();
+    const { answer } = await reader.pay(leg, pressId);
+    expect(answer).toMatchObject({ status: 200 });
+    took.push(performance.now() - began);
+  }
+  return took;
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+test("payments stay within their time beside three endless batches", async () => {
+  await purchase(2);
+  const alone = [await purchase(3), await purchase(4)].flat();
+  let flooding = true;
+  const statuses: number[] = [];
+  const flood = [1, 2, 3].map(async () => {
+    while (flooding) {
+      const { status } = await relay(batch());
+      statuses.push(status);
+      // What is refused costs the node nothing; the firewall limits those who do not care.
+      if (status === 429) await sleep(20);
+    }
+  });
+  try {
+    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    const beside = [await purchase(5), await purchase(6), await purchase(7)].flat();
+    expect(median(beside)).toBeLessThan(3 * median(alone) + 200);
+  } finally {
+    flooding = false;
+    await Promise.all(flood);
+  }
+  expect(most).toBeLessThanOrEqual(25n * 5_000_000n);
+}, 120_000);
+
+test("payments have nodes of their own: where the relay's are down they go on", async () => {
+  isDown = true;
+  await purchase(8);
+  nextWindow();
+  const answer = await relay(request("eth_blockNumber", 1));
+  expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });
+}, 60_000);
+
+test("an address is put off after what ten seconds allow, by what its calls cost and not by their number", async () => {
+  nextWindow();
+  const statuses: number[] = [];
+  for (let round = 0; round < 30; round += 1) statuses.push((await relay(batch())).status);
+  // 25 calls of contracts cost 500 of 2,400.
+  expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
+  expect(gas).toBe(4n * 25n * 5_000_000n);
+  const refused = await relay(batch());
+  expect(refused.headers.get("retry-after")).toBe("10");
+  const Refused = z.object({ id: z.number(), error: z.object({ code: z.literal(-32005) }) });
+  expect(z.array(Refused).parse(JSON.parse(refused.text))).toHaveLength(25);
+  // What asks no node costs nothing.
+  const free = Array.from({ length: 25 }, (_, id) => request("eth_chainId", id));
+  for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
+  nextWindow();
+  expect((await relay(batch())).status).toBe(200);
+}, 60_000);

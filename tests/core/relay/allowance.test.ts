@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Chain } from "../../../core/port/chain.ts";
+import { openAllowance, relay, rememberBlocks } from "../../../core/relay/index.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { handClock } from "../press/newsroom.ts";
+import { request } from "./desk.ts";
+
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(async () => {
+  await storage.stop();
+});
+
+const clock = handClock();
+const log = { warn: vi.fn() };
+const open = () => openAllowance({ table: storage.table, clock, log });
+
+beforeEach(() => {
+  clock.pass(10_000);
+  log.warn.mockClear();
+});
+
+describe("an address's allowance", () => {
+  test("is 2,400 in ten seconds, and new afterwards", async () => {
+    const spend = open();
+    expect(await spend("192.0.2.1", 2_400)).toBeUndefined();
+    clock.pass(3_000);
+    expect(await spend("192.0.2.1", 1)).toBe(7);
+    clock.pass(7_000);
+    expect(await spend("192.0.2.1", 1)).toBeUndefined();
+  });
+
+  test("is one for all processes, whichever of them is asked", async () => {
+    const processes = [open(), open(), open()];
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => processes[index % 3]?.("192.0.2.2", 100)),
+    );
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(24);
+  });
+
+  test("is its own, and a whole network's of IPv6", async () => {
+    const spend = open();
+    await spend("192.0.2.3", 2_401);
+    expect(await spend("192.0.2.4", 1)).toBeUndefined();
+    expect(await spend("::ffff:192.0.2.3", 1)).toBe(10);
+    await spend("2001:db8:0:1::7", 2_401);
+    for (const same of ["2001:db8::1:aaaa:bbbb:cccc:dddd", "2001:DB8:0:1:2:3:4:5", "2001:db8:0:1::"])
+      expect([same, await spend(same, 1)]).toEqual([same, 10]);
+    for (const other of ["2001:db8::7", "2001:db8:0:2::7", "::1"])
+      expect([other, await spend(other, 1)]).toEqual([other, undefined]);
+  });
+
+  test("is not enforced, and not silently, while the table gives no answer", async () => {
+    const broken = await startTestTable();
+    await broken.stop();
+    const spend = openAllowance({ table: broken.table, clock, log });
+    expect(await spend("192.0.2.5", 9_999)).toBeUndefined();
+    expect(log.warn).toHaveBeenCalledWith("relay_use_uncounted", expect.anything());
+  });
+});
+
+describe("what a request costs", () => {
+  const chain: Chain = { batch: async (calls) => calls.map(() => ({ status: "ok", result: null })) };
+  const block = `0x${"7".repeat(64)}`;
+
+  async function costOf(body: unknown): Promise<number> {
+    let cost = 0;
+    const spend = async (more: number) => {
+      cost += more;
+      return undefined;
+    };
+    await relay({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, JSON.stringify(body));
+    return cost;
+  }
+
+  test.each([
+    ["eth_chainId", [], 0],
+    ["eth_getLogs", [{}], 0],
+    ["eth_blockNumber", [], 1],
+    ["eth_getBlockByHash", [block, true], 5],
+    ["eth_feeHistory", ["0x1", "latest", []], 10],
+    ["eth_call", [{}, "latest"], 20],
+    ["eth_estimateGas", [{}], 60],
+  ])("of %s", async (method, params, cost) => {
+    expect(await costOf(request(method, 1, params))).toBe(cost);
+  });
+
+  test("of a batch is the sum, without what stands twice in it", async () => {
+    const calls = Array.from({ length: 24 }, (_, id) => request("eth_call", id, [{ data: `0x0${id % 8}` }]));
+    expect(await costOf([...calls, request("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
+  });
+});
+
+test("beyond the allowance what needs the chain is refused, and what does not is answered", async () => {
+  const chain: Chain = {
+    batch: () => Promise.reject(new Error("The chain was asked")),
+  };
+  const ports = { chain, clock, chainId: 4663, blocks: rememberBlocks(), spend: async () => 4 };
+  const body = [request("eth_chainId", 1), request("eth_call", 2, [{}]), request("eth_gasPrice", 3)];
+  const error = { code: -32005, message: "Too many calls from your address. Try again in 4 s." };
+  expect(await relay(ports, JSON.stringify(body))).toEqual({
+    kind: "limited",
+    retryAfter: 4,
+    body: [
+      { jsonrpc: "2.0", id: 1, result: "0x1237" },
+      { jsonrpc: "2.0", id: 2, error },
+      { jsonrpc: "2.0", id: 3, error },
+    ],
+  });
+  expect(await relay(ports, JSON.stringify(body[1]))).toEqual({
+    kind: "limited",
+    retryAfter: 4,
+    body: { jsonrpc: "2.0", id: 2, error },
+  });
+});
