@@ -1,6 +1,7 @@
-import * as z from "zod";
+import type { IncomingHttpHeaders } from "node:http";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { readAnswer } from "./chain-answer.ts";
+import { type HttpAnswer, HttpFailure, openPost } from "./chain-http.ts";
 
 /**
  * Why a node gave no answer. `unreached`: nothing can have arrived. `limited`: it refused for its rate limit, before
@@ -32,7 +33,10 @@ export class NodeFailure extends Error {
 export type Node = {
   /** Its name and port: all of its address that may be shown. */
   readonly host: string;
-  /** Asks in one round trip of so many milliseconds, the reading of the answer included. Throws `NodeFailure`. */
+  /**
+   * Asks in one round trip of so many milliseconds, the reading of the answer included. Reads whose connection was lost
+   * are repeated once; what sends is not, since it may have arrived. Throws `NodeFailure`.
+   */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
 
@@ -46,33 +50,61 @@ const tooLarge: RpcOutcome = {
   message: "The answer is too large. Ask for less at once.",
 };
 
+/** Calls that change something: what a node did with them is not known when it stays silent. */
+export const sends = /^eth_send/;
+
 export function openNode(address: string): Node {
   const { url, headers } = target(address);
+  const post = openPost(url);
+
+  async function answerTo(calls: readonly RpcCall[], timeout: number): Promise<HttpAnswer> {
+    const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+    const request = {
+      headers: { "content-type": "application/json", ...headers },
+      // Not every node takes batches: a single call goes by itself.
+      body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
+      limit: answerLimit,
+    };
+    const begun = performance.now();
+    try {
+      return await post({ ...request, timeout });
+    } catch (error) {
+      const isSend = calls.some(({ method }) => sends.test(method));
+      if (isSend || !(error instanceof HttpFailure) || error.trouble !== "lost") throw error;
+      return post({ ...request, timeout: timeout - (performance.now() - begun) });
+    }
+  }
+
   return {
     host: url.host,
     async ask(calls, timeout) {
-      const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-      const { response, text } = await post(url, {
-        headers: { "content-type": "application/json", ...headers },
-        // Not every node takes batches: a single call goes by itself.
-        body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
-        signal: AbortSignal.timeout(timeout),
+      const {
+        status,
+        headers: given,
+        text,
+      } = await answerTo(calls, timeout).catch((cause: unknown) => {
+        throw failureOf(cause);
       });
       // Another node's would be as large, so this is an answer and no failure.
       if (text === undefined) return calls.map(() => tooLarge);
       const said = readAnswer(text, calls.length);
-      if (said.kind === "limited" || response.status === 429) {
+      if (said.kind === "limited" || status === 429) {
         const outcomes = said.kind === "unusable" ? undefined : said.outcomes;
-        const retryAfter = delayIn(response.headers);
-        throw new NodeFailure("limited", `HTTP ${response.status}: rate limited`, { retryAfter, outcomes });
+        const retryAfter = delayIn(given);
+        throw new NodeFailure("limited", `HTTP ${status}: rate limited`, { retryAfter, outcomes });
       }
       if (said.kind === "answers") return said.outcomes;
-      throw new NodeFailure("silent", `HTTP ${response.status} without JSON-RPC answers`);
+      throw new NodeFailure("silent", `HTTP ${status} without JSON-RPC answers`);
     },
   };
 }
 
-/** `fetch` takes no credentials in an address: they go into the header that they stand for (RFC 7617). */
+function failureOf(cause: unknown): unknown {
+  if (!(cause instanceof HttpFailure)) return cause;
+  return new NodeFailure(cause.trouble === "unreached" ? "unreached" : "silent", cause.message, { cause });
+}
+
+/** Credentials of an address go into the header that they stand for (RFC 7617), so that no message quotes them. */
 function target(address: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
   const url = new URL(address);
   const { username, password } = url;
@@ -83,59 +115,9 @@ function target(address: string): { readonly url: URL; readonly headers: Readonl
   return { url, headers: { authorization: `Basic ${credentials.toString("base64")}` } };
 }
 
-async function post(url: URL, request: RequestInit) {
-  try {
-    const response = await fetch(url, { method: "POST", redirect: "error", ...request });
-    return { response, text: await textOf(response) };
-  } catch (cause) {
-    const trouble = NoConnection.safeParse(cause).success ? "unreached" : "silent";
-    throw new NodeFailure(trouble, reasonOf(cause), { cause });
-  }
-}
-
-/** The body, `undefined` when there is more of it than is read. */
-async function textOf({ body }: Response): Promise<string | undefined> {
-  const reader = body?.getReader();
-  const chunks: Uint8Array[] = [];
-  for (let size = 0; ; ) {
-    const part = await reader?.read();
-    if (part?.value === undefined) return Buffer.concat(chunks).toString();
-    size += part.value.length;
-    if (size > answerLimit) {
-      await reader?.cancel();
-      return undefined;
-    }
-    chunks.push(part.value);
-  }
-}
-
-/** How Node says that there was no connection, so that nothing can have gone over it. */
-const NoConnection = z.object({
-  cause: z.object({
-    code: z.enum([
-      "ECONNREFUSED",
-      "ENOTFOUND",
-      "EAI_AGAIN",
-      "EHOSTUNREACH",
-      "ENETUNREACH",
-      "UND_ERR_CONNECT_TIMEOUT",
-    ]),
-  }),
-});
-
-/** `fetch` keeps the reason in the cause. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== ""
-    ? `${error.message}: ${cause.message}`
-    : error.message;
-}
-
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3). */
-function delayIn(headers: Headers): number | undefined {
-  const given = headers.get("retry-after");
-  if (given === null) return undefined;
+function delayIn({ "retry-after": given }: IncomingHttpHeaders): number | undefined {
+  if (given === undefined) return undefined;
   const delay = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return delay > 0 ? delay : undefined;
 }

@@ -3,7 +3,7 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/log.ts";
 import { openHealth } from "./chain-health.ts";
-import { type Node, NodeFailure, openNode } from "./chain-node.ts";
+import { type Node, NodeFailure, openNode, sends } from "./chain-node.ts";
 import { systemClock } from "./system.ts";
 
 /** A round trip to a node, as it ended. */
@@ -43,8 +43,6 @@ const usual: Times = {
   foreign: 30_000,
 };
 
-/** Calls that change something: what a node did with them is not known when it stays silent. */
-const sends = /^eth_send/;
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 const chainIdCall = { method: "eth_chainId", params: [] } as const;
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { HashInput, HexInput } from "../../core/chain/hex.ts";
@@ -32,8 +32,14 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
   return { server, port: addressOf(server).port };
 }
 
+/** Milliseconds after which a connection without a request is closed, and without a word about it before: so providers do. */
+const idleTime = 1_000;
+
 /** Answers JSON-RPC 2.0 over HTTP, single calls and batches, from any origin, as anvil does. Calls wait for the sequencer. */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
+  // Node would name its own limit in every answer, and clients would keep to it.
+  server.keepAliveTimeout = 0;
+  closeIdleConnections(server);
   server.on("request", (request, response) => {
     void answer(request, sequencer).then(({ status, body }) => {
       response.writeHead(status, {
@@ -43,6 +49,29 @@ export function serve(server: Server, sequencer: Promise<Sequencer>): void {
       });
       response.end(body);
     });
+  });
+}
+
+function closeIdleConnections(server: Server): void {
+  const timers = new Map<Socket, NodeJS.Timeout>();
+  const stopWaiting = (socket: Socket) => {
+    clearTimeout(timers.get(socket));
+    timers.delete(socket);
+  };
+  const wait = (socket: Socket) => {
+    if (!socket.destroyed)
+      timers.set(
+        socket,
+        setTimeout(() => socket.end(), idleTime),
+      );
+  };
+  server.on("connection", (socket) => {
+    wait(socket);
+    socket.once("close", () => stopWaiting(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    stopWaiting(socket);
+    response.once("close", () => wait(socket));
   });
 }
 

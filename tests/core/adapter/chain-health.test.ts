@@ -5,7 +5,7 @@ import { upstream } from "./upstream.ts";
 
 describe("a node that failed", () => {
   test("is asked after the others until it has rested, twice as long each time, and 30 seconds at most", async () => {
-    const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
+    const [ill, well] = [await upstream(() => page(500, "")), await upstream(named("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
     for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
@@ -18,7 +18,7 @@ describe("a node that failed", () => {
     }
     ill.become(named("ill no more"));
     expect(await chain.batch([call])).toEqual(ok("ill no more"));
-    ill.become(() => "hang up");
+    ill.become(() => page(500, ""));
     await chain.batch([call]);
     pass(1000);
     const before = ill.count("eth_call");

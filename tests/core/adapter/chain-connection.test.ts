@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { openNode } from "../../../core/adapter/chain-node.ts";
+import { listen } from "../../../local/wire/listen.ts";
+
+const read = [{ method: "eth_blockNumber", params: [] }];
+const send = [{ method: "eth_sendRawTransaction", params: ["0x00"] }];
+const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
+const answered = [{ status: "ok", result: "0x1" }];
+
+/** A node that drops the connection of so many requests instead of answering, and tells what it has seen. */
+async function droppingNode() {
+  let drops = 0;
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    requests += 1;
+    sockets.add(request.socket);
+    request.resume();
+    request.on("end", () => {
+      if (drops > 0) request.socket.destroy();
+      else response.end(answer);
+      drops -= 1;
+    });
+  });
+  const { endpoint, stop } = await listen(server, 0);
+  onTestFinished(stop);
+  return {
+    node: openNode(endpoint),
+    drop: (times: number) => {
+      drops = times;
+    },
+    requests: () => requests,
+    connections: () => sockets.size,
+    living: () => [...sockets].filter((socket) => !socket.destroyed).length,
+  };
+}
+
+test("requests that follow each other share a connection", async () => {
+  const { node, connections } = await droppingNode();
+  for (const _ of [1, 2, 3]) expect(await node.ask(read, 5_000)).toEqual(answered);
+  expect(connections()).toBe(1);
+});
+
+test("reads whose connection is lost are repeated once, on another connection", async () => {
+  const { node, drop, requests, connections } = await droppingNode();
+  await node.ask(read, 5_000);
+  drop(1);
+  expect(await node.ask(read, 5_000)).toEqual(answered);
+  expect([requests(), connections()]).toEqual([3, 2]);
+});
+
+test("reads that are lost twice are given up", async () => {
+  const { node, drop, requests } = await droppingNode();
+  drop(2);
+  await expect(node.ask(read, 5_000)).rejects.toMatchObject({ trouble: "silent" });
+  expect(requests()).toBe(2);
+});
+
+test("what sends is never repeated: it may have arrived", async () => {
+  const { node, drop, requests } = await droppingNode();
+  drop(1);
+  await expect(node.ask(send, 5_000)).rejects.toMatchObject({ trouble: "silent" });
+  drop(1);
+  await expect(node.ask([...read, ...send], 5_000)).rejects.toMatchObject({ trouble: "silent" });
+  expect(requests()).toBe(2);
+});
+
+test("a node that cannot be reached is not asked twice, and nothing can have been sent", async () => {
+  const { endpoint, stop } = await listen(createServer(), 0);
+  await stop();
+  await expect(openNode(endpoint).ask(send, 5_000)).rejects.toMatchObject({ trouble: "unreached" });
+});
+
+test("a connection without use is given up within a second", async () => {
+  const { node, living } = await droppingNode();
+  await node.ask(read, 5_000);
+  expect(living()).toBe(1);
+  await expect.poll(living, { timeout: 10_000 }).toBe(0);
+});
+
+/** A node in a thread of its own, which goes on while this one stands still, and closes what is idle for 300 ms. */
+async function nodeElsewhere(): Promise<string> {
+  const program = `
+    const { parentPort } = require("node:worker_threads");
+    const server = require("node:http").createServer((request, response) => {
+      request.resume().on("end", () => {
+        response.end(${JSON.stringify(answer)});
+        response.on("close", () => setTimeout(() => request.socket.destroy(), 300));
+      });
+    });
+    server.keepAliveTimeout = 0;
+    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(program, { eval: true });
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
+  const [port] = z.tuple([z.number()]).parse(await once(worker, "message"));
+  return `http://127.0.0.1:${port}`;
+}
+
+test("a process that stood still, as functions do between calls, sends on a living connection", async () => {
+  const node = openNode(await nodeElsewhere());
+  expect(await node.ask(read, 5_000)).toEqual(answered);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  expect(await node.ask(send, 5_000)).toEqual(answered);
+});
