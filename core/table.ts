@@ -29,6 +29,7 @@ import { voteEntity } from "./vote/entity.ts";
 
 /** The one table through the one ElectroDB service. */
 export function openTable(client: DynamoDBDocumentClient, table: string) {
+  repeatConflicts(client);
   const configuration = { client, table };
   return new Service(
     {
@@ -65,3 +66,22 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
 }
 export type Table = ReturnType<typeof openTable>;
+
+/**
+ * Has the client repeat a plain write that was refused because a transaction is at work on its item: nothing was
+ * written. The SDK does not by itself. Transactions are repeated by `transact`.
+ */
+function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
+  middlewareStack.add(
+    (next) => async (request) => {
+      try {
+        return await next(request);
+      } catch (error) {
+        const isConflict = error instanceof Error && error.name === "TransactionConflictException";
+        throw isConflict ? Object.assign(error, { $retryable: { throttling: false } }) : error;
+      }
+    },
+    // Inside the client's own repeating.
+    { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
+  );
+}

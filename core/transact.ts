@@ -5,20 +5,25 @@ type Outcome = {
   readonly data: readonly { readonly code?: string | undefined }[];
 };
 
-const attempts = 6;
+const attempts = 12;
+
+/** Milliseconds: the longest waits before the first repetition, twice as long each time, and before any. */
+const firstWait = 20;
+const longestWait = 300;
 
 /**
- * Runs a DynamoDB transaction and repeats it, a bounded number of times, when it was cancelled only because another
- * one touched the same items (`TransactionConflict`). A failed condition is an answer and comes back as it is.
+ * Runs a DynamoDB transaction and repeats it when it was cancelled only because another request was at work on the same
+ * items (`TransactionConflict`), after a random wait ("full jitter"): a second and a half in all as a rule, three at
+ * most. A failed condition is an answer and comes back as it is.
  */
 export async function transact<Result extends Outcome>(
   clock: Clock,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  for (let left = attempts - 1; ; left -= 1) {
+  for (let tried = 1; ; tried += 1) {
     const outcome = await attempt();
-    if (left === 0 || !onlyConflicts(outcome)) return outcome;
-    await clock.sleep((attempts - left) * 20);
+    if (tried === attempts || !onlyConflicts(outcome)) return outcome;
+    await clock.sleep(Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
   }
 }
 

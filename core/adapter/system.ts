@@ -5,7 +5,8 @@ import type { Ids } from "../port/ids.ts";
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds) => delay(milliseconds),
+  sleep: (milliseconds, how) =>
+    delay(how === "upTo" ? randomInt(Math.max(0, Math.floor(milliseconds)) + 1) : milliseconds),
 };
 
 export const systemIds: Ids = {

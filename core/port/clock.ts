@@ -2,6 +2,9 @@
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Resolves after so many milliseconds. */
-  sleep(milliseconds: number): Promise<void>;
+  /**
+   * Resolves after so many milliseconds; `upTo` after a random part of them, so that those who met do not all come back at
+   * one moment.
+   */
+  sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };

@@ -9,6 +9,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Ids } from "../port/ids.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
 import type { SessionItem } from "./entity.ts";
 import type { Challenge, NonceInput, VerifyInput } from "./schema.ts";
 
@@ -77,18 +78,26 @@ export async function open(
   }
   const token = ports.ids.secret();
   // One transaction spends the nonce and opens the session: of two that race with one nonce, one wins.
-  const opened = await ports.table.transaction
-    .write(({ nonce, session }) => [
-      nonce
-        .delete({ nonce: input.nonce })
-        .where((attribute, { exists }) => exists(attribute.message))
-        .commit(),
-      session.put(newSession(ports.clock, token, wallet, "sign-in")).commit(),
-      ...(held === undefined ? [] : [session.delete(sessionKey(held)).commit()]),
-    ])
-    .go();
-  if (opened.canceled) throw used();
+  const opened = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ nonce, session }) => [
+        nonce
+          .delete({ nonce: input.nonce })
+          .where((attribute, { exists }) => exists(attribute.message))
+          .commit(),
+        session.put(newSession(ports.clock, token, wallet, "sign-in")).commit(),
+        ...(held === undefined ? [] : [session.delete(sessionKey(held)).commit()]),
+      ])
+      .go(),
+  );
+  if (refused(opened, 0)) throw used();
+  if (opened.canceled) throw busy("You could not be signed in right now. Try again shortly.");
   return { address: wallet, token };
+}
+
+/** Others were at work on the sessions all the while. */
+export function busy(message: string): AppError {
+  return new AppError("upstream", "temporarily_unavailable", message, { retryAfter: 1 });
 }
 
 function used(): AppError {

@@ -1,8 +1,9 @@
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
+import { transact } from "../transact.ts";
 import type { SessionItem } from "./entity.ts";
-import { close, living, type Session, sessionId } from "./index.ts";
+import { busy, close, living, type Session, sessionId } from "./index.ts";
 import type { Ended, EndInput, OwnSession } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
@@ -35,7 +36,8 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
  * Ends one of the wallet's sessions, or the newest hundred but the one that asks. A session born from a payment ends
  * itself only: who has no more than such a cookie must not sign the owner out.
  *
- * Throws `auth` `sign_in_required`, and `missing` `unknown_session` for what is no living session of this wallet.
+ * Throws `auth` `sign_in_required`, and `missing` `unknown_session` for what is no living session of this wallet,
+ * `upstream` `temporarily_unavailable` while others are at work on them.
  */
 export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
   const own = sessionId(holder.token);
@@ -56,9 +58,12 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
     throw new AppError("missing", "unknown_session", "You have no such session: it may have ended already.");
   }
   if (asked.length > 0) {
-    await ports.table.transaction
-      .write(({ session }) => asked.map(({ tokenHash }) => session.delete({ tokenHash }).commit()))
-      .go();
+    const done = await transact(ports.clock, () =>
+      ports.table.transaction
+        .write(({ session }) => asked.map(({ tokenHash }) => session.delete({ tokenHash }).commit()))
+        .go(),
+    );
+    if (done.canceled) throw busy("Your sessions could not be ended right now. Try again shortly.");
   }
   return { ended: asked.length, signedOut: false };
 }

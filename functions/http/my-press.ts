@@ -6,7 +6,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
-  const ports = { table: runtime.table(), settings: runtime.settings() };
+  const ports = { table: runtime.table(), clock: runtime.clock, settings: runtime.settings() };
   const own = await Press.own(ports, caller.wallet, path.id);
   const audit = await Verdict.latestReport(ports, own.press.id);
   return json({ ...own, audit: audit ?? null });

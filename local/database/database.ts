@@ -1,8 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Store, Write } from "dynalite/db/index.js";
 import { create } from "dynalite/db/index.js";
 import * as z from "zod";
+import type { Dice } from "../rough.ts";
+import { type Conflicts, openConflicts } from "./conflicts.ts";
 import { expiryWrites, loadTimeToLive } from "./expiry.ts";
 import { refuseEmptyIndexKeys } from "./index-keys.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -15,6 +18,9 @@ export interface Database {
   readonly timeToLive: Map<string, string>;
   /** Must be called where a table has changed. */
   forgetTable(table: string): void;
+  readonly conflicts: Conflicts;
+  /** Resolves after the milliseconds that a request spends on its items: none, unless the database is rough. */
+  pause(): Promise<void>;
   /** Runs one job after another, so that no write happens between what a job reads and what it writes. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
 }
@@ -26,6 +32,7 @@ const lockedShape = z.object({ cause: z.object({ code: z.literal("LEVEL_LOCKED")
 export async function openDatabase(options: {
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
+  readonly rough?: Dice | undefined;
 }): Promise<Database> {
   const path = options.directory === undefined ? undefined : join(options.directory, "dynamodb");
   if (path !== undefined) await mkdir(path, { recursive: true });
@@ -46,6 +53,8 @@ export async function openDatabase(options: {
     store: tables.store,
     timeToLive: await loadTimeToLive(store),
     forgetTable: tables.forget,
+    conflicts: openConflicts(),
+    pause: pauses(options.rough),
     exclusive: serial(),
   };
 }
@@ -67,6 +76,11 @@ export function write<T>(database: Database, job: (stage: Stage) => Promise<T>):
 async function clear(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
+}
+
+/** As long as AWS takes for a request, or a little longer, so that requests overlap. */
+function pauses(dice: Dice | undefined): () => Promise<void> {
+  return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
 
 function serial(): Database["exclusive"] {

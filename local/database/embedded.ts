@@ -1,3 +1,4 @@
+import type { Dice } from "../rough.ts";
 import { openDatabase } from "./database.ts";
 import { serve } from "./server.ts";
 import { startSweeping } from "./sweep.ts";
@@ -10,6 +11,8 @@ export interface EmbeddedOptions {
   readonly fresh?: boolean | undefined;
   /** Milliseconds between two looks for expired items. */
   readonly sweepInterval?: number | undefined;
+  /** Makes requests take their time, and one answer in a few hundred stall. */
+  readonly rough?: Dice | undefined;
 }
 
 /** Starts the database in this process: dynalite's tables, indexes and expressions with the transactions, condition
@@ -19,7 +22,7 @@ export async function startEmbedded(
   options: EmbeddedOptions,
 ): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const database = await openDatabase(options);
-  const server = await serve(database, options.port).catch(async (error: unknown) => {
+  const server = await serve(database, options).catch(async (error: unknown) => {
     await database.store.db.close();
     throw error;
   });

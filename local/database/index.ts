@@ -1,3 +1,4 @@
+import type { Dice } from "../rough.ts";
 import { startEmbedded } from "./embedded.ts";
 import { startJava } from "./java.ts";
 
@@ -14,6 +15,8 @@ export interface StartDatabaseOptions {
   readonly fresh?: boolean | undefined;
   /** Embedded only: milliseconds between two looks for items past their time to live, 5,000 unless told. */
   readonly sweepInterval?: number | undefined;
+  /** Embedded only: requests take milliseconds, so that they overlap and conflict, and an answer stalls now and then. */
+  readonly rough?: Dice | undefined;
 }
 
 export interface RunningDatabase {

@@ -32,7 +32,8 @@ import * as untagResourceRequest from "dynalite/validations/untagResource.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as updateTableRequest from "dynalite/validations/updateTable.js";
 import * as z from "zod";
-import { runConditionally } from "./condition.ts";
+import { runConditionally, Target } from "./condition.ts";
+import { itemIdOf } from "./conflicts.ts";
 import { type Database, write } from "./database.ts";
 import { settingWrite } from "./expiry.ts";
 import { checkRequest, type RequestShape, returnOldItem } from "./request.ts";
@@ -84,8 +85,18 @@ function conditional(action: Action, shape: RequestShape): Operation {
   const types = { ...shape.types, ReturnValuesOnConditionCheckFailure: returnOldItem };
   return (database, body) => {
     const data = checkRequest({ types, custom: shape.custom }, body, database.store);
-    return write(database, (stage) => runConditionally(action, stage.store, data));
+    return plainly(database, Target.parse(data), () =>
+      write(database, (stage) => runConditionally(action, stage.store, data)),
+    );
   };
+}
+
+async function plainly<T>(database: Database, target: Target, act: () => Promise<T>): Promise<T> {
+  const item = await itemIdOf(database.store, target);
+  return database.conflicts.writingPlainly(item, async () => {
+    await database.pause();
+    return act();
+  });
 }
 
 function changingTable(

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
+import type { Dice } from "../rough.ts";
 import type { Database } from "./database.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { operations } from "./operations.ts";
@@ -20,11 +22,27 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** Speaks DynamoDB's JSON 1.0 protocol on 127.0.0.1. @param port 0 takes a free one */
-export async function serve(database: Database, port: number): Promise<DatabaseServer> {
+export interface ServeOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Makes an answer stall now and then. */
+  readonly rough?: Dice | undefined;
+}
+
+/** How often an answer stalls when the database is rough, and for how many milliseconds: longer than any client waits. */
+const stallChance = 1 / 300;
+const stallTime = 30_000;
+
+/** Speaks DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
+export async function serve(database: Database, { port, rough }: ServeOptions): Promise<DatabaseServer> {
   const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const stall = async () => {
+    if (rough?.chance(stallChance) !== true) return;
+    await delay(stallTime, undefined, { signal: stopping.signal }).catch(() => undefined);
+  };
   const server = createServer((request, response) => {
-    const handled = handle(database, request, response).finally(() => underWay.delete(handled));
+    const handled = handle(database, request, response, stall).finally(() => underWay.delete(handled));
     underWay.add(handled);
   });
   server.listen(port, "127.0.0.1");
@@ -34,6 +52,7 @@ export async function serve(database: Database, port: number): Promise<DatabaseS
     async stop() {
       const closed = once(server, "close");
       server.close();
+      stopping.abort();
       await Promise.all(underWay);
       server.closeAllConnections();
       await closed;
@@ -41,7 +60,12 @@ export async function serve(database: Database, port: number): Promise<DatabaseS
   };
 }
 
-async function handle(database: Database, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  database: Database,
+  request: IncomingMessage,
+  response: ServerResponse,
+  stall: () => Promise<void>,
+): Promise<void> {
   try {
     if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
     // No page in a browser can send these two without asking first, and nobody here gives it leave.
@@ -54,6 +78,7 @@ async function handle(database: Database, request: IncomingMessage, response: Se
     const body = Body.safeParse(parseJson(text));
     if (!body.success) return fail(response, noSerialization);
     const answer = await operation(database, body.data);
+    await stall();
     send(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
     if (!request.complete) {

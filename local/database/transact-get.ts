@@ -13,7 +13,7 @@ import {
   shapeOfAction,
 } from "./request.ts";
 import { run } from "./store.ts";
-import { answersOf, attempt, checkTargets, type Outcome } from "./transaction.ts";
+import { answersOf, attempt, conflicting, itemsOf, type Outcome } from "./transaction.ts";
 
 const getTypes = shapeOfAction(
   getRequest.types,
@@ -54,14 +54,19 @@ export async function transactGetItems(database: Database, body: Data): Promise<
     checkAction(getRequest.custom, get, store);
     return get;
   });
-  return database.exclusive(async () => {
-    await checkTargets(store, gets);
-    const outcomes: Outcome[] = [];
-    for (const get of gets) outcomes.push(await attempt(store, get, () => run(getItem, store, get)));
-    const answers = answersOf(outcomes);
-    return {
-      Responses: answers.map((answer) => Answer.parse(answer)),
-      ...transactionCapacity("ReadCapacityUnits", answers),
-    };
+  const items = await itemsOf(store, gets);
+  return database.conflicts.reading(items, async (overtaken) => {
+    await database.pause();
+    return database.exclusive(async () => {
+      const outcomes: Outcome[] = [];
+      for (const get of gets) outcomes.push(await attempt(store, get, () => run(getItem, store, get)));
+      const answers = answersOf(
+        outcomes.map((outcome, place) => (overtaken().has(place) ? conflicting : outcome)),
+      );
+      return {
+        Responses: answers.map((answer) => Answer.parse(answer)),
+        ...transactionCapacity("ReadCapacityUnits", answers),
+      };
+    });
   });
 }

@@ -12,7 +12,7 @@ import {
   returnItemCollectionMetrics,
 } from "./request.ts";
 import type { Stage } from "./stage.ts";
-import { answersOf, attempt, checkTargets, type Outcome } from "./transaction.ts";
+import { answersOf, attempt, conflicting, itemsOf, type Outcome } from "./transaction.ts";
 import { actionOf, actionTypes } from "./write-actions.ts";
 
 const maxBytes = 4 * 1024 * 1024;
@@ -38,8 +38,8 @@ const Request = z.object({
 });
 
 /** TransactWriteItems: all actions or none, isolated from every other write, and a client token good for one effect.
- * @throws TransactionCanceledException, IdempotentParameterMismatchException, ValidationException,
- * ResourceNotFoundException */
+ * @throws TransactionCanceledException, TransactionInProgressException, IdempotentParameterMismatchException,
+ * ValidationException, ResourceNotFoundException */
 export async function transactWriteItems(database: Database, body: Data): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000);
   const checked = checkRequest(shape, body, database.store);
@@ -50,20 +50,28 @@ export async function transactWriteItems(database: Database, body: Data): Promis
   );
   const token = request.ClientRequestToken;
 
-  return write(database, async (stage) => {
-    if (token !== undefined && (await alreadyApplied(database.store, token, payload, now))) return {};
-    await checkTargets(
-      stage.store,
-      actions.map((action) => action.data),
-    );
-    const outcomes: Outcome[] = [];
-    for (const { data, perform } of actions) {
-      outcomes.push(await attempt(stage.store, data, () => perform(stage.store, data)));
-    }
-    const answers = answersOf(outcomes);
-    checkSize(stage);
-    if (token !== undefined) stage.writes.push(...tokenWrites(token, payload, now));
-    return transactionCapacity("WriteCapacityUnits", answers);
+  const apply = (taken: ReadonlySet<number>) =>
+    write(database, async (stage) => {
+      if (token !== undefined && (await alreadyApplied(database.store, token, payload, now))) return {};
+      const outcomes: Outcome[] = [];
+      for (const [place, { data, perform }] of actions.entries()) {
+        const outcome = taken.has(place)
+          ? conflicting
+          : await attempt(stage.store, data, () => perform(stage.store, data));
+        outcomes.push(outcome);
+      }
+      const answers = answersOf(outcomes);
+      checkSize(stage);
+      if (token !== undefined) stage.writes.push(...tokenWrites(token, payload, now));
+      return transactionCapacity("WriteCapacityUnits", answers);
+    });
+  const { conflicts, store } = database;
+  return conflicts.underToken(token, async () => {
+    const targets = actions.map((action) => action.data);
+    return conflicts.writing(await itemsOf(store, targets), async (taken) => {
+      await database.pause();
+      return apply(taken);
+    });
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Item, Store } from "dynalite/db/index.js";
-import { createKey, validateItem, validateKey, validationError } from "dynalite/db/index.js";
-import { isConditionFailure, keyed, oldItem, type Target } from "./condition.ts";
+import { validationError } from "dynalite/db/index.js";
+import { isConditionFailure, oldItem, type Target } from "./condition.ts";
+import { conflictMessage, type ItemId, itemIdOf } from "./conflicts.ts";
 import { ApiError, failureMessage, failureType } from "./failure.ts";
-import { findTable } from "./store.ts";
 
 /** Why one action of a transaction stands in its way; `None` where it does not. */
 export interface Reason {
-  readonly Code: "None" | "ConditionalCheckFailed" | "ValidationError";
+  readonly Code: "None" | "ConditionalCheckFailed" | "TransactionConflict" | "ValidationError";
   readonly Message?: string;
   readonly Item?: Item;
 }
@@ -16,22 +16,25 @@ export type Outcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };
 
-/** Refuses missing tables and two actions on one item.
+/** An action on an item that another request is at work on. */
+export const conflicting: Outcome = {
+  done: false,
+  reason: { Code: "TransactionConflict", Message: conflictMessage },
+};
+
+/** The items that actions are about, in order. Refuses missing tables and two actions on one item.
  * @throws ResourceNotFoundException, ValidationException */
-export async function checkTargets(store: Store, targets: readonly Target[]): Promise<void> {
-  const seen = new Set<string>();
+export async function itemsOf(store: Store, targets: readonly Target[]): Promise<readonly ItemId[]> {
+  const items: ItemId[] = [];
   for (const target of targets) {
-    const table = await findTable(store, target.TableName);
-    const key = keyed(target);
-    const invalid = target.Key === undefined ? validateItem(key, table) : validateKey(key, table);
     // An invalid key is the action's own failure and comes to light when it runs.
-    if (invalid) continue;
-    const id = `${target.TableName}/${createKey(key, table)}`;
-    if (seen.has(id)) {
+    const item = await itemIdOf(store, target);
+    if (item !== undefined && items.includes(item)) {
       throw validationError("Transaction request cannot include multiple operations on one item");
     }
-    seen.add(id);
+    items.push(item);
   }
+  return items;
 }
 
 /** Runs one action and turns what cancels a transaction into a reason.

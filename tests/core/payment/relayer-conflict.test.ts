@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Every third transaction meets another one, as they do in DynamoDB and never in its local stand-ins. */
+/** Every third transaction meets another one, besides those that meet by themselves. */
 function startConflicts() {
   let transactions = 0;
   payments.store.database.client.middlewareStack.add(

@@ -1,3 +1,4 @@
+import { systemClock } from "../../../core/adapter/system.ts";
 import { unavailable } from "../../../core/market/error.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { goLive } from "../../../core/mint/publish.ts";
@@ -55,8 +56,10 @@ export function handClock(start = "2026-11-20T12:00:00.000Z") {
   let now = Date.parse(start);
   return {
     now: () => now,
-    async sleep(milliseconds: number) {
+    async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
+      // Whoever is in the way needs a real moment to get out of it.
+      if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {
       now += milliseconds;

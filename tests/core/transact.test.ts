@@ -1,0 +1,138 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { systemClock, systemIds } from "../../core/adapter/system.ts";
+import { own } from "../../core/press/index.ts";
+import { save } from "../../core/press/save.ts";
+import * as Session from "../../core/session/index.ts";
+import { openTable, type Table } from "../../core/table.ts";
+import { transact } from "../../core/transact.ts";
+import { ensureTable } from "../../local/table.ts";
+import { type GatedDatabase, startGatedDatabase } from "../support/gated-database.ts";
+import { draft, marketAt, publisher } from "./press/newsroom.ts";
+import { settings } from "./session/settings.ts";
+
+const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
+
+/** A clock whose waiting takes no time, with what it was asked for. */
+function recording() {
+  const waits: [number, string | undefined][] = [];
+  const clock = {
+    now: () => 0,
+    async sleep(milliseconds: number, how?: "upTo") {
+      waits.push([milliseconds, how]);
+    },
+  };
+  return { clock, waits };
+}
+
+describe("a transaction", () => {
+  test("that others are in the way of is repeated after random waits, longer each time, and then given up", async () => {
+    const { clock, waits } = recording();
+    let attempts = 0;
+    const outcome = await transact(clock, async () => {
+      attempts += 1;
+      return conflict;
+    });
+    expect(outcome).toBe(conflict);
+    expect(attempts).toBe(12);
+    expect(waits.map(([, how]) => how)).toEqual(Array.from({ length: 11 }, () => "upTo"));
+    const longest = waits.map(([milliseconds]) => milliseconds);
+    expect(longest).toEqual([20, 40, 80, 160, ...Array.from({ length: 7 }, () => 300)]);
+    expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
+  });
+
+  test("whose condition fails, or that is done, has its answer at once", async () => {
+    const { clock, waits } = recording();
+    for (const outcome of [
+      { canceled: false, data: [{}] },
+      { canceled: true, data: [{ code: "ConditionalCheckFailed" }] },
+      { canceled: true, data: [{ code: "TransactionConflict" }, { code: "ConditionalCheckFailed" }] },
+    ]) {
+      expect(await transact(clock, async () => outcome)).toBe(outcome);
+    }
+    expect(waits).toEqual([]);
+  });
+});
+
+test("a random wait is spread over its time", async () => {
+  const begun = performance.now();
+  const waits = await Promise.all(
+    Array.from({ length: 50 }, () => systemClock.sleep(100, "upTo").then(() => performance.now() - begun)),
+  );
+  expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(30);
+});
+
+describe("when another request is at work on the same items", () => {
+  let database: GatedDatabase;
+  let table: Table;
+  beforeAll(async () => {
+    database = await startGatedDatabase();
+    vi.stubEnv("AWS_REGION", "us-east-1");
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+    await ensureTable(database.endpoint, "market");
+    const client = DynamoDBDocumentClient.from(database.client, {
+      marshallOptions: { removeUndefinedValues: true },
+    });
+    table = openTable(client, "market");
+  });
+  afterAll(() => database.stop());
+
+  const ports = () => ({
+    table,
+    clock: systemClock,
+    ids: systemIds,
+    settings,
+    market: marketAt({ now: 327 }),
+    // What an address without code answers to the signature validator.
+    chain: { batch: async () => [{ status: "ok" as const, result: "0x00" }] },
+  });
+
+  /** Lets the request at work go on once another one has met it. */
+  async function meet<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
+    const goOn = await database.atWork(first);
+    const met = database.nextConflict();
+    const other = second();
+    other.catch(() => undefined);
+    await met;
+    return [await goOn(), other] as const;
+  }
+
+  test("a publisher's own press is read all the same, and is never said to be missing", async () => {
+    const { id } = await save(ports(), publisher, draft());
+    const headline = "Apple's margins, seen again";
+    const [, read] = await meet(
+      () => save(ports(), publisher, draft({ id, headline })),
+      () => own(ports(), publisher, String(id)),
+    );
+    expect((await read).press.headline).toBe(headline);
+  });
+
+  test("of two sign-ins with one nonce one is signed in, and the other is told that it is used", async () => {
+    const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+    const input = { address: account.address, nonce, signature: await account.signMessage({ message }) };
+    const [first, second] = await meet(
+      () => Session.open(ports(), input),
+      () => Session.open(ports(), input),
+    );
+    expect(first.address).toBe(account.address.toLowerCase());
+    await expect(second).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
+  });
+
+  test("a plain write is repeated until it is done", async () => {
+    const claim = { id: 1, txHash: "0x01", wallet: publisher, dueAt: 1, expiresAt: 1 } as const;
+    const { mint } = table.entities;
+    const [, write] = await meet(
+      () =>
+        table.transaction
+          .write((entities) => [entities.mint.put({ ...claim, state: "pending" }).commit()])
+          .go(),
+      () => mint.put({ ...claim, state: "done" }).go(),
+    );
+    await write;
+    const { data } = await mint.get({ id: 1, txHash: "0x01" }).go({ consistent: true });
+    expect(data).toMatchObject({ state: "done" });
+  });
+});

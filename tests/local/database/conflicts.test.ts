@@ -1,0 +1,137 @@
+import {
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  TransactGetItemsCommand,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type GatedDatabase, startGatedDatabase } from "../../support/gated-database.ts";
+import { account, allItems, clearAccounts, createAccounts, key, putAccounts, table } from "./accounts.ts";
+import { add, check, get, put, putNew } from "./actions.ts";
+
+let database: GatedDatabase;
+let client: GatedDatabase["client"];
+beforeAll(async () => {
+  database = await startGatedDatabase(1);
+  client = database.client;
+  await createAccounts(client);
+});
+beforeEach(async () => {
+  await clearAccounts(client);
+  await putAccounts(client, [account("a", 5), account("b", 5)]);
+});
+afterAll(() => database.stop());
+
+const write = (items: TransactWriteItem[], token?: string) =>
+  client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
+const read = (...names: string[]) =>
+  client.send(new TransactGetItemsCommand({ TransactItems: names.map(get) }));
+const plain = {
+  put: () => client.send(new PutItemCommand({ TableName: table, Item: account("a", 1) })),
+  delete: () => client.send(new DeleteItemCommand({ TableName: table, Key: key("a") })),
+  update: () =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: key("a"),
+        UpdateExpression: "SET coins = :one",
+        ExpressionAttributeValues: { ":one": { N: "1" } },
+      }),
+    ),
+};
+
+async function reasonsOf(request: Promise<unknown>) {
+  const error = await request.catch((thrown: unknown) => thrown);
+  if (!(error instanceof TransactionCanceledException)) throw new Error("Not cancelled", { cause: error });
+  return error.CancellationReasons?.map(({ Code }) => Code);
+}
+
+describe("while a transaction of writes is at work", () => {
+  test.each([
+    ["a write of its item", add("a", 1)],
+    ["a write of an item that it checks", add("b", 1)],
+    ["a check of its item", check("a", 5)],
+    ["a check of an item that it checks", check("b", 5)],
+  ])("%s cancels the other transaction, and the first goes through", async (_what, action) => {
+    const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
+    expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
+    await goOn();
+    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+    await write([put("c", 1), add("a", 1)]);
+  });
+
+  test("a condition that fails is told beside the conflict", async () => {
+    const goOn = await database.atWork(() => write([add("a", 1)]));
+    expect(await reasonsOf(write([add("a", 1), putNew("b", 1)]))).toEqual([
+      "TransactionConflict",
+      "ConditionalCheckFailed",
+    ]);
+    await goOn();
+  });
+
+  test.each(Object.entries(plain))("a plain %s of its item is refused", async (_kind, act) => {
+    const goOn = await database.atWork(() => write([add("a", 10)]));
+    await expect(act()).rejects.toBeInstanceOf(TransactionConflictException);
+    await goOn();
+    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+    await act();
+  });
+
+  test("a transaction of reads is cancelled, and a plain read has what was before", async () => {
+    const goOn = await database.atWork(() => write([add("a", 10)]));
+    expect(await reasonsOf(read("b", "a"))).toEqual(["None", "TransactionConflict"]);
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: key("a"), ConsistentRead: true }),
+    );
+    expect(Item).toEqual(account("a", 5));
+    await goOn();
+    expect((await read("b", "a")).Responses).toHaveLength(2);
+  });
+
+  test("others are left alone", async () => {
+    const goOn = await database.atWork(() => write([add("a", 10)]));
+    await write([add("b", 1), putNew("c", 1)]);
+    await client.send(new PutItemCommand({ TableName: table, Item: account("d", 1) }));
+    expect((await read("b", "c", "d")).Responses).toHaveLength(3);
+    await goOn();
+  });
+
+  test("a repeat of it, by its token, is told to wait, and then has the answer", async () => {
+    const goOn = await database.atWork(() => write([add("a", 10)], "token"));
+    await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
+    await goOn();
+    await write([add("a", 10)], "token");
+    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+  });
+});
+
+describe("while a transaction of reads is at work", () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ["transaction", () => write([add("b", 1)])],
+    ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: account("b", 1) }))],
+  ])("a %s goes through and cancels it", async (_what, act) => {
+    const goOn = await database.atWork(() => read("a", "b"));
+    await act();
+    expect(await reasonsOf(goOn())).toEqual(["None", "TransactionConflict"]);
+  });
+
+  test("another one does not", async () => {
+    const goOn = await database.atWork(() => read("a", "b"));
+    expect((await read("a", "b")).Responses).toHaveLength(2);
+    expect((await goOn()).Responses).toHaveLength(2);
+  });
+});
+
+test("while a plain write is at work a transaction of reads is cancelled, and one of writes is not", async () => {
+  const goOn = await database.atWork(plain.update);
+  expect(await reasonsOf(read("a"))).toEqual(["TransactionConflict"]);
+  await write([add("a", 10)]);
+  await goOn();
+  expect(await allItems(client)).toEqual([account("a", 1), account("b", 5)]);
+});

@@ -1,0 +1,55 @@
+import { openDatabase } from "../../local/database/database.ts";
+import { serve } from "../../local/database/server.ts";
+import { clientFor } from "./database.ts";
+
+/** The embedded database in memory, whose requests can be held while they are at work on their items. */
+export async function startGatedDatabase(maxAttempts = 3) {
+  let gate: { readonly reached: () => void; readonly opened: Promise<void> } | undefined;
+  let met = Promise.withResolvers<void>();
+  async function pause(): Promise<void> {
+    const own = gate;
+    gate = undefined;
+    own?.reached();
+    await own?.opened;
+  }
+  const database = await openDatabase({});
+  const server = await serve({ ...database, pause }, { port: 0 });
+  const endpoint = `http://127.0.0.1:${server.port}`;
+  const client = clientFor(endpoint, maxAttempts);
+  client.middlewareStack.add(
+    (next) => (request) =>
+      next(request).catch((error: unknown) => {
+        if (error instanceof Error && /conflict/i.test(`${error.name} ${error.message}`)) {
+          met.resolve();
+          met = Promise.withResolvers();
+        }
+        throw error;
+      }),
+    { step: "deserialize", priority: "high" },
+  );
+  return {
+    endpoint,
+    client,
+    /** Resolves when the next request is refused or cancelled because another one has its item. */
+    nextConflict: () => met.promise,
+    /** Sends a request, waits until it is at work, and gives what lets it go on and answers its answer. */
+    async atWork<T>(request: () => Promise<T>): Promise<() => Promise<T>> {
+      const reached = Promise.withResolvers<void>();
+      const opened = Promise.withResolvers<void>();
+      gate = { reached: reached.resolve, opened: opened.promise };
+      const answer = request();
+      answer.catch(() => undefined);
+      await reached.promise;
+      return () => {
+        opened.resolve();
+        return answer;
+      };
+    },
+    async stop() {
+      client.destroy();
+      await server.stop();
+      await database.store.db.close();
+    },
+  };
+}
+export type GatedDatabase = Awaited<ReturnType<typeof startGatedDatabase>>;
