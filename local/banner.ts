@@ -67,6 +67,9 @@ function simulated(settings: Settings): string {
     `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,
     `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly"}`,
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,
+    ...(settings.rough === undefined
+      ? []
+      : [`Rough            table and model delay, conflict and fail, by the seed ${settings.rough}`]),
   ]
     .map((line) => `  ${line}`)
     .join("\n");

@@ -24,6 +24,8 @@ export type CloudNames = {
   readonly pageQueueUrl: string;
   readonly siteBucket: string;
   readonly auditMachineArn: string;
+  /** The functions' own unless given. */
+  readonly sdkTimeoutMs: number | undefined;
   readonly modelDailyUsd: string;
 };
 
@@ -58,6 +60,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     PAGE_QUEUE_URL: cloud.pageQueueUrl,
     SITE_BUCKET: cloud.siteBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
+    SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
     // The stand-ins ask for nothing; the real models' prices make the day's budgets mean something here.
     MODEL_PRICES: "0.0008,0.0032",

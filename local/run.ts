@@ -63,7 +63,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 }
 
 function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service> {
-  const { port, anvilPort, database, directory, modelDailyUsd } = settings;
+  const { port, anvilPort, database, directory, modelDailyUsd, rough } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
   return startService({
@@ -74,6 +74,7 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
     site: siteDirectory,
     siteBuilt,
     modelDailyUsd,
+    rough,
     detours: {
       chain: to(settings.chainRpcUrl),
       relay: to(settings.relayRpcUrl),

@@ -14,6 +14,7 @@ import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
+import { type Dice, diceOf } from "./rough.ts";
 import { startSchedule } from "./schedule.ts";
 import { ensureTable } from "./table.ts";
 import { startWorkflows } from "./workflow/index.ts";
@@ -34,6 +35,8 @@ export type ServiceOptions = {
   readonly siteBuilt?: Promise<unknown> | undefined;
   /** The model's daily budgets, as `MODEL_DAILY_USD` gives them. */
   readonly modelDailyUsd?: string | undefined;
+  /** Seed by which the stand-ins are as rough as the real services; they are quick and kind without one. */
+  readonly rough?: string | undefined;
   /** What functions are told instead, under the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
@@ -56,6 +59,8 @@ const tableName = "market";
 const siteBucket = "site";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
+/** Clients and servers share this process, so that a busy machine keeps both from working. */
+const sharedProcessTimeoutMs = 15_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
 
 let used = false;
@@ -98,6 +103,7 @@ async function startParts(
     directory,
     startChain,
     modelDailyUsd = usualModelDailyUsd,
+    rough,
     environment = {},
     detours = {},
   }: ServiceOptions,
@@ -106,12 +112,13 @@ async function startParts(
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // Whoever brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
+  const diceFor = (part: string) => (rough === undefined ? undefined : diceOf(rough, part));
   const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
-    parts.start("database", () => openDatabase(engine, directory)),
+    parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
     parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
     parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
-    parts.start("model", () => startBedrock({ port: 0 })),
+    parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0 })),
     parts.start("files", () => startBucket({ port: 0, name: siteBucket, objects: files })),
   ]);
@@ -135,6 +142,7 @@ async function startParts(
     siteBucket,
     auditMachineArn,
     modelDailyUsd,
+    sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
   };
   parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
   await startConsumers(parts, endpoints.queues, running.queueUrl);
@@ -150,8 +158,8 @@ function openFiles({ directory, site, siteBuilt }: ServiceOptions): Objects {
   });
 }
 
-async function openDatabase(engine: DatabaseEngine, directory: string | undefined) {
-  const database = await startDatabase({ engine, port: 0, directory });
+async function openDatabase(engine: DatabaseEngine, directory: string | undefined, rough: Dice | undefined) {
+  const database = await startDatabase({ engine, port: 0, directory, rough });
   try {
     await ensureTable(database.endpoint, tableName);
     return database;

@@ -14,6 +14,8 @@ export type Settings = {
   readonly bedrockUrl: string | undefined;
   readonly stockApiUrl: string | undefined;
   readonly newsUrl: string | undefined;
+  /** Seed by which the stand-ins delay, conflict and fail as the real services do; they are quick and kind without one. */
+  readonly rough: string | undefined;
   readonly modelDailyUsd: string | undefined;
   /** Absolute. Everything that survives a restart lies below it. */
   readonly directory: string;
@@ -43,6 +45,7 @@ Settings, all optional, from the environment:
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME  model                        (a stand-in)
+  ROUGH            any text: stand-ins delay, conflict and fail by this seed
   MODEL_DAILY_USD  what the model may cost a day: in all, for all new
                    wallets, for a wallet, for a new wallet       (10,5,2.5,0.5)
 `;
@@ -81,6 +84,7 @@ const Environment = z.object({
   NEWS_URL: Url.optional(),
   MODEL_DAILY_USD: Amounts.optional(),
   LOCAL_DIR: z.string().default(".local"),
+  ROUGH: z.string().optional(),
 });
 
 /** Reads the flags and the environment, `undefined` where help is asked for. Throws `SettingsError`. */
@@ -112,6 +116,7 @@ export function readSettings(
     newsUrl: found.NEWS_URL,
     modelDailyUsd: found.MODEL_DAILY_USD,
     directory: resolve(found.LOCAL_DIR),
+    rough: found.ROUGH,
     fresh,
     seed,
   };

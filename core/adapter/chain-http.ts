@@ -68,10 +68,11 @@ export function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
       signal: AbortSignal.timeout(Math.max(0, Math.floor(timeout))),
     });
     request.on("socket", (socket) => {
-      isConnected = request.reusedSocket;
-      socket.once(isSecure ? "secureConnect" : "connect", () => {
+      const connected = () => {
         isConnected = true;
-      });
+      };
+      if (request.reusedSocket) connected();
+      else socket.once(isSecure ? "secureConnect" : "connect", connected);
       request.once("close", () => usedAt.set(socket, Date.now()));
     });
     request.on("error", fail);

@@ -68,6 +68,8 @@ export const environment = {
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
+  /** Milliseconds for one answer of AWS. Not set in the cloud. */
+  sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
    * What CloudFront shows with every request, so that the API is reached through it alone; several, separated by commas,
    * while it is renewed. Not set locally.

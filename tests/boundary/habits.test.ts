@@ -43,6 +43,18 @@ test("nouns take time, chance and the network from their ports", () => {
   ).toEqual([]);
 });
 
+test("every transaction of the table is repeated when it meets another one", () => {
+  const inTransact = (node: ts.Node): boolean =>
+    (ts.isCallExpression(node) && node.expression.getText() === "transact") ||
+    (node.parent !== undefined && inTransact(node.parent));
+  const transactions = (node: ts.Node) =>
+    ts.isPropertyAccessExpression(node) &&
+    node.name.text === "transaction" &&
+    /(^|\.)table$/.test(node.expression.getText());
+  expect(places(nouns, transactions).length).toBeGreaterThan(20);
+  expect(places(nouns, (node) => transactions(node) && !inTransact(node))).toEqual([]);
+});
+
 test("types are told, not forced: no `any`, no `!`, no `as` but `as const`", () => {
   expect(
     places(

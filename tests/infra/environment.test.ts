@@ -13,7 +13,7 @@ const source = readFileSync(new URL("../../functions/lib/environment.ts", import
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
 /** Read where keys are derived from a phrase: on one machine only. */
-const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT"];
+const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS"];
 
 /** Set for what stands below our code: the logger, SST, the SDK. */
 const platform = [

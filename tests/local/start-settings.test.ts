@@ -12,6 +12,7 @@ test("without a word everything has its usual value", () => {
     bedrockUrl: undefined,
     stockApiUrl: undefined,
     newsUrl: undefined,
+    rough: undefined,
     directory: resolve(".local"),
     fresh: false,
     seed: true,
@@ -28,6 +29,7 @@ test("every setting and flag is taken", () => {
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "http://127.0.0.1:2",
     STOCK_API_URL: "http://127.0.0.1:3",
     NEWS_URL: "https://news.example/rss",
+    ROUGH: "a seed",
     LOCAL_DIR: "/somewhere/else",
     HOME: "/ignored",
   };
@@ -40,6 +42,7 @@ test("every setting and flag is taken", () => {
     bedrockUrl: "http://127.0.0.1:2",
     stockApiUrl: "http://127.0.0.1:3",
     newsUrl: "https://news.example/rss",
+    rough: "a seed",
     directory: "/somewhere/else",
     fresh: true,
     seed: false,

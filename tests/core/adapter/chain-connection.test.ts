@@ -40,10 +40,16 @@ async function droppingNode() {
   };
 }
 
-test("requests that follow each other share a connection", async () => {
+test("requests that follow each other share a connection, and leave nothing behind on it", async () => {
   const { node, connections } = await droppingNode();
-  for (const _ of [1, 2, 3]) expect(await node.ask(read, 5_000)).toEqual(answered);
+  const warnings: string[] = [];
+  const hear = ({ message }: Error) => void warnings.push(message);
+  process.on("warning", hear);
+  onTestFinished(() => void process.off("warning", hear));
+  for (let count = 0; count < 20; count += 1) expect(await node.ask(read, 5_000)).toEqual(answered);
+  await new Promise(setImmediate);
   expect(connections()).toBe(1);
+  expect(warnings).toEqual([]);
 });
 
 test("reads whose connection is lost are repeated once, on another connection", async () => {

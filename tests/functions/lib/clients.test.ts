@@ -1,0 +1,138 @@
+import { createServer } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import { ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
+import { GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod";
+import { auditMachine } from "../../../functions/audit.asl.ts";
+import { jobs } from "../../../functions/jobs.ts";
+import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "../../../functions/lib/clients.ts";
+import { routes } from "../../../functions/routes.ts";
+import { listen } from "../../../local/wire/listen.ts";
+
+beforeEach(() => {
+  for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, "local");
+  vi.stubEnv("AWS_REGION", "us-east-1");
+});
+
+const Waiting = z.object({
+  connectionTimeout: z.number(),
+  requestTimeout: z.number(),
+  throwOnRequestTimeout: z.literal(true),
+  httpsAgent: z.object({ options: z.object({ timeout: z.number() }) }),
+});
+
+/** How long a client waits, as its handler has it. */
+async function waitingOf({ config }: { readonly config: { readonly requestHandler: object } }) {
+  return Waiting.parse(await Reflect.get(config.requestHandler, "configProvider"));
+}
+
+/** A service that leaves so many requests without an answer, and then answers so. */
+async function silent(times: number, body = "{}") {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    requests += 1;
+    if (requests > times) response.setHeader("content-type", "application/x-amz-json-1.0").end(body);
+  });
+  const { endpoint, stop } = await listen(server, 0);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await stop();
+  });
+  return { endpoint, requests: () => requests };
+}
+
+describe("a client of AWS", () => {
+  test.each([
+    ["DynamoDB", dynamoDb],
+    ["KMS", kms],
+    ["SQS", sqs],
+    ["S3", s3],
+  ])("for %s waits two seconds for an answer, and keeps no idle connection for long", async (_name, open) => {
+    const client = open();
+    expect(await waitingOf(client)).toMatchObject({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      httpsAgent: { options: { timeout: 4_000 } },
+    });
+    const tries = await client.config.maxAttempts();
+    const shortest = [...routes, ...jobs].filter(({ touches }) => touches.length > 0);
+    const seconds = Math.min(...shortest.map(({ timeoutSeconds }) => timeoutSeconds));
+    expect(tries * 2).toBeLessThan(seconds);
+  });
+
+  test("asks again when an answer does not come", async () => {
+    vi.stubEnv("SDK_TIMEOUT_MS", "150");
+    const { endpoint, requests } = await silent(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
+    const client = dynamoDb();
+    onTestFinished(() => client.destroy());
+    const read = client.send(new GetItemCommand({ TableName: "market", Key: { pk: { S: "x" } } }));
+    expect((await read).Item).toEqual({ pk: { S: "x" } });
+    expect(requests()).toBe(2);
+  });
+
+  test("gives up in the end", async () => {
+    vi.stubEnv("SDK_TIMEOUT_MS", "100");
+    const { endpoint, requests } = await silent(100);
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
+    const client = dynamoDb();
+    onTestFinished(() => client.destroy());
+    const read = client.send(new GetItemCommand({ TableName: "market", Key: { pk: { S: "x" } } }));
+    await expect(read).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(requests()).toBe(4);
+  });
+});
+
+describe("the client of Step Functions", () => {
+  test("waits longer than the machine may run, and less than the endpoint has", async () => {
+    const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
+    const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
+    expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
+    const endpoint = routes.find(({ id }) => id === "press-audit");
+    expect(requestTimeout).toBeLessThan((endpoint?.timeoutSeconds ?? 0) * 1_000);
+  });
+
+  test("starts no second execution when the answer to the first is lost", async () => {
+    let requests = 0;
+    const server = createServer((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    const { endpoint, stop } = await listen(server, 0);
+    onTestFinished(stop);
+    vi.stubEnv("AWS_ENDPOINT_URL_SFN", endpoint);
+    const client = stepFunctions({ disableHostPrefix: true });
+    onTestFinished(() => client.destroy());
+    const started = client.send(
+      new StartSyncExecutionCommand({ stateMachineArn: "arn:aws:states:x", input: "{}" }),
+    );
+    await expect(started).rejects.toThrow();
+    expect(requests).toBe(1);
+  });
+});
+
+test("each request to a model has a connection of its own, so that none goes into a dead one", async () => {
+  let sessions = 0;
+  const server = createHttp2Server((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ stopReason: "end_turn" }));
+  });
+  server.on("session", () => {
+    sessions += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  vi.stubEnv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", `http://127.0.0.1:${port}`);
+  const client = bedrock();
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  const ask = new ConverseCommand({ modelId: "m", messages: [{ role: "user", content: [{ text: "x" }] }] });
+  for (const _ of [1, 2, 3]) await client.send(ask);
+  expect(sessions).toBe(3);
+});
