@@ -58,6 +58,11 @@ export type Route = {
   readonly behind?: "files";
 };
 
+/** The methods that a row answers. The gateway knows no HEAD by itself: without a route of its own it is 404. */
+export function methodsOf({ method }: Route): readonly ("GET" | "HEAD" | "POST")[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
 /** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
 export const routes = [
   {

@@ -1,7 +1,7 @@
 import { HttpMethod, HttpRoute, HttpRouteKey, type IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { Function as Lambda, Stack } from "sst/constructs";
-import { type Route, routes } from "../functions/routes.ts";
+import { methodsOf, type Route, routes } from "../functions/routes.ts";
 import { type Ground, makeFunction } from "./function.ts";
 
 export type Front = {
@@ -10,19 +10,23 @@ export type Front = {
   readonly originSecret: string;
 };
 
-/** One Lambda and one route of the gateway for each row of `routes.ts`. */
+/** One Lambda for each row of `routes.ts`, and a route of the gateway for each of its methods. */
 export function apiStack(stack: Stack, ground: Ground, front: Front): ReadonlyMap<Route["id"], Lambda> {
   return new Map<Route["id"], Lambda>(
     routes.map((row) => {
       const made = makeFunction(stack, row, ground, {
         environment: { ORIGIN_SECRET: front.originSecret },
       });
-      // The route stands here and not in the gateway's stack, which the functions wait for.
-      new HttpRoute(stack, `${row.id}-route`, {
-        httpApi: front.gateway,
-        routeKey: HttpRouteKey.with(row.path, HttpMethod[row.method]),
-        integration: new HttpLambdaIntegration(`${row.id}-integration`, made),
-      });
+      const integration = new HttpLambdaIntegration(`${row.id}-integration`, made);
+      for (const method of methodsOf(row)) {
+        const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
+        // The route stands here and not in the gateway's stack, which the functions wait for.
+        new HttpRoute(stack, `${name}-route`, {
+          httpApi: front.gateway,
+          routeKey: HttpRouteKey.with(row.path, HttpMethod[method]),
+          integration,
+        });
+      }
       return [row.id, made];
     }),
   );

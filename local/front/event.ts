@@ -22,7 +22,7 @@ export function toEvent(input: EventInput): APIGatewayProxyEventV2 {
   const query = readQuery(target.query);
   const text = isText(headers["content-type"]);
   const host = headers.host ?? "localhost";
-  const routeKey = `${route.method} ${route.path}`;
+  const routeKey = `${request.method} ${route.path}`;
   return {
     version: "2.0",
     routeKey,

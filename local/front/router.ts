@@ -1,4 +1,4 @@
-import type { Route } from "../../functions/routes.ts";
+import { methodsOf, type Route } from "../../functions/routes.ts";
 
 export type Match =
   | {
@@ -7,13 +7,13 @@ export type Match =
       /** The path's named segments. */
       readonly parameters: Readonly<Record<string, string>>;
     }
-  /** The path is known, the method is not: these are. */
-  | { readonly kind: "method"; readonly allow: readonly string[] }
+  /** The path is known, the method is not. */
+  | { readonly kind: "method" }
   | { readonly kind: "none" };
 
 export type Router = (method: string, segments: readonly string[]) => Match;
 
-/** Makes a router of the table: of several matching paths the one with fewest parameters wins, HEAD is read as GET. */
+/** Makes a router of the table: of several matching paths the one with fewest parameters wins. */
 export function makeRouter(routes: readonly Route[]): Router {
   const patterns = routes
     .map((route) => ({ route, parts: route.path.slice(1).split("/") }))
@@ -23,18 +23,10 @@ export function makeRouter(routes: readonly Route[]): Router {
       const parameters = matchParts(parts, segments);
       return parameters === undefined ? [] : [{ route, parameters }];
     });
-    const wanted = method === "HEAD" ? "GET" : method;
-    const match = found.find(({ route }) => route.method === wanted);
+    const match = found.find(({ route }) => methodsOf(route).some((one) => one === method));
     if (match !== undefined) return { kind: "route", ...match };
-    return found.length === 0
-      ? { kind: "none" }
-      : { kind: "method", allow: allowed(found.map((f) => f.route)) };
+    return { kind: found.length === 0 ? "none" : "method" };
   };
-}
-
-function allowed(routes: readonly Route[]): readonly string[] {
-  const methods = new Set<string>(routes.map(({ method }) => method));
-  return [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
 function matchParts(

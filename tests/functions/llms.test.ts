@@ -53,7 +53,7 @@ test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
     expect(urls.length).toBeGreaterThan(0);
     const answers = await Promise.all(urls.map(get));
     expect(answers.map(({ url, status }) => [url, status])).toEqual(
-      urls.map((url) => [url, posted.test(url) ? 405 : 200]),
+      urls.map((url) => [url, posted.test(url) ? 404 : 200]),
     );
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { auditMachine } from "../../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
-import { cors, type Route, routes } from "../../functions/routes.ts";
+import { cors, methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
@@ -35,8 +35,23 @@ describe.each(stages)("the stage %s", async (name) => {
       return [resource.Properties.RouteKey, integrations.get(target)] as const;
     });
     expect(new Map(made)).toEqual(
-      new Map(routes.map((row) => [`${row.method} ${row.path}`, stage.name(stage.lambda(row.id), "Arn")])),
+      new Map(
+        routes.flatMap((row) => {
+          const to = stage.name(stage.lambda(row.id), "Arn");
+          return methodsOf(row).map((method) => [`${method} ${row.path}`, to]);
+        }),
+      ),
     );
+  });
+
+  test("answers HEAD wherever it answers GET, and nowhere else", () => {
+    const keys = stage
+      .ofType("AWS::ApiGatewayV2::Route")
+      .map(({ resource }) => String(resource.Properties.RouteKey).split(" "));
+    const pathsOf = (wanted: string) =>
+      keys.flatMap(([method, path]) => (method === wanted ? [path] : [])).toSorted();
+    expect(pathsOf("GET").length).toBeGreaterThan(10);
+    expect(pathsOf("HEAD")).toEqual(pathsOf("GET"));
   });
 
   test("lets the gateway call each route's function on its path alone", () => {

@@ -85,11 +85,19 @@ test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
   },
 );
 
-test("a known path with another method is told which it takes", async () => {
-  const front = await frontWith(get, () => "ok");
-  const answer = await ask(front, "/api/echo", { method: "DELETE" });
-  expect(answer).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
-  expect(JSON.parse(answer.body)).toMatchObject({ code: "method_not_allowed" });
+test.each(["DELETE", "POST", "PUT"])(
+  "a known path with %s, which it does not take, is 404 as at the gateway",
+  async (method) => {
+    const front = await frontWith(get, () => "ok");
+    const answer = await ask(front, "/api/echo", { method });
+    expect(answer).toMatchObject({ status: 404 });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
+  },
+);
+
+test("HEAD is 404 where only POST is taken", async () => {
+  const front = await frontWith([row({ method: "POST" })], () => "ok");
+  expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({ status: 404, body: "" });
 });
 
 test("HEAD is answered as GET without the body", async () => {

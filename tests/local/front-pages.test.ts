@@ -82,7 +82,7 @@ test.each(["/press", "/press/", "/press/written-1/more"])("%s is the app's", asy
 
 test("a written page takes no other method", async () => {
   const front = await start();
-  expect(await ask(front, "/press/written-1", { method: "POST" })).toMatchObject({ status: 405 });
+  expect(await ask(front, "/press/written-1", { method: "POST" })).toMatchObject({ status: 404 });
 });
 
 test("a page asked for at 127.0.0.1 is sent to the origin that signing in demands", async () => {

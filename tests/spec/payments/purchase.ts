@@ -95,7 +95,7 @@ holds("4.4 request", async () => {
   const { pressId } = await press();
   for (const path of ["/api/pay/treasury", "/api/pay/publisher"]) {
     expect((await ask(path, { body: { pressId } })).status).toBe(402);
-    expect((await ask(path)).status).toBe(405);
+    expect((await ask(path)).status).toBe(404);
     for (const wrong of [{}, { pressId: String(pressId) }, { pressId: 0.5 }, { pressId: -1 }]) {
       expect((await ask(path, { body: wrong })).status).toBe(400);
     }
