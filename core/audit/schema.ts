@@ -3,7 +3,7 @@ import { Quote, Stock } from "../market/schema.ts";
 import { OwnPress } from "../press/schema.ts";
 
 /** Body of an audit run (specification §4.8). */
-export const AuditInput = z.strictObject({ id: z.int().positive() });
+export const AuditInput = z.object({ id: z.int().positive() });
 export type AuditInput = z.infer<typeof AuditInput>;
 
 /** What a run ends in (design §2): the status follows from the verdict. */

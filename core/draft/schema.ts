@@ -6,11 +6,11 @@ import { SaveInput } from "../press/schema.ts";
 export const generationsPerDay = 5;
 
 /** Body of a request for angles (specification §4.8). */
-export const AnglesInput = z.strictObject({ stock: StockSymbol });
+export const AnglesInput = z.object({ stock: StockSymbol });
 export type AnglesInput = z.infer<typeof AnglesInput>;
 
 /** Body of a request for a draft. */
-export const GenerateInput = z.strictObject({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
+export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
 /** What a feed says about one report: plain text, never the report itself. `publishedAt` is ISO 8601 UTC. */

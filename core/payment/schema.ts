@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput, HexInput, lower } from "../chain/hex.ts";
 
 /** Body of both pay endpoints (specification §4.4). 0 is a valid id. */
-export const PayInput = z.strictObject({ pressId: z.int().nonnegative() });
+export const PayInput = z.object({ pressId: z.int().nonnegative() });
 export type PayInput = z.infer<typeof PayInput>;
 
 export type Leg = "fee" | "publisher";

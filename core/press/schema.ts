@@ -18,7 +18,7 @@ const inRange = ({ min, max }: { readonly min: number; readonly max: number }) =
 
 /** What a publisher saves (specification §2.9). `priceUsdg` is read as base units. */
 export const SaveInput = z
-  .strictObject({
+  .object({
     id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
     generationId: z.int().optional().describe("The AI draft that the text began as: labels the press."),
     headline: line(limits.headline).meta(inRange(limits.headline)),
@@ -175,7 +175,7 @@ export const Registration = z.object({
 export type Registration = Readonly<z.infer<typeof Registration>>;
 
 /** Confirmation of a mint (specification §4.8). */
-export const MintedInput = z.strictObject({ id: Id, txHash: HashInput });
+export const MintedInput = z.object({ id: Id, txHash: HashInput });
 export type MintedInput = z.infer<typeof MintedInput>;
 
 /** A press that its mint has made live. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
-import { type Address, lower } from "../chain/hex.ts";
+import { type Address, HexInput, lower } from "../chain/hex.ts";
 import { signedMessage } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
@@ -50,6 +50,12 @@ export async function challenge(
   return { nonce, message };
 }
 
+/** Nonces of another form are nobody's, and are not looked for: a key of the table has a size that ends. */
+const nonceForm = /^[a-zA-Z0-9]{8,128}$/;
+
+/** Contract wallets sign with more than 65 bytes; 16 kB hold any known format. */
+const Signature = HexInput.refine(({ length }) => length <= 32_770);
+
 /**
  * Exchanges the signature of a challenge for a session's token. Wallets with code are asked on the chain (EIP-1271).
  * The session of `held`, whose cookie the new one replaces, ends.
@@ -66,6 +72,7 @@ export async function open(
   held?: string,
 ): Promise<{ readonly address: Address; readonly token: string }> {
   const wallet = lower(input.address);
+  if (!nonceForm.test(input.nonce)) throw used();
   const { data: stored } = await ports.table.entities.nonce
     .get({ nonce: input.nonce })
     .go({ consistent: true });
@@ -73,7 +80,8 @@ export async function open(
   if (stored.expiresAt <= seconds(ports.clock.now())) {
     throw new AppError("auth", "invalid_nonce", "This sign-in request has expired. Start again.");
   }
-  if (!(await signedMessage(ports.chain, wallet, stored.message, input.signature))) {
+  const signature = Signature.safeParse(input.signature);
+  if (!signature.success || !(await signedMessage(ports.chain, wallet, stored.message, signature.data))) {
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   const token = ports.ids.secret();

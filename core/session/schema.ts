@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { AddressInput, HexInput } from "../chain/hex.ts";
+import { AddressInput } from "../chain/hex.ts";
 
-export const NonceInput = z.strictObject({ address: AddressInput });
+export const NonceInput = z.object({ address: AddressInput });
 export type NonceInput = z.infer<typeof NonceInput>;
 
 /** What a wallet signs to sign in (specification §4.2). */
@@ -15,11 +15,11 @@ export const Challenge = z
   .readonly();
 export type Challenge = z.infer<typeof Challenge>;
 
-export const VerifyInput = z.strictObject({
+/** Of any form: one that is not ours, or no signature of the wallet's, is 401 and not 400 (specification §4.2). */
+export const VerifyInput = z.object({
   address: AddressInput,
-  nonce: z.string().min(8).max(128),
-  /** Contract wallets sign with more than 65 bytes; 16 kB hold any known format. */
-  signature: HexInput.refine((signature) => signature.length <= 32_770, "is too long"),
+  nonce: z.string().describe("As it was given."),
+  signature: z.string().describe("0x and hex digits. Contract wallets sign with up to 16 kB."),
 });
 export type VerifyInput = z.infer<typeof VerifyInput>;
 

@@ -19,7 +19,7 @@ export const VoteValue = z.literal([1, -1]);
 export type VoteValue = z.infer<typeof VoteValue>;
 
 /** Registers a confirmed vote (specification §4.6). */
-export const RecordInput = z.strictObject({ txHash: HashInput });
+export const RecordInput = z.object({ txHash: HashInput });
 export type RecordInput = z.infer<typeof RecordInput>;
 
 const Count = z.int().nonnegative();

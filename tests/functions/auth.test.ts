@@ -74,6 +74,27 @@ describe("sign-in", () => {
   });
 
   test.each([
+    ["a signature without 0x", { signature: "12".repeat(65) }, "invalid_signature"],
+    ["a signature of half a byte", { signature: "0x1" }, "invalid_signature"],
+    ["a signature of words", { signature: "I agree" }, "invalid_signature"],
+    ["an empty signature", { signature: "" }, "invalid_signature"],
+    ["a signature of a megabit", { signature: `0x${"12".repeat(65_536)}` }, "invalid_signature"],
+    ["an empty nonce", { nonce: "" }, "invalid_nonce"],
+    ["a nonce of another form", { nonce: "no nonce of ours" }, "invalid_nonce"],
+    ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
+  ])("%s is 401, and the nonce is good for another try", async (_, wrong, code) => {
+    const body = await signed();
+    const answer = await call(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
+    expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });
+    expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
+  });
+
+  test("what nobody asked for is ignored: a client may send back what it was given", async () => {
+    const body = { ...(await signed()), message: "as it was given", chainId: 4663 };
+    expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
     ["no address", {}, "address"],
     ["a short address", { address: "0x12" }, "address"],
     ["a number", { address: 5 }, "address"],

@@ -54,8 +54,10 @@ holds("4.4 header.accepted", async () => {
 holds("4.4 header.resource", async () => {
   const reader = await newReader();
   const sent = await payment(reader, await entryOf("treasury", (await press()).pressId));
-  expect(sent.resource).toEqual({ url: expect.any(String) });
-  expect((await present(encoded(sent))).status).toBe(200);
+  for (const resource of [undefined, {}, { url: 7 }, sent.resource.url]) {
+    await expectMalformed(encoded({ ...sent, resource }));
+  }
+  expect((await present(encoded({ ...sent, resource: { url: sent.resource.url } }))).status).toBe(200);
 });
 
 holds("4.4 header.payload.signature", async () => {

@@ -65,9 +65,16 @@ holds("3 audit: stored", async () => {
 });
 
 holds("3 audit: metaUrl", async () => {
-  const { results, approved } = await desk();
-  expect(results.approved.metaUrl).toBe(`${(await service()).origin}/api/meta/${approved}`);
-  expect(await ask(`/api/meta/${approved}`)).toMatchObject({ status: 200, body: { registrations: [] } });
+  const { results, ...ids } = await desk();
+  const { origin } = await service();
+  for (const name of ["approved", "revise", "rejected"] as const) {
+    expect([name, results[name].metaUrl]).toEqual([name, `${origin}/api/meta/${ids[name]}`]);
+  }
+  // The file is there for what may be minted, and for nothing else.
+  expect(await ask(`/api/meta/${ids.approved}`)).toMatchObject({ status: 200, body: { registrations: [] } });
+  for (const name of ["revise", "rejected"] as const) {
+    expect([name, (await ask(`/api/meta/${ids[name]}`)).status]).toEqual([name, 404]);
+  }
 });
 
 holds("4.8 audit", async () => {

@@ -2,8 +2,9 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, read } from "../world/ask.ts";
+import { ask, cookieOf, read } from "../world/ask.ts";
 import { article, audited, boastful, ofRival, rival, save, saved, scheming, writer } from "../world/desk.ts";
+import { buy, newReader } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
 import { approved, desk, mint, own, statusOf, update } from "./office.ts";
@@ -108,7 +109,12 @@ holds("4.8 session", async () => {
     ["/api/me/dashboard"],
     ["/api/me/press/1"],
   ];
+  const { publisher } = await buy(await newReader(), (await desk()).live.pressId);
+  // A session that a payment opened has not signed in, so that it does not publish.
+  const paid = cookieOf(publisher);
   for (const [path, body] of requests) {
-    expect({ path, ...(await ask(path, { body })) }).toMatchObject({ path, status: 401 });
+    const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];
+    expect({ path, ...nobody }).toMatchObject({ path, status: 401, body: { code: "no_session" } });
+    expect({ path, ...reader }).toMatchObject({ path, status: 401, body: { code: "sign_in_required" } });
   }
 });
