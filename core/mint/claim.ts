@@ -16,7 +16,7 @@ export type Outcome = { readonly state: "refused"; readonly code: RefusalCode } 
 const slots = [0, 1, 2] as const;
 
 /** Milliseconds after which a message that has not been heard of counts as lost. */
-export const grace = 60_000;
+const grace = 60_000;
 
 /** Seconds for which claims are kept. */
 const lifetime = 24 * 60 * 60;

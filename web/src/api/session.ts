@@ -58,7 +58,7 @@ export async function sessionAfterPayment(payer: string): Promise<void> {
 }
 
 /** To be told whenever the session became another one: what was read for the old one is forgotten. */
-export async function sessionChanged(address: string | null): Promise<void> {
+async function sessionChanged(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);
   queryClient.removeQueries({ queryKey: ["mine"] });
