@@ -15,9 +15,6 @@ export type CarryPorts = {
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
 
-/** `retryAfter`: seconds, where nothing was asked of the chain because the caller's allowance is used up. */
-export type Carried = { readonly outcomes: readonly Outcome[]; readonly retryAfter?: number };
-
 /** A call as it came in. What has no effect and no one to hear of it, a notification that reads, is not made. */
 export type Asked = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
@@ -33,21 +30,25 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
 /**
  * Carries calls out and gives their outcomes in the same order: all reads in one round trip, transactions one after the
  * other in the order given, and what is certain without the chain not at all. `until`: milliseconds since the Unix epoch.
+ * Throws `limit` `relay_limit` when the caller's allowance is used up: then nothing was asked of the chain.
  */
-export async function carry(ports: CarryPorts, asked: readonly Asked[], until: number): Promise<Carried> {
+export async function carry(
+  ports: CarryPorts,
+  asked: readonly Asked[],
+  until: number,
+): Promise<readonly Outcome[]> {
   const plans = asked.map((call) => plan(ports, call));
   const cost = totalCost(plans);
   const retryAfter = cost === 0 ? undefined : await ports.spend(cost);
   if (retryAfter !== undefined) {
-    const limited = failure(-32005, `Too many calls from your address. Try again in ${retryAfter} s.`);
-    return { outcomes: plans.map((each) => (each.kind === "done" ? each.outcome : limited)), retryAfter };
+    const message = `Too many calls from your address. Try again in ${retryAfter} s.`;
+    throw new AppError("limit", "relay_limit", message, { retryAfter });
   }
   const [read, sent] = await Promise.all([readAll(ports, plans, until), sendAll(ports, plans, until)]);
-  const outcomes = plans.map((each) => {
+  return plans.map((each) => {
     if (each.kind === "done") return each.outcome;
     return (each.kind === "read" ? read.get(each.key) : sent.get(each)) ?? toOutcome(undefined);
   });
-  return { outcomes };
 }
 
 /** The sum of what goes to the chain: a question that stands twice in a batch is asked, and paid for, once. */

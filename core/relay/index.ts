@@ -19,11 +19,10 @@ type Answer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & Outcome;
 
 /**
  * What comes back. `refused`: the body is no JSON-RPC request or batch as a whole, and `body` says why in one response
- * object. `limited`: the caller's allowance is used up for so many seconds. `nothing`: there were notifications only.
+ * object. `nothing`: there were notifications only.
  */
 export type Relayed =
   | { readonly kind: "refused" | "answered"; readonly body: Answer | readonly Answer[] }
-  | { readonly kind: "limited"; readonly body: Answer | readonly Answer[]; readonly retryAfter: number }
   | { readonly kind: "nothing" };
 
 /** Milliseconds for all that one request takes: well below the 29 s that its function has. */
@@ -36,15 +35,14 @@ const replyLimit = 4 * 1024 * 1024;
  * Relays the text of one JSON-RPC 2.0 call, or of a batch of up to 25, to the chain (specification §4.5). Whatever goes
  * wrong is said in JSON-RPC's words: -32700 for what is not JSON, -32600 for what is no request, -32601 for a method that
  * is not relayed, -32602 for parameters that are not, -32603 for a chain that cannot be reached, -32005 for answers
- * beyond 4 MB and for calls beyond the caller's allowance; and a node's own errors as they are. Nothing is thrown.
+ * beyond 4 MB; and a node's own errors as they are. Throws `limit` `relay_limit` beyond the caller's allowance: clients
+ * of JSON-RPC wait for HTTP's Retry-After, and not for what an error under an id says.
  */
 export async function relay(ports: Ports, text: string): Promise<Relayed> {
   const body = parse(text);
   if (body === undefined) return refused(failure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
-    const { answers, retryAfter } = await answerAll(ports, [body]);
-    const [answer] = answers;
-    if (retryAfter !== undefined) return { kind: "limited", body: answer ?? [], retryAfter };
+    const [answer] = await answerAll(ports, [body]);
     if (answer === undefined) return { kind: "nothing" };
     return { kind: Request.safeParse(body).success ? "answered" : "refused", body: answer };
   }
@@ -52,8 +50,7 @@ export async function relay(ports: Ports, text: string): Promise<Relayed> {
   if (body.length > batchLimit) {
     return refused(failure(-32600, `A batch may hold up to ${batchLimit} calls.`));
   }
-  const { answers, retryAfter } = await answerAll(ports, body);
-  if (retryAfter !== undefined) return { kind: "limited", body: answers, retryAfter };
+  const answers = await answerAll(ports, body);
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
 }
 
@@ -68,24 +65,21 @@ function parse(text: string): unknown {
   }
 }
 
-type Answered = { readonly answers: readonly Answer[]; readonly retryAfter: number | undefined };
-
-async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<Answered> {
+async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly Answer[]> {
   const requests = calls.map((call) => Request.safeParse(call).data);
   const sound = requests.flatMap((request) => request ?? []);
   const asked = sound.map(({ method, params, id }) => ({ method, params, answered: id !== undefined }));
-  const { outcomes, retryAfter } = await carry(ports, asked, ports.clock.now() + deadline);
+  const outcomes = await carry(ports, asked, ports.clock.now() + deadline);
   const outcomeOf = new Map(sound.map((request, index) => [request, outcomes[index]]));
   const answers = requests.map((request, index) =>
     request === undefined
       ? answer(idOf(calls[index]), failure(-32600, "Not a JSON-RPC 2.0 request."))
       : answer(request.id, outcomeOf.get(request)),
   );
-  const room = within(
+  return within(
     replyLimit,
     answers.flatMap((given) => given ?? []),
   );
-  return { answers: room, retryAfter };
 }
 
 /** The answers as far as there is room for them. */

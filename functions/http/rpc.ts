@@ -12,9 +12,6 @@ export const handler = textEndpoint("rpc", async ({ body, address }) => {
   const chain = runtime.relayChain();
   const relayed = await Relay.relay({ chain, clock: runtime.clock, chainId, blocks, spend }, body);
   if (relayed.kind === "answered") measure({ RelayedCalls: [relayed.body].flat().length });
-  if (relayed.kind === "limited") {
-    return json(relayed.body, { status: 429, headers: { "retry-after": String(relayed.retryAfter) } });
-  }
   if (relayed.kind === "nothing") return { statusCode: 204 };
   return json(relayed.body, { status: relayed.kind === "refused" ? 400 : 200 });
 });

@@ -26,15 +26,8 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
           description: `The body is not JSON (-32700), or no request or batch of up to ${batchLimit} (-32600).`,
           schema: "RpcAnswer",
         },
-        429: {
-          description:
-            "The address's allowance is used up: the calls that need the chain are answered -32005.",
-          schema: ["Problem", "RpcAnswer", "RpcAnswers"],
-          headers: {
-            "retry-after": { description: "Seconds.", always: true, schema: { type: "integer" } },
-          },
-        },
       },
+      refusals: { 429: { relay_limit: "The address's calls have cost what ten seconds allow." } },
       examples: {
         chainId: {
           summary: "Which chain it is",

@@ -69,6 +69,7 @@ function receipt(agentId: number) {
   return {
     transactionHash: mintOf(agentId),
     status: "0x1",
+    gasUsed: "0x1d4c0",
     from: publisher,
     blockNumber: "0x1",
     logs: [
