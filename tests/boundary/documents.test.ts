@@ -1,0 +1,24 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { root } from "./source.ts";
+
+const documents = ["README.md", ...globSync("docs/*.md", { cwd: root })];
+
+/** Paths from the root in backticks, as documents name code and tests; folders and placeholders are left out. */
+const path = /`((?:bench|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
+const link = /\]\((?!https?:|#)([^)\s#]+)/g;
+
+describe.each(documents)("%s", (document) => {
+  const text = readFileSync(join(root, document), "utf8");
+
+  test("names files that are there", () => {
+    const named = [...text.matchAll(path)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test("links to files that are there", () => {
+    const targets = [...text.matchAll(link)].map(([, target = ""]) => join(root, dirname(document), target));
+    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+});
