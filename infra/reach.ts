@@ -65,7 +65,10 @@ export const reach = {
     environment: { RELAY_RPC_URL: rpcUrls(chain.relayRpc ?? chain.rpc) },
   }),
   market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
-  news: ({ settings }) => ({ statements: [], environment: { NEWS_URL: settings.newsFeeds.join(",") } }),
+  news: ({ settings: { newsFeeds, alarms } }) => ({
+    statements: [],
+    environment: { NEWS_URL: newsFeeds.join(","), ...(alarms && { NEWS_CONTACT: alarms.email }) },
+  }),
   "relayers:sign": ({ relayers }) => ({
     statements: [signing(relayers)],
     environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },

@@ -77,7 +77,7 @@ export type StageSettings = {
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
-  /** Who hears of alarms and of the budget. Nobody does in a personal stage. */
+  /** Who hears of alarms and of the budget, and is named to news feeds as whom to write to. Nobody in a personal stage. */
   readonly alarms:
     | {
         readonly email: string;
@@ -108,7 +108,11 @@ const common = {
   model,
   fallbackModel,
   stockApiUrl: "https://api.robinhood.com",
-  newsFeeds: ["https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}"],
+  newsFeeds: [
+    "https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}",
+    // A company's current reports, free for any use; the SEC asks only that each request says who makes it.
+    "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK={symbol}&type=8-K&owner=exclude&count=10&output=atom",
+  ],
   walletConnectProjectId: undefined,
   treasury: missingAddress,
   gas: { maxPriceWei: 10_000_000_000n, failuresPerDay: 40_000_000 },

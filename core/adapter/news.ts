@@ -1,31 +1,69 @@
 import { newsUnavailable } from "../draft/error.ts";
 import type { Headline } from "../draft/schema.ts";
+import type { Log } from "../port/log.ts";
 import type { News } from "../port/news.ts";
 import { headlinesIn } from "./feed.ts";
 
 /** A feed of one ticker, or of each: then `{symbol}` in its address is the ticker, or else the ticker is appended to its path. */
 export type Feed = { readonly symbol: string | undefined; readonly url: string };
 
-/** Milliseconds for one feed. */
-const timeout = 4_000;
+/** Milliseconds for one feed: drafting waits for all of them. */
+const timeout = 2_000;
 const maxBytes = 1024 * 1024;
 /** Milliseconds for which a container does not ask again about a ticker. */
 const restTime = 2 * 60 * 1000;
+/** Milliseconds for which a feed that let a request wait to the end is not asked again, about whatever ticker. */
+const silentTime = 60 * 1000;
+
+type Options = {
+  /** What feeds are told of who asks, as `newsAgent` words it. */
+  readonly agent: string;
+  readonly log?: Log | undefined;
+  readonly freshFor?: number | undefined;
+  readonly timeLimit?: number | undefined;
+};
 
 /**
- * News from RSS and Atom feeds, all that there are for a ticker. One that fails is left out; `news_unavailable` is
- * thrown when every one does.
+ * The `User-Agent` of the service: its name, its address and whom to write to, in the form that crawlers use. Feeds
+ * refuse requests without a name, or let them wait (Nasdaq's); the SEC asks for an address of mail.
  */
-export function feedNews(feeds: readonly Feed[], freshFor = restTime): News {
+export function newsAgent(origin: string | undefined, contact: string | undefined): string {
+  const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
+  return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
+}
+
+/**
+ * News from RSS and Atom feeds, all that there are for a ticker. One that fails is left out and logged;
+ * `news_unavailable` is thrown when every one does.
+ */
+export function feedNews(
+  feeds: readonly Feed[],
+  { agent, log, freshFor = restTime, timeLimit = timeout }: Options,
+): News {
+  const silentUntil = new Map<string, number>();
+
+  async function ask(feed: Feed, symbol: string): Promise<readonly Headline[]> {
+    const url = addressOf(feed, symbol);
+    if ((silentUntil.get(feed.url) ?? 0) > Date.now())
+      throw new Error(`The feed ${url.host} was silent just now`);
+    try {
+      return await readFeed(url, { agent, timeLimit });
+    } catch (cause) {
+      if (cause instanceof Error && cause.name === "TimeoutError")
+        silentUntil.set(feed.url, Date.now() + silentTime);
+      const error = new Error(`The feed ${url.host}${url.pathname} gave no usable answer`, { cause });
+      log?.warn("news_feed_failed", { host: url.host, symbol, error });
+      throw error;
+    }
+  }
+
   const recent = new Map<string, { readonly until: number; readonly headlines: readonly Headline[] }>();
   return {
     async headlines(symbol) {
       const known = recent.get(symbol);
       if (known !== undefined && known.until > Date.now()) return known.headlines;
-      const urls = feeds
-        .filter((feed) => feed.symbol === undefined || feed.symbol === symbol)
-        .map((feed) => address(feed, symbol));
-      const answers = await Promise.allSettled(urls.map(read));
+      const own = feeds.filter((feed) => feed.symbol === undefined || feed.symbol === symbol);
+      const answers = await Promise.allSettled(own.map((feed) => ask(feed, symbol)));
       const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
       if (failures.length > 0 && failures.length === answers.length) {
         throw newsUnavailable(new AggregateError(failures, `No feed of ${symbol} can be read`));
@@ -37,7 +75,8 @@ export function feedNews(feeds: readonly Feed[], freshFor = restTime): News {
   };
 }
 
-function address({ symbol: own, url }: Feed, symbol: string): URL {
+/** The address at which a feed tells of a ticker. */
+export function addressOf({ symbol: own, url }: Feed, symbol: string): URL {
   const ticker = encodeURIComponent(symbol);
   if (url.includes("{symbol}")) return new URL(url.replaceAll("{symbol}", ticker));
   const target = new URL(url);
@@ -45,17 +84,20 @@ function address({ symbol: own, url }: Feed, symbol: string): URL {
   return target;
 }
 
-async function read(url: URL): Promise<readonly Headline[]> {
-  try {
-    const response = await fetch(url, {
-      headers: { accept: "application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.1" },
-      signal: AbortSignal.timeout(timeout),
-    });
-    if (!response.ok) throw new Error(`Status ${response.status}`);
-    return headlinesIn(decoded(await bytesOf(response), response.headers.get("content-type") ?? ""), url);
-  } catch (cause) {
-    throw new Error(`The feed ${url.host}${url.pathname} gave no usable answer`, { cause });
-  }
+/** What a feed tells. Throws a TimeoutError when it does not answer in time, and an Error when it tells nothing usable. */
+export async function readFeed(
+  url: URL,
+  { agent, timeLimit = timeout }: { readonly agent: string; readonly timeLimit?: number | undefined },
+): Promise<readonly Headline[]> {
+  const response = await fetch(url, {
+    headers: {
+      accept: "application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.1",
+      "user-agent": agent,
+    },
+    signal: AbortSignal.timeout(timeLimit),
+  });
+  if (!response.ok) throw new Error(`Status ${response.status}`);
+  return headlinesIn(decoded(await bytesOf(response), response.headers.get("content-type") ?? ""), url);
 }
 
 async function bytesOf({ body }: Response): Promise<Uint8Array> {

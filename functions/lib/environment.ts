@@ -118,6 +118,8 @@ export const environment = {
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** Separated by commas; what `{symbol}` and its absence mean stands at `Feed` in the adapter. */
   newsFeeds: () => read("NEWS_URL", Feeds),
+  /** An address of mail that feeds are told with each request: the SEC's asks for one. A stage may have none. */
+  newsContact: () => read("NEWS_CONTACT", Text.optional()),
 } as const;
 
 function read<Value>(name: string, form: z.ZodType<Value>): Value {

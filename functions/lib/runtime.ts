@@ -3,7 +3,7 @@ import { openChain } from "../../core/adapter/chain.ts";
 import { kmsSigner } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
-import { feedNews } from "../../core/adapter/news.ts";
+import { feedNews, newsAgent } from "../../core/adapter/news.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { s3Pages } from "../../core/adapter/s3.ts";
 import { sqsQueue } from "../../core/adapter/sqs.ts";
@@ -73,7 +73,12 @@ export const market = once(() =>
   ),
 );
 
-export const news = once(() => feedNews(environment.newsFeeds()));
+export const news = once(() =>
+  feedNews(environment.newsFeeds(), {
+    agent: newsAgent(environment.siteOrigin(), environment.newsContact()),
+    log: warnings,
+  }),
+);
 
 export const relayers = once(() => {
   const keyIds = environment.relayerKeyIds();

@@ -30,7 +30,8 @@ type Reply = { readonly status: number; readonly type: string; readonly body: st
 
 /**
  * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that follow the clock slowly.
- * The same moment always gives the same answer. Rejects when the port is taken.
+ * The same moment always gives the same answer. The feed lets requests wait for ever whose `User-Agent` is not a
+ * browser's or a crawler's, as Nasdaq's does. Rejects when the port is taken.
  */
 export async function startMarket({ port, clock = Date.now, fault }: MarketOptions): Promise<Market> {
   const server = createServer((request, response) => {
@@ -43,10 +44,13 @@ export async function startMarket({ port, clock = Date.now, fault }: MarketOptio
   return listen(server, port);
 }
 
+/** How browsers begin, and crawlers that say who they are. */
+const knownAgent = /^Mozilla\/5\.0 \(.+\)/;
+
 const FAILURE: Reply = { status: 500, type: "text/plain", body: "internal error" };
 
 async function handle(
-  { method, url = "/" }: IncomingMessage,
+  { method, url = "/", headers }: IncomingMessage,
   response: ServerResponse,
   clock: () => number,
   faultOf: MarketOptions["fault"],
@@ -61,6 +65,7 @@ async function handle(
     case "delay":
       await delay(fault.milliseconds, response);
   }
+  if (path.startsWith("/news/") && !knownAgent.test(headers["user-agent"] ?? "")) return;
   send(response, method === "GET" ? answer(path, clock()) : { status: 405, type: "text/plain", body: "" });
 }
 

@@ -29,9 +29,10 @@ beforeAll(async () => {
       model: () => model.endpoint,
       news: async (endpoint) => {
         news = await listen(
-          createServer(async ({ url = "" }, response) => {
+          createServer(async ({ url = "", headers }, response) => {
             if (silent.has(url.slice(1))) return response.writeHead(503).end();
-            response.end(await (await fetch(`${endpoint}${url}`)).text());
+            const asking = { "user-agent": headers["user-agent"] ?? "" };
+            response.end(await (await fetch(`${endpoint}${url}`, { headers: asking })).text());
           }),
           0,
         );

@@ -94,6 +94,7 @@ test("a row that touches something is told where it is, and a row that does not 
     STOCK_TOKENS: ["market"],
     RELAYER_KEY_IDS: ["relayers:sign", "relayers:read"],
     NEWS_URL: ["news"],
+    NEWS_CONTACT: ["news"],
     MINT_QUEUE_URL: ["mints:send"],
     VERDICT_QUEUE_URL: ["verdicts:send"],
     PAGE_QUEUE_URL: ["pages:send"],

@@ -35,7 +35,7 @@ async function start(options: Partial<MarketOptions> = {}): Promise<Market> {
 }
 
 async function get(path: string): Promise<Response> {
-  return fetch(`${market?.endpoint}${path}`);
+  return fetch(`${market?.endpoint}${path}`, { headers: { "user-agent": "Mozilla/5.0 (test)" } });
 }
 
 async function quote(symbol: string) {
@@ -148,6 +148,17 @@ describe("GET /news/{symbol}", () => {
     now += 48 * 60 * MINUTE;
     expect(await titles()).not.toEqual(today);
   });
+
+  test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
+    "lets a request wait whose agent is no browser's or crawler's: %o",
+    async (headers) => {
+      const { endpoint } = await start();
+      const asked = (path: string) =>
+        fetch(`${endpoint}${path}`, { headers, signal: AbortSignal.timeout(300) });
+      await expect(asked("/news/AAPL")).rejects.toMatchObject({ name: "TimeoutError" });
+      expect((await fetch(`${endpoint}/rhj/prices/AAPL`, { headers })).status).toBe(200);
+    },
+  );
 
   test("is empty for an unknown symbol", async () => {
     await start();

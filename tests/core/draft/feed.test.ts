@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { feedNews } from "../../../core/adapter/news.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { feedNews, newsAgent } from "../../../core/adapter/news.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/wire/listen.ts";
 
@@ -24,8 +24,9 @@ beforeEach(() => {
   asked = [];
 });
 
+const agent = newsAgent("https://press.example", "desk@press.example");
 const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
-const headlines = (symbol = "AAPL") => feedNews([feed()], 0).headlines(symbol);
+const headlines = (symbol = "AAPL") => feedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
 
 /** What is read of a feed that is served as it stands. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
@@ -183,7 +184,7 @@ test("a feed without an end is given up once it is larger than a megabyte", asyn
 test("a refusal and a server that is gone are outages", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
-  const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }]);
+  const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
   await expect(nowhere.headlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
 });
 
@@ -196,43 +197,104 @@ describe("feeds", () => {
   });
 
   test("are asked about the ticker: in place of {symbol}, else at the end of the path, and as they are for one ticker", async () => {
-    const news = feedNews([
-      feed("/all/?key=1"),
-      feed("/rss?s={symbol}&l=en"),
-      { symbol: "AAPL", url: `${server.endpoint}/apple.xml` },
-      { symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` },
-    ]);
+    const news = feedNews(
+      [
+        feed("/all/?key=1"),
+        feed("/rss?s={symbol}&l=en"),
+        { symbol: "AAPL", url: `${server.endpoint}/apple.xml` },
+        { symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` },
+      ],
+      { agent },
+    );
     await news.headlines("AAPL");
     expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
   });
 
   test("that fail are left out while another answers", async () => {
-    const found = await feedNews([feed("/broken"), feed("/good")]).headlines("AAPL");
+    const found = await feedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
+  test("are told who asks: the service, its address and whom to write to", async () => {
+    let told: string | undefined;
+    answer = ({ headers }, response) => {
+      told = headers["user-agent"];
+      response.end(rss(""));
+    };
+    await headlines();
+    expect(told).toBe(
+      "Mozilla/5.0 (compatible; press-market/1.0; +https://press.example/; desk@press.example)",
+    );
+    expect(newsAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
+  });
+
+  test("that let a request wait are left out in time, logged, and not asked for a minute", async () => {
+    answer = ({ url = "" }, response) => {
+      if (!url.startsWith("/silent")) response.end(rss(`<item><title>${url}</title>${link}${date}</item>`));
+    };
+    const warnings: unknown[] = [];
+    const log = { warn: (event: string, fields: object) => warnings.push({ event, ...fields }) };
+    const news = feedNews([feed("/silent"), feed("/good")], { agent, log, timeLimit: 200 });
+    const titles = async (symbol: string) => (await news.headlines(symbol)).map(({ title }) => title);
+    expect(await titles("AAPL")).toEqual(["/good/AAPL"]);
+    expect(await titles("NVDA")).toEqual(["/good/NVDA"]);
+    expect(asked.toSorted()).toEqual(["/good/AAPL", "/good/NVDA", "/silent/AAPL"]);
+    expect(warnings).toEqual([
+      {
+        event: "news_feed_failed",
+        host: new URL(server.endpoint).host,
+        symbol: "AAPL",
+        error: expect.any(Error),
+      },
+    ]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await titles("TSLA");
+    expect(asked).toContain("/silent/TSLA");
+  });
+
   test("are none for a ticker of which there is none: no news, and no outage", async () => {
-    const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }]);
+    const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
   test("are not asked again about a ticker for a while, but after a failure at once", async () => {
-    const news = feedNews([feed("/good")]);
+    const news = feedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");
     await news.headlines("NVDA");
     expect(asked).toEqual(["/good/AAPL", "/good/NVDA"]);
-    const failing = feedNews([feed("/broken")]);
+    const failing = feedNews([feed("/broken")], { agent });
     await expect(failing.headlines("AAPL")).rejects.toThrow();
     await expect(failing.headlines("AAPL")).rejects.toThrow();
     expect(asked).toHaveLength(4);
   });
 });
 
+test("current reports are read from the SEC's feed", async () => {
+  const filing =
+    "https://www.sec.gov/Archives/edgar/data/320193/000032019326000123/0000320193-26-000123-index.htm";
+  const items = "&lt;b&gt;Filed:&lt;/b&gt; 2026-11-19 &lt;br&gt;Item 2.02: Results of Operations";
+  const atom = `<?xml version="1.0" encoding="ISO-8859-1" ?><feed xmlns="http://www.w3.org/2005/Atom"><author><email>webmaster@sec.gov</email><name>Webmaster</name></author><company-info><cik>0000320193</cik></company-info><entry><category label="form type" scheme="https://www.sec.gov/" term="8-K"/><content type="text/xml"><filing-date>2026-11-19</filing-date><filing-href>${filing}</filing-href></content><id>urn:tag:sec.gov,2008:accession-number=0000320193-26-000123</id><link href="${filing}" rel="alternate" type="text/html"/><summary type="html"> ${items}</summary><title>8-K  - Current report</title><updated>2026-11-19T16:30:40-05:00</updated></entry><id>https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany</id><title>Apple Inc.  (0000320193)</title><updated>2026-11-19T16:30:40-05:00</updated></feed>`;
+  expect(await read(Buffer.from(atom, "latin1"), "application/atom+xml")).toEqual([
+    {
+      title: "8-K - Current report",
+      summary: "Filed: 2026-11-19 Item 2.02: Results of Operations",
+      source: "Apple Inc. (0000320193)",
+      link: filing,
+      publishedAt: "2026-11-19T21:30:40.000Z",
+    },
+  ]);
+});
+
 test("the local stand-in's feed is read", async () => {
   const market = await startMarket({ port: 0, clock: () => Date.parse("2026-11-20T12:00:00Z") });
   try {
-    const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }]).headlines("AAPL");
+    const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
+      agent,
+    }).headlines("AAPL");
     expect(found).toHaveLength(6);
     expect(found[0]).toMatchObject({
       title: expect.stringMatching(/^Apple /),

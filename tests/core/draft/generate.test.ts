@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { feedNews } from "../../../core/adapter/news.ts";
 import { modelUnavailable } from "../../../core/draft/error.ts";
 import { angles, generate, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/list.ts";
 import { save } from "../../../core/press/save.ts";
+import { startMarket } from "../../../local/market/index.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
@@ -60,6 +62,22 @@ onEachEngine("on %s", (engine) => {
     expect(sources).toEqual(task?.facts.sources);
     expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1.");
     expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
+  });
+
+  test("while every feed lets its requests wait, drafts are written from the quote and the filings", async () => {
+    const market = await startMarket({ port: 0 });
+    onTestFinished(market.stop);
+    const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
+    const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
+    const desk = { ...newsdesk(storage.table), news };
+    const wallet = newcomer();
+    const offered = await angles(desk, wallet, apple);
+    expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
+    expect(offered.angles.map(({ id }) => id)).toEqual(["price", "fundamentals"]);
+    const sources = async (angleId: string) =>
+      (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ source }) => source);
+    expect(await sources("price")).toEqual(["Robinhood"]);
+    expect(await sources("fundamentals")).toEqual(["SEC EDGAR", "Robinhood"]);
   });
 
   test("the price comes with what may have moved it, the fundamentals with the filings", async () => {
