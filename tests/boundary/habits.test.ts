@@ -29,6 +29,16 @@ test("process.env is read by the runtimes, the build and the tests only", () => 
   ).toEqual([]);
 });
 
+test("functions take every client of AWS from where it is told how long to wait", () => {
+  const opens = (node: ts.Node) =>
+    ts.isNewExpression(node) && /^(?!DynamoDBDocument)\w+Client$/.test(node.expression.getText());
+  const inFunctions = sources("core", "functions");
+  expect(places(inFunctions, opens).length).toBeGreaterThan(5);
+  expect(places(inFunctions, (node, { path }) => opens(node) && path !== "functions/lib/clients.ts")).toEqual(
+    [],
+  );
+});
+
 test("nouns take time, chance and the network from their ports", () => {
   expect(
     places(

@@ -86,6 +86,20 @@ describe("a client of AWS", () => {
   });
 });
 
+test("a read of the service's own table that gets no answer is repeated within the time of every function", async () => {
+  const rows = [...routes, ...jobs].filter(({ touches }) => touches.length > 0);
+  const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
+  const { endpoint, requests } = await silent(1);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
+  vi.stubEnv("SDK_TIMEOUT_MS", undefined);
+  vi.stubEnv("TABLE_NAME", "market");
+  const { table } = await import("../../../functions/lib/runtime.ts");
+  const begun = performance.now();
+  const { data } = await table().entities.generation.get({ wallet: "0xaa", id: 1 }).go();
+  expect([data, requests()]).toEqual([null, 2]);
+  expect(performance.now() - begun).toBeLessThan(shortest * 1_000);
+});
+
 describe("the client of Step Functions", () => {
   test("waits longer than the machine may run, and less than the endpoint has", async () => {
     const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
