@@ -1,4 +1,5 @@
 import { Quantity, Unsent, unavailable } from "../chain/call.ts";
+import { AppError } from "../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/log.ts";
@@ -43,12 +44,18 @@ const usual: Times = {
   foreign: 30_000,
 };
 
+/** Calls of one batch: providers refuse more. */
+const batchSize = 20;
+
+const unanswered: RpcOutcome = { status: "failed", code: -32603, message: "The node gave no answer." };
+
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 const chainIdCall = { method: "eth_chainId", params: [] } as const;
 
 /**
- * The chain through one or several nodes, the earlier preferred. Calls made together travel as one batch to one node;
- * another is asked only when that gave no answer, and for calls that send only when the first cannot have got them.
+ * The chain through one or several nodes, the earlier preferred. Up to 20 calls made together travel as one batch to
+ * one node, more in several. Another node is asked only when that gave no answer, and for calls that send only when
+ * the first cannot have got them.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -78,6 +85,24 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
     // A node that refused some calls has answered the others: that is more than nothing.
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
+  }
+
+  /** One part after the other. Reads of a part without an answer have failed, unless that is true of all parts. */
+  async function inParts(calls: readonly RpcCall[], until: number): Promise<readonly RpcOutcome[]> {
+    const outcomes: RpcOutcome[] = [];
+    const errors: unknown[] = [];
+    for (let first = 0; first < calls.length; first += batchSize) {
+      const part = calls.slice(first, first + batchSize);
+      try {
+        outcomes.push(...(await batch(part, until)));
+      } catch (error) {
+        if (!(error instanceof AppError) || calls.some(({ method }) => sends.test(method))) throw error;
+        errors.push(error);
+        outcomes.push(...part.map(() => unanswered));
+      }
+    }
+    if (errors.length === Math.ceil(calls.length / batchSize)) throw errors[0];
+    return outcomes;
   }
 
   function giveUp(sending: boolean, failures: readonly NodeFailure[]): never {
@@ -153,7 +178,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     async batch(calls, limits) {
       if (calls.length === 0) return [];
       void look();
-      return batch(calls, Math.min(limits?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch));
+      const until = Math.min(limits?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
+      return calls.length > batchSize ? inParts(calls, until) : batch(calls, until);
     },
   };
 }

@@ -6,6 +6,7 @@ import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, type Permit, settledNonce } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs } from "../chain/receipt.ts";
 import { serviceTag, tagIn } from "../chain/tag.ts";
+import { type Window, windowSize, windowsOf } from "../chain/windows.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Proof } from "./end.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -32,8 +33,6 @@ export const Word = z
 /** Seconds past a deadline in which another node may still show a block from before it. */
 export const lateness = 60n;
 
-/** Blocks that one call asks for the logs of: providers refuse more than 10,000. */
-const windowSize = 5_000n;
 /** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */
 const windowsAtOnce = 6;
 const transactionsAtOnce = 10;
@@ -123,7 +122,7 @@ async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bi
   let begun: bigint | undefined;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
-    const windows = windowsOf(start, to);
+    const windows = windowsOf(start, to, windowsAtOnce);
     const [height, ...answers] = await ports.chain.batch([
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
@@ -145,23 +144,7 @@ async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bi
   return { transfers, takenBack, begun };
 }
 
-type Window = { readonly fromBlock: bigint; readonly toBlock: bigint };
-
-function windowsOf(start: bigint, to: bigint): readonly Window[] {
-  return Array.from({ length: windowsAtOnce }, (_, index) => start + windowSize * BigInt(index))
-    .filter((fromBlock) => fromBlock <= to)
-    .map((fromBlock) => {
-      const last = fromBlock + windowSize - 1n;
-      return { fromBlock, toBlock: last < to ? last : to };
-    });
-}
-
-function logCalls(
-  { settings }: SearchPorts,
-  { from, to, token }: Permit,
-  window: Window,
-): readonly RpcCall[] {
-  const range = { fromBlock: numberToHex(window.fromBlock), toBlock: numberToHex(window.toBlock) };
+function logCalls({ settings }: SearchPorts, { from, to, token }: Permit, range: Window): readonly RpcCall[] {
   const moved = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
   const taken = encodeEventTopics({
     abi: permit2Abi,

@@ -19,9 +19,10 @@ export type RpcOutcome =
 /** The JSON-RPC nodes of the chain, as one. */
 export type Chain = {
   /**
-   * Sends the calls in one round trip and answers in their order. Throws `upstream` `chain_unavailable` when no answer
-   * came, for calls that send (`eth_send…`) with the cause `Unsent` where none of them can have reached a node.
-   * Nothing is asked after `until`, in milliseconds since the Unix epoch.
+   * Sends the calls and answers in their order: up to 20 in one round trip, more in several, of which those without an
+   * answer give `failed`. Throws `upstream` `chain_unavailable` when no answer came at all, for calls that send
+   * (`eth_send…`) with the cause `Unsent` where none of them can have reached a node. Nothing is asked after `until`,
+   * in milliseconds since the Unix epoch.
    */
   batch(calls: readonly RpcCall[], limits?: { readonly until?: number }): Promise<readonly RpcOutcome[]>;
 };

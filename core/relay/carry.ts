@@ -28,7 +28,7 @@ const allowed: ReadonlySet<string> = new Set(relayedMethods);
 const nothing = { kind: "done", outcome: { result: null } } as const;
 
 /**
- * Carries calls out and gives their outcomes in the same order: all reads in one round trip, transactions one after the
+ * Carries calls out and gives their outcomes in the same order: all reads together, transactions one after the
  * other in the order given, and what is certain without the chain not at all. `until`: milliseconds since the Unix epoch.
  * Throws `limit` `relay_limit` when the caller's allowance is used up: then nothing was asked of the chain.
  */

@@ -61,8 +61,9 @@ async function postWith(ports: VerdictPorts, key: Key, id: number): Promise<Post
     { method: "eth_estimateGas", params: [{ from: key.address, to, data }] },
   ]);
   const about = { id, file };
-  if (result(index, Quantity) > 0n) {
-    const posting = await findPosted(ports, key.address, agentId, about);
+  const spoken = result(index, Quantity);
+  if (spoken > 0n) {
+    const posting = await findPosted(ports, key.address, agentId, { ...about, spoken });
     if (posting !== undefined) return end(ports, key, { ...about, posting, used: undefined });
   }
   const gas = gasIn(estimate);

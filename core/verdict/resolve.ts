@@ -1,8 +1,9 @@
 import { parseTransaction } from "viem/utils";
 import * as z from "zod";
-import { Quantity, result } from "../chain/call.ts";
+import { Quantity, result, unavailable } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
 import { Receipt } from "../chain/receipt.ts";
+import { windowSize, windowsOf } from "../chain/windows.ts";
 import { gasLimitsOf, mayBeRaised } from "../relayer/index.ts";
 import { FeedbackLog, feedbackHashIn, feedbackTopics, hashOf, lastIndexCalldata } from "./feedback.ts";
 import type { Key } from "./key.ts";
@@ -33,8 +34,9 @@ export async function resolve(
     .map((outcome) => result(outcome, z.nullable(Receipt)))
     .find((found) => found !== null);
   if (receipt != null) return conclude(ports, key, sent, receipt);
-  if (result(index, Quantity) > 0n) {
-    const posting = await findPosted(ports, key.address, agentId, sent);
+  const spoken = result(index, Quantity);
+  if (spoken > 0n) {
+    const posting = await findPosted(ports, key.address, agentId, { ...sent, spoken });
     if (posting !== undefined) return end(ports, key, { ...sent, posting, used: sent.nonce });
   }
   const next = landing(sent, {
@@ -77,26 +79,44 @@ export function lastIndexCall(
   return { method: "eth_call", params: [{ to, data: lastIndexCalldata(agentId, auditor) }, "latest"] };
 }
 
-/** The auditor's word on this very report, if the registry has logged it since the press was minted. */
+/** Windows of blocks that one batch asks for the logs of: providers refuse more than 20 calls. */
+const windowsAtOnce = 20;
+
+/**
+ * The auditor's word on this very report, if the registry has logged it since the press was minted. `spoken` is how
+ * often it has spoken of the agent: each time left a log. Throws `upstream` for a node that does not show all of them.
+ */
 export async function findPosted(
   { chain, settings, table }: Pick<VerdictPorts, "chain" | "settings" | "table">,
   auditor: Address,
   agentId: bigint,
-  { id, file }: Pick<SentVerdict, "id" | "file">,
+  { id, file, spoken }: Pick<SentVerdict, "id" | "file"> & { readonly spoken: bigint },
 ): Promise<Posting | undefined> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
-  const [minted] = await chain.batch([
+  const [minted, height] = await chain.batch([
     { method: "eth_getTransactionReceipt", params: [press?.mintTx ?? null] },
+    { method: "eth_blockNumber", params: [] },
   ]);
-  const { blockNumber } = result(minted, Receipt);
-  const filter = {
+  const head = result(height, Quantity);
+  const about = {
     address: settings.contracts.reputationRegistry,
     topics: feedbackTopics(agentId, auditor),
-    fromBlock: `0x${blockNumber.toString(16)}`,
-    toBlock: "latest",
   };
-  const [logs] = await chain.batch([{ method: "eth_getLogs", params: [filter] }]);
   const feedbackHash = hashOf(file);
-  const found = result(logs, z.array(FeedbackLog)).find((log) => feedbackHashIn(log) === feedbackHash);
-  return found && { status: "posted", txHash: found.transactionHash };
+  let seen = 0n;
+  let start = result(minted, Receipt).blockNumber;
+  while (seen < spoken && start <= head) {
+    const windows = windowsOf(start, head, windowsAtOnce);
+    const answers = await chain.batch(
+      windows.map((window) => ({ method: "eth_getLogs", params: [{ ...about, ...window }] })),
+    );
+    const logs = windows.flatMap((_, index) => result(answers[index], z.array(FeedbackLog)));
+    const found = logs.find((log) => feedbackHashIn(log) === feedbackHash);
+    if (found !== undefined) return { status: "posted", txHash: found.transactionHash };
+    seen += BigInt(logs.length);
+    start += windowSize * BigInt(windowsAtOnce);
+  }
+  // To take a late node's word would post the verdict a second time.
+  if (seen < spoken) throw unavailable("a node that does not show the auditor's feedback yet");
+  return undefined;
 }

@@ -75,6 +75,15 @@ function closeIdleConnections(server: Server): void {
   });
 }
 
+/** Calls of one batch that are answered. More are refused as go-ethereum and Nitro do: once, in the first call's name. */
+const maxBatch = 20;
+
+const Named = z.object({ id: z.union([z.string(), z.number()]) });
+
+function idOf(call: unknown): string | number | null {
+  return Named.safeParse(call).data?.id ?? null;
+}
+
 async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   if (request.method === "OPTIONS") return { status: 204, body: "" };
   if (request.method !== "POST") return { status: 405, body: JSON.stringify({ error: "Only POST." }) };
@@ -84,9 +93,11 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   } catch (error) {
     return { status: 200, body: JSON.stringify(failure(null, new RpcError(-32700, `Not JSON: ${error}`))) };
   }
-  const replies = Array.isArray(body)
-    ? await Promise.all(body.map((call) => reply(call, sequencer)))
-    : await reply(body, sequencer);
+  const replies = !Array.isArray(body)
+    ? await reply(body, sequencer)
+    : body.length > maxBatch
+      ? [failure(idOf(body[0]), new RpcError(-32600, "batch too large"))]
+      : await Promise.all(body.map((call) => reply(call, sequencer)));
   return { status: 200, body: JSON.stringify(replies) };
 }
 
@@ -122,7 +133,25 @@ const idle = new Set(["anvil_impersonateAccount", "anvil_stopImpersonatingAccoun
 const Quantity = z.union([z.number(), z.string()]).transform(Number).pipe(z.int().min(0).max(1_000_000_000));
 const maxBlocks = 1000;
 
+/** Blocks that the logs are given of at once. */
+const maxRange = 10_000;
+const Height = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform(Number);
+const LogRange = z
+  .object({ fromBlock: Height, toBlock: Height })
+  .refine(({ fromBlock, toBlock }) => toBlock - fromBlock < maxRange);
+const LogFilter = z.tuple([z.union([z.object({ blockHash: HashInput }), LogRange])]);
+
+/** Providers' limit, in QuickNode's code and words. A range without a number at its end counts as too wide, since it grows. */
+function checkRange(params: readonly unknown[]): void {
+  if (LogFilter.safeParse(params).success) return;
+  throw new RpcError(-32614, "eth_getLogs is limited to a 10,000 range");
+}
+
 async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
+  if (method === "eth_getLogs") checkRange(params);
   if (reads.test(method)) return sequencer.read(method, params);
   if (changes.has(method)) return sequencer.change(method, params);
   if (idle.has(method)) return null;

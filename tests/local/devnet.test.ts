@@ -94,6 +94,31 @@ describe("the devnet's JSON-RPC", () => {
     expect(replies[1]?.error?.code).toBe(-32601);
   });
 
+  test("refuses a batch of more than 20 calls as a whole, as go-ethereum and Nitro do", async () => {
+    const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...call("eth_chainId"), id }));
+    expect(await post(batch(20))).toHaveLength(20);
+    expect(await post(batch(21))).toEqual([
+      { jsonrpc: "2.0", id: 0, error: { code: -32600, message: "batch too large" } },
+    ]);
+  });
+
+  test.each([
+    ["10,001 blocks", { fromBlock: "0x0", toBlock: "0x2710" }, -32614],
+    ["blocks without an end", { fromBlock: "0x0" }, -32614],
+    ["blocks up to the latest", { fromBlock: "0x0", toBlock: "latest" }, -32614],
+    ["blocks from the earliest", { fromBlock: "earliest", toBlock: "0x1" }, -32614],
+    ["10,000 blocks", { fromBlock: "0x0", toBlock: "0x270f" }, undefined],
+  ])("gives logs of at most 10,000 blocks, with both ends named: %s", async (_, filter, code) => {
+    const { error, result } = await ask("eth_getLogs", filter);
+    expect(error?.code).toBe(code);
+    expect(Array.isArray(result)).toBe(code === undefined);
+  });
+
+  test("gives the logs of one block by its hash", async () => {
+    const { hash: blockHash } = await client.getBlock();
+    expect((await ask("eth_getLogs", { blockHash })).error).toBeUndefined();
+  });
+
   test("refuses what is not JSON-RPC, and changes that a restart could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);

@@ -1,6 +1,6 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils";
-import { openNode } from "../../core/adapter/chain-node.ts";
+import { openChain } from "../../core/adapter/chain.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
@@ -19,7 +19,7 @@ export async function crowd(payments: Payments, size: number, units: bigint): Pr
     write(slotOf(address, slotNumber(slots.balances)), units),
     write(slotOf(permit2, slotOf(address, slotNumber(slots.allowances))), units),
   ]);
-  await openNode(payments.devnet.rpcUrl).ask(calls, 60_000);
+  await openChain([payments.devnet.rpcUrl], { times: { batch: 60_000 } }).batch(calls);
   for (const account of [accounts.at(0), accounts.at(-1)]) {
     if (account !== undefined) await expectFunds(payments, account.address, units);
   }

@@ -49,6 +49,7 @@ export async function transfers(
     event: transferEvent,
     args,
     fromBlock: since + 1n,
+    toBlock: await client.getBlockNumber({ cacheTime: 0 }),
     strict: true,
   });
   return logs.map(({ args: { from, to, value }, transactionHash, logIndex }) => ({

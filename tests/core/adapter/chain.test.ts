@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openChain, type Trip } from "../../../core/adapter/chain.ts";
 import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
-import { nowhere, upstream } from "./upstream.ts";
+import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a read", () => {
   test("goes to the first node while that is well", async () => {
@@ -37,6 +37,41 @@ describe("a read", () => {
       { status: "reverted", data: "0x01" },
     ]);
     expect(second.count("eth_call")).toBe(0);
+  });
+
+  describe("of more than 20 calls", () => {
+    const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
+    const echo: Say = ({ params: [said] }) => ({ result: said });
+    /** Fails every batch in which a call has one of these ids. */
+    const except =
+      (...ids: readonly number[]): Say =>
+      (asked) =>
+        ids.some((id) => JSON.stringify(asked.params[0]) === JSON.stringify({ id }))
+          ? page(503, "busy")
+          : echo(asked);
+
+    test("goes out in batches of at most 20, as providers take them, and is answered in order", async () => {
+      const node = await upstream(echo);
+      const outcomes = await place().open(node).batch(calls);
+      expect(outcomes).toEqual(calls.map(({ params: [result] }) => ({ status: "ok", result })));
+      const sizes = node.bodies
+        .map((body) => JSON.parse(body))
+        .map((body) => Array.isArray(body) && body.length);
+      expect(sizes.filter(Boolean)).toEqual([20, 20, 5]);
+    });
+
+    test("goes on when one of the batches gets no answer", async () => {
+      const node = await upstream(except(25));
+      const outcomes = await place().open(node).batch(calls);
+      expect(outcomes.map(({ status }) => status)).toEqual(
+        calls.map((_, id) => (id >= 20 && id < 40 ? "failed" : "ok")),
+      );
+    });
+
+    test("is refused as unavailable when none of them does", async () => {
+      const node = await upstream(except(3, 25, 44));
+      expect(await failureOf(place().open(node).batch(calls))).toMatchObject({ code: "chain_unavailable" });
+    });
   });
 
   test("is refused as unavailable when every node fails, with all their reasons and no address", async () => {

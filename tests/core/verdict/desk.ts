@@ -93,6 +93,7 @@ export async function said({ client }: Pick<Desk, "client">, agentId: number) {
     eventName: "NewFeedback",
     args: { agentId: BigInt(agentId), clientAddress: auditor },
     fromBlock: 0n,
+    toBlock: await client.getBlockNumber({ cacheTime: 0 }),
     strict: true,
   });
   return logs.map(({ args, transactionHash }) => ({ args, txHash: transactionHash }));

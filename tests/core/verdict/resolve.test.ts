@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openChain } from "../../../core/adapter/chain.ts";
 import { unavailable } from "../../../core/chain/call.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
+import { startDoor } from "../../support/door.ts";
 import { auditor, auditorAccount, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
 import { later } from "./mortal.ts";
 
@@ -129,6 +131,44 @@ test("a verdict that the table has forgotten is found in the registry's log and 
   expect(await post(desk.ports, press)).toEqual(posting);
   expect(await said(desk, press.agentId)).toHaveLength(1);
   expect(await auditTxOf(desk, press.id)).toBe(posting.status === "posted" && posting.txHash);
+});
+
+describe("of a press that was minted long ago", () => {
+  /** A posted verdict that the table has forgotten, and its ports behind a provider's node, 130,000 blocks later. */
+  async function forgotten() {
+    const press = await livePress(desk);
+    const posting = await post(desk.ports, press);
+    const { verdict, auditor: keys, press: presses } = desk.room.table.entities;
+    await verdict.delete({ id: press.id }).go();
+    await keys.delete({ address: auditor }).go();
+    await presses.patch({ id: press.id }).remove(["auditTx"]).go();
+    const door = await startDoor(desk.devnet.rpcUrl);
+    await door.leap(130_000);
+    return { press, posting, door, ports: { ...desk.ports, chain: openChain([door.endpoint]) } };
+  }
+
+  test("the verdict is found in windows of blocks that a provider answers", async () => {
+    const { press, posting, door, ports } = await forgotten();
+    try {
+      expect(await post(ports, press)).toEqual(posting);
+      expect(await said(desk, press.agentId)).toHaveLength(1);
+    } finally {
+      await door.stop();
+    }
+  });
+
+  test("a node that does not show the log yet is not taken for one that has none", async () => {
+    const { press, posting, door, ports } = await forgotten();
+    try {
+      door.withholdLogs(true);
+      await expect(post(ports, press)).rejects.toMatchObject({ code: "chain_unavailable" });
+      expect(await said(desk, press.agentId)).toHaveLength(1);
+      door.withholdLogs(false);
+      expect(await post(ports, press)).toEqual(posting);
+    } finally {
+      await door.stop();
+    }
+  });
 });
 
 test("a confirmation that nobody heard of is found by the next message", async () => {

@@ -27,6 +27,7 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
     eventName: "Transfer",
     args: { from: wallet },
     fromBlock: 0n,
+    toBlock: await client.getBlockNumber({ cacheTime: 0 }),
     strict: true,
   });
   const [settlement, press, underWay, unlocked, [address = ""]] = await Promise.all([

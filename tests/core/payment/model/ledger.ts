@@ -51,7 +51,8 @@ export async function readCharges(
     eventName: "Transfer",
     args: { from: wallets, to: [treasury, ...owners] },
   });
-  const filter = { address: contracts.usdg, topics, fromBlock: numberToHex(ground.base), toBlock: "latest" };
+  const toBlock = await ground.rpc("eth_blockNumber", []);
+  const filter = { address: contracts.usdg, topics, fromBlock: numberToHex(ground.base), toBlock };
   const logs = Logs.parse(await ground.rpc("eth_getLogs", [filter]));
   const charges: Charge[] = [];
   for (const { topics: words, data, blockNumber: block, transactionHash: txHash, logIndex } of logs) {
