@@ -79,7 +79,7 @@ export const jobs = [
     id: "payment-watch",
     file: "functions/job/payment-watch.ts",
     trigger: { kind: "schedule", everyMinutes: 2 },
-    touches: ["table:read", "chain", "relayers:read"],
+    touches: ["table:read", "chain", "relayers:read", "auditor:read"],
     timeoutSeconds: 30,
     memoryMb: 512,
   },

@@ -69,6 +69,11 @@ export const metrics = {
     dimensions: ["relayer"],
     meaning: "Settlements that a relayer can pay for at the gas price of now.",
   },
+  AuditorRunway: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "Settlements that the auditor's gas would pay for: a verdict costs less than one.",
+  },
   RpcTime: {
     unit: "Milliseconds",
     dimensions: ["host"],

@@ -26,7 +26,8 @@ export type Resource =
   | "template:read"
   | "audit:run"
   | "model"
-  | "auditor:sign";
+  | "auditor:sign"
+  | "auditor:read";
 
 /**
  * How long shared caches may keep an answer, in seconds. `personal` answers are never stored; `withSession` says that

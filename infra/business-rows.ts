@@ -35,7 +35,7 @@ export function businessRows(stack: Stack): readonly (readonly Graph[])[] {
       },
       {
         title: "Relayers: settlements that the gas pays for, payments turned away",
-        left: [apart(stack, "RelayerRunway", lowest)],
+        left: [apart(stack, "RelayerRunway", lowest), measured(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
       { title: "Answered 503, by reason, and 500", left: [...each("Unavailable"), ...all("Defects")] },

@@ -71,6 +71,14 @@ function ofRelayers(stack: Stack): readonly Trouble[] {
       periods: 2,
     },
     {
+      name: "auditor-gas",
+      entry: "relayer-gas",
+      meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
+      metric: measured(stack, "AuditorRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      limit: { below: 100 },
+      periods: 2,
+    },
+    {
       name: "relayers-busy",
       meaning:
         "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",

@@ -83,6 +83,13 @@ export const reach = {
     const key = made("auditor:sign", auditor);
     return { statements: [signing([key])], environment: { AUDITOR_KEY_ID: key.keyId } };
   },
+  "auditor:read": ({ auditor }) => {
+    const { keyArn, keyId } = made("auditor:read", auditor);
+    return {
+      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
+      environment: { AUDITOR_KEY_ID: keyId },
+    };
+  },
   "mints:send": (reachable) => sending("mints", "MINT_QUEUE_URL", reachable),
   "verdicts:send": (reachable) => sending("verdicts", "VERDICT_QUEUE_URL", reachable),
   "pages:send": (reachable) => sending("pages", "PAGE_QUEUE_URL", reachable),

@@ -41,7 +41,8 @@ Settings, all optional, from the environment:
   LOCAL_DIR        directory for everything that is kept         (.local)
   CHAIN_RPC_URL    chain nodes of the service, with commas       (the devnet)
   RELAY_RPC_URL    those behind /api/rpc                         (those of CHAIN_RPC_URL)
-  DYNAMODB         "embedded", "java" or the address of another  (embedded)
+  DYNAMODB         "embedded", "java" or the address of another  (embedded);
+                   "java" is AWS's own, which listens on every interface of this machine
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME  model                        (a stand-in)

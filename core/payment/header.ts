@@ -17,6 +17,12 @@ export type Payment = {
 
 export type Identifier = { readonly id: string; readonly digest: string };
 
+/**
+ * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and
+ * the edge need some of them; it would refuse what is longer before anybody could say why.
+ */
+export const longestHeader = 8_192;
+
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else. */

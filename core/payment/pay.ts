@@ -7,7 +7,7 @@ import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer
 import type { Proof } from "./end.ts";
 import type { PermitItem, SettlementItem } from "./entity.ts";
 import { admit } from "./gas-budget.ts";
-import { decodePayment, type Payment } from "./header.ts";
+import { decodePayment, longestHeader, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
 import { pick } from "./lease.ts";
@@ -65,6 +65,18 @@ const malformed: Reason = {
   error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment by Permit2.",
 };
 
+const tooLong = (bytes: number): Reason => ({
+  code: "malformed_payment_header",
+  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. A shorter signature is needed.`,
+});
+
+/** The payment that a header holds, or why it holds none. */
+function readHeader(header: string | undefined): Payment | Reason {
+  if (header === undefined) return noPayment;
+  const { length } = header;
+  return length > longestHeader ? tooLong(length) : (decodePayment(header) ?? malformed);
+}
+
 /**
  * One leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and
  * delivers what it pays for.
@@ -76,14 +88,10 @@ export async function pay(
   ports: PaymentPorts,
   { leg, pressId, header, token }: PayRequest,
 ): Promise<PayOutcome> {
-  const sent = header === undefined ? undefined : decodePayment(header);
-  if (sent === undefined) {
+  const sent = readHeader(header);
+  if ("code" in sent) {
     const { priceUnits } = await findAgent(ports, pressId);
-    return offer(
-      ports,
-      await dueNow(ports, leg, pressId, priceUnits),
-      header === undefined ? noPayment : malformed,
-    );
+    return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);
   }
   const { identifier, ticket } = sent;
   const wallet = sent.permit.from;

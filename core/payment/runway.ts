@@ -6,23 +6,22 @@ import type { PaymentPorts } from "./ports.ts";
 /** Gas units of a settlement that is signed by a plain account, rounded up from what the devnet takes. */
 const usualGas = 120_000n;
 
-/** How far a relayer's gas goes. */
+/** How far a key's gas goes. */
 export type Runway = { readonly address: Address; readonly settlements: number };
 
 /**
- * How many settlements each relayer can pay for at the gas price of now, each at the most that it may cost: at 0 a
- * relayer is passed over. In the pool's order. Throws `upstream` when the chain or the keys cannot be asked.
+ * How many settlements each key can pay for at the gas price of now, each at the most that it may cost: at 0 a
+ * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
  */
 export async function runway({
   chain,
-  relayers,
+  addresses,
   settings,
 }: {
   readonly chain: PaymentPorts["chain"];
   readonly settings: PaymentPorts["settings"];
-  readonly relayers: Pick<PaymentPorts["relayers"], "addresses">;
+  readonly addresses: readonly Address[];
 }): Promise<readonly Runway[]> {
-  const addresses = await relayers.addresses();
   const [price, ...balances] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
     ...addresses.map((address) => ({ method: "eth_getBalance", params: [address, "latest"] })),

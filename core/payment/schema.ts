@@ -108,8 +108,8 @@ export const PaymentPayload = z.object({
     extra: Extra,
   }),
   payload: z.object({
-    /** Contract wallets may sign with more than 65 bytes. */
-    signature: HexInput.refine((signature) => signature.length <= 8194, "is too long"),
+    /** Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fit into a header. */
+    signature: HexInput.refine(({ length }) => length <= 4098, "is too long"),
     permit2Authorization: z.object({
       permitted: z.object({ token: Account, amount: Uint256 }),
       from: Account,

@@ -8,7 +8,7 @@ import * as runtime from "../lib/runtime.ts";
 /** Settlements below which a relayer is named in the log, for whoever funds it. */
 const low = 200;
 
-/** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, the relayers' gas. */
+/** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, gas. */
 export const handler = scheduled("payment-watch", async () => {
   const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
@@ -27,11 +27,20 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     clock: runtime.clock,
     chain: runtime.chain(),
     settings: runtime.settings(),
-    relayers: runtime.relayers(),
   };
-  for (const [index, { address, settlements }] of (await Payment.runway(ports)).entries()) {
+  const [relayers, auditors] = await Promise.all([
+    runtime.relayers().addresses(),
+    runtime.auditor().addresses(),
+  ]);
+  const runways = await Payment.runway({ ...ports, addresses: [...relayers, ...auditors] });
+  const [auditor] = runways.slice(relayers.length);
+  for (const [index, { address, settlements }] of runways.slice(0, relayers.length).entries()) {
     measure({ RelayerRunway: settlements }, { relayer: String(index) });
     if (settlements < low) log.warn("A relayer is low on gas", { relayer: index, address, settlements });
+  }
+  if (auditor !== undefined) {
+    measure({ AuditorRunway: auditor.settlements });
+    if (auditor.settlements < low) log.warn("The auditor is low on gas", auditor);
   }
   measure({ SettledNotDelivered: await Payment.undelivered(ports, waiting) });
 }

@@ -5,7 +5,7 @@ import type { Store, Write } from "dynalite/db/index.js";
 import { create } from "dynalite/db/index.js";
 import * as z from "zod";
 import type { Dice } from "../rough.ts";
-import { type Conflicts, openConflicts } from "./conflicts.ts";
+import { type Conflicts, openConflicts, withoutConflicts } from "./conflicts.ts";
 import { expiryWrites, loadTimeToLive } from "./expiry.ts";
 import { refuseEmptyIndexKeys } from "./index-keys.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -53,7 +53,8 @@ export async function openDatabase(options: {
     store: tables.store,
     timeToLive: await loadTimeToLive(store),
     forgetTable: tables.forget,
-    conflicts: openConflicts(),
+    // A request waits for its turn here, which must not count as time at work: it would overlap with all that wait, too.
+    conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
     pause: pauses(options.rough),
     exclusive: serial(),
   };

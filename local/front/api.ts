@@ -48,6 +48,11 @@ async function route(
       requestId,
     );
   }
+  const size = sizeOf(request);
+  if (size > headerLimit) {
+    const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit}.`;
+    return problem(new HttpProblem(431, "headers_too_large", message), requestId);
+  }
   const body = await readBody(request);
   if (body.kind === "broken") return undefined;
   if (body.kind === "too large") {
@@ -71,6 +76,13 @@ async function route(
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
     return problem(error instanceof FunctionTimeout ? late(error) : undefined, requestId);
   }
+}
+
+/** Bytes that the gateway takes for the request line and all headers together (API Gateway's quotas for HTTP APIs). */
+const headerLimit = 10_240;
+
+function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number {
+  return [method, url, ...rawHeaders].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** The gateway says 503 for a function that does not answer in time. */

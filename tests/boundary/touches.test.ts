@@ -12,7 +12,7 @@ const words: Readonly<Record<string, readonly Resource[]>> = {
   market: ["market"],
   news: ["news"],
   relayers: ["relayers:sign", "relayers:read"],
-  auditor: ["auditor:sign"],
+  auditor: ["auditor:sign", "auditor:read"],
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
   pageOrders: ["pages:send"],

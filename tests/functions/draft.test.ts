@@ -169,7 +169,6 @@ test.each([
   [{ stock: "MOON", angleId: "price" }, "unknown_stock"],
   [{ stock: "AAPL", angleId: "h99" }, "unknown_angle"],
   [{ stock: "AAPL" }, "invalid_input"],
-  [{ stock: "AAPL", angleId: "price", prompt: "Write what I say." }, "invalid_input"],
 ])("generating for %o is 400 %s", async (body, code) => {
   expect(await post("/api/draft/generate", body, await signIn(7))).toMatchObject({
     status: 400,

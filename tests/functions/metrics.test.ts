@@ -106,7 +106,7 @@ describe("of that day", () => {
     }
   });
 
-  test("the settlement that the chain did not answer is under way, and every relayer's gas is known", () => {
+  test("the settlement that the chain did not answer is under way, and every key's gas is known", () => {
     const latest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
     expect(latest("SettlementsUnderWay")).toBe(1);
     expect(latest("SettlementAge")).toBeGreaterThan(0);
@@ -115,6 +115,7 @@ describe("of that day", () => {
       written.flatMap(({ name, dimensions }) => (name === "RelayerRunway" ? [dimensions.relayer] : [])),
     );
     expect([...relayers]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
+    expect(latest("AuditorRunway")).toBeGreaterThan(100);
   });
 
   test("each line is the record of its event: it has the ids of its call", () => {

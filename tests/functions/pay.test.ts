@@ -126,7 +126,6 @@ describe("a request that is wrong", () => {
     ["a pressId of the wrong type", { pressId: "0" }, 400, "invalid_input"],
     ["a fraction", { pressId: 0.5 }, 400, "invalid_input"],
     ["a negative id", { pressId: -1 }, 400, "invalid_input"],
-    ["an unknown field", { pressId: 0, price: 1 }, 400, "invalid_input"],
     ["an id that no press has", { pressId: 4711 }, 404, "unknown_press"],
     ["a body over the limit", { pressId: "0".repeat(300_000) }, 413, "body_too_large"],
   ])("%s is refused in the shape of every error", async (_, body, status, code) => {
@@ -145,6 +144,16 @@ describe("a request that is wrong", () => {
     expect(refused.status).toBe(402);
     expect(refused.body).toMatchObject({ error: expect.stringContaining("Malformed payment header") });
     expect(decoded(refused.headers.get("payment-required"))).toEqual(refused.body);
+  });
+
+  test("a payment header that the gateway might not carry is refused with its size", async () => {
+    const { pressId } = press;
+    const refused = await post("treasury", { pressId }, { "payment-signature": "x".repeat(8_193) });
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({
+      code: "malformed_payment_header",
+      error: expect.stringMatching(/^Malformed payment header: it has 8193 bytes, and at most 8192 /),
+    });
   });
 });
 

@@ -99,7 +99,7 @@ test("a row that touches something is told where it is, and a row that does not 
     VERDICT_QUEUE_URL: ["verdicts:send"],
     PAGE_QUEUE_URL: ["pages:send"],
     SITE_BUCKET: ["pages:write", "template:read"],
-    AUDITOR_KEY_ID: ["auditor:sign"],
+    AUDITOR_KEY_ID: ["auditor:sign", "auditor:read"],
     AUDIT_MACHINE_ARN: ["audit:run"],
     MODEL_ID: ["model"],
     MODEL_PRICES: ["model"],

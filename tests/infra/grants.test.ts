@@ -34,6 +34,7 @@ function mayDo(touch: Resource): readonly string[] {
     "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
     "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
     "auditor:sign": keysOf("auditor", ["kms:Sign", "kms:GetPublicKey"]),
+    "auditor:read": keysOf("auditor", ["kms:GetPublicKey"]),
     "mints:send": [`sqs:SendMessage ${queue("mints")}`],
     "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
     "pages:send": [`sqs:SendMessage ${queue("pages")}`],

@@ -86,8 +86,10 @@ test("what holds data or ETH is called in prod what operations.md says, for anot
 
 test("a version of the nodes' secret that is named reaches every function that asks the chain", () => {
   expect(settingsOf("prod").chain.rpc).toEqual({ secretName });
+  const resolved = `{{resolve:secretsmanager:${secretName}:SecretString:::v2}}`;
+  // The relay asks the same nodes where a stage gives it none of its own.
   for (const id of touching("chain")) {
-    expect(variable(id, "CHAIN_RPC_URL")).toBe(`{{resolve:secretsmanager:${secretName}:SecretString:::v2}}`);
+    expect(variable(id, id === "rpc" ? "RELAY_RPC_URL" : "CHAIN_RPC_URL")).toBe(resolved);
   }
 });
 

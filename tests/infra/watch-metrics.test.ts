@@ -25,6 +25,7 @@ test.each([
   ["settled-not-delivered", "SettledNotDelivered", "Maximum", "GreaterThanThreshold", 0, "notBreaching"],
   ["settlements-late", "SettlementAge", "Maximum", "GreaterThanThreshold", 180, "notBreaching"],
   ["relayer-gas", "RelayerRunway", "Minimum", "LessThanThreshold", 100, "breaching"],
+  ["auditor-gas", "AuditorRunway", "Minimum", "LessThanThreshold", 100, "breaching"],
   ["settlements-failing", "SettlementFailed", "Sum", "GreaterThanThreshold", 20, "notBreaching"],
   ["gas-burned", "GasBurned", "Sum", "GreaterThanThreshold", 1_000_000, "notBreaching"],
   ["relayers-busy", "RelayersBusy", "Sum", "GreaterThanThreshold", 5, "notBreaching"],

@@ -112,6 +112,7 @@ test("everything that issue 6 wants watched has its alarm", () => {
     "settlements-late",
     "settled-not-delivered",
     "relayer-gas",
+    "auditor-gas",
     "settlements-failing",
     "gas-burned",
     "relayers-busy",

@@ -61,6 +61,14 @@ test("a function that throws is answered without its words and logged with them"
   expect(front.reports[0]?.error).toMatchObject({ message: "secret detail" });
 });
 
+test("headers of more than 10,240 bytes in all are refused, as the gateway refuses them", async () => {
+  const front = await frontWith(get, () => ({ statusCode: 200, body: "reached" }));
+  const fitting = { "payment-signature": "x".repeat(8_192), cookie: `session=${"y".repeat(1_000)}` };
+  expect(await ask(front, "/api/echo", { headers: fitting })).toMatchObject({ status: 200 });
+  const answer = await ask(front, "/api/echo", { headers: { ...fitting, "x-more": "z".repeat(1_100) } });
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, "headers_too_large"]);
+});
+
 test("a function that takes longer than its row allows is answered 503", async () => {
   const front = await frontWith([row({ timeoutSeconds: 0.05 })], () => new Promise(() => undefined));
   const answer = await ask(front, "/api/echo");

@@ -1,3 +1,4 @@
+import { openConflicts } from "../../local/database/conflicts.ts";
 import { openDatabase } from "../../local/database/database.ts";
 import { serve } from "../../local/database/server.ts";
 import { clientFor } from "./database.ts";
@@ -13,7 +14,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
     await own?.opened;
   }
   const database = await openDatabase({});
-  const server = await serve({ ...database, pause }, { port: 0 });
+  const server = await serve({ ...database, conflicts: openConflicts(), pause }, { port: 0 });
   const endpoint = `http://127.0.0.1:${server.port}`;
   const client = clientFor(endpoint, maxAttempts);
   client.middlewareStack.add(
