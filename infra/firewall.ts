@@ -34,7 +34,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     customResponseBodies: { [unknownRoute.key]: unknownRoute.body },
     rules: [
       encodedPath(0),
-      limited("rate-sign-in", 1, edge.signIn, "^/api/auth/"),
+      limited("rate-sign-in", 1, edge.signIn, "^/api/(auth/|me/sessions/end)"),
       limited("rate-costly", 2, edge.costly, "^/api/(pay|rpc|press|draft|votes)(/|$)"),
       limited("rate-all", 3, edge.all),
       ...managed.map((set, index) => managedRule(set, 4 + index)),
