@@ -4,7 +4,7 @@ import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/log.ts";
 import type { MarketData } from "../port/market.ts";
-import { authentic } from "./authentic.ts";
+import { authenticator } from "./authentic.ts";
 import { feedQuote } from "./feed.ts";
 import type { Listing, Quote } from "./schema.ts";
 import { tokenListings } from "./tokens.ts";
@@ -22,12 +22,13 @@ type Ports = {
  * `stocks.tokens`. Every refusal is logged here, for behind this the last known answer covers it.
  */
 export function marketSources(ports: Ports, stocks: StockContracts): MarketData {
+  const authentic = authenticator(ports, stocks.beacon);
   return {
     async stocks() {
       try {
         const listings =
           stocks.tokens === undefined ? ports.api.stocks() : tokenListings(ports, stocks.tokens);
-        return await authentic(ports, stocks.beacon, await listings);
+        return await authentic(await listings);
       } catch (error) {
         return refused(ports.log, "stock_list_failed", {}, error);
       }

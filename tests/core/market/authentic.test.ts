@@ -1,7 +1,10 @@
+import { numberToHex, padHex } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
-import type { RpcCall } from "../../../core/port/chain.ts";
+import { beaconSlot } from "../../../core/market/authentic.ts";
+import type { Listing } from "../../../core/market/schema.ts";
+import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import {
   apple,
@@ -78,6 +81,46 @@ describe("the stock list", () => {
     await expect(side.sources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
+  });
+
+  describe("of 200 tokens", () => {
+    const many: readonly Listing[] = Array.from({ length: 200 }, (_, index) => ({
+      ...apple,
+      symbol: `S${index}`,
+      address: toAddress(numberToHex(0xabc000 + index, { size: 20 })),
+    }));
+    beforeAll(async () => {
+      const beacon = padHex(mainnet.stocks.beacon, { size: 32 });
+      await side.chain.batch(
+        many.map(({ address }) => ({ method: "anvil_setStorageAt", params: [address, beaconSlot, beacon] })),
+      );
+    });
+
+    test("comes together through a provider that takes 20 calls a batch", async () => {
+      state.listings = many;
+      expect(await side.sources(state).stocks()).toEqual(many);
+    });
+
+    test("asks anew only for the tokens that the chain did not tell of", async () => {
+      state.listings = many;
+      let limit = 60;
+      const node: Chain = {
+        async batch(calls) {
+          const outcomes = await side.chain.batch(calls);
+          return outcomes.map((outcome, index) =>
+            index < limit ? outcome : { status: "failed", code: -32005, message: "slow down" },
+          );
+        },
+      };
+      const sources = side.sources(state, { node });
+      await expect(sources.stocks()).rejects.toMatchObject(refused);
+      await expect(sources.stocks()).rejects.toMatchObject(refused);
+      limit = 200;
+      expect(await sources.stocks()).toEqual(many);
+      expect(state.trips.map(({ length }) => length)).toEqual([200, 140, 80]);
+      expect(await sources.stocks()).toEqual(many);
+      expect(state.trips).toHaveLength(3);
+    });
   });
 
   test("may be empty", async () => {
