@@ -1,4 +1,3 @@
-import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetPublicKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { GetHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
@@ -16,25 +15,6 @@ export function checkTable({ region }: StageSettings, tableName: string): Promis
     );
     return differs(Table?.TableStatus, "ACTIVE");
   });
-}
-
-/** Whether the account may use both models, which are asked for one word each. */
-export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
-  const client = new BedrockRuntimeClient({ region });
-  return Promise.all(
-    [model, fallbackModel].map(({ inferenceProfile }) =>
-      finding(`the model ${inferenceProfile} may be asked`, async () => {
-        await client.send(
-          new ConverseCommand({
-            modelId: inferenceProfile,
-            messages: [{ role: "user", content: [{ text: "Say yes." }] }],
-            inferenceConfig: { maxTokens: 5 },
-          }),
-        );
-        return undefined;
-      }),
-    ),
-  );
 }
 
 /** Whether the account has the public zone that the domain stands in: the certificate and the records are made there. */

@@ -1,8 +1,11 @@
 import { missingIn, type StageSettings } from "../stages.ts";
-import { checkMail, checkModels, checkTable, checkZone, walletOf } from "./account.ts";
-import { checkChain, checkFunds, checkServes } from "./chain.ts";
+import { checkMail, checkTable, checkZone, walletOf } from "./account.ts";
+import { checkChain, checkFunds } from "./chain.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
 import { type Finding, failing, finding } from "./finding.ts";
+import { checkFeeds, checkPrice } from "./market.ts";
+import { checkModels } from "./models.ts";
+import { checkNode } from "./node.ts";
 import { addressesOf, nodesOf } from "./nodes.ts";
 import { checkQuotas } from "./quotas.ts";
 import { checkStocks } from "./stocks.ts";
@@ -15,10 +18,18 @@ export function checkSettings(settings: StageSettings): Promise<readonly Finding
   return check(settings, nodesOf(settings));
 }
 
-/** Besides, what stands of the stage, which before its first deployment is nothing. The wallets of its keys are named. */
+/**
+ * Besides, the sources of prices and news, and what stands of the stage, which before its first deployment is nothing.
+ * The wallets of its keys are named.
+ */
 export async function checkStage(stage: string, settings: StageSettings): Promise<readonly Finding[]> {
   const nodes = nodesOf(settings);
-  const found = await Promise.all([check(settings, nodes), ofDeployment(stage, settings, nodes)]);
+  const found = await Promise.all([
+    check(settings, nodes),
+    Promise.all([checkPrice(settings)]),
+    checkFeeds(settings),
+    ofDeployment(stage, settings, nodes),
+  ]);
   return found.flat();
 }
 
@@ -48,18 +59,28 @@ async function ofNodes(settings: StageSettings, nodes: Nodes): Promise<readonly 
     { what, fault: undefined },
     ...(await checkChain(settings.chain, await nodes)),
     ...(await checkStocks(settings, await nodes)),
+    ...(await checkEach("node", settings, await nodes)),
   ]);
 }
 
 /** Nodes that the relay has to itself; without them it asks those of payments. */
-async function ofRelayNodes({ region, chain: { id, relayRpc } }: StageSettings): Promise<readonly Finding[]> {
+async function ofRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
+  const { region, chain } = settings;
+  const { relayRpc } = chain;
   if (relayRpc === undefined) return [];
-  return failing("the relay's nodes are told", async () => {
-    const urls = await addressesOf(region, relayRpc);
-    return Promise.all(
-      urls.map((url, index) => checkServes(`the relay's node ${index} serves chain ${id}`, id, [url])),
-    );
-  });
+  return failing("the relay's nodes are told", async () =>
+    checkEach("the relay's node", settings, await addressesOf(region, relayRpc)),
+  );
+}
+
+async function checkEach(
+  name: string,
+  { chain: { id, contracts } }: StageSettings,
+  urls: readonly string[],
+): Promise<readonly Finding[]> {
+  const { usdg } = contracts;
+  const found = await Promise.all(urls.map((url, index) => checkNode(`${name} ${index}`, url, { id, usdg })));
+  return found.flat();
 }
 
 async function ofDeployment(

@@ -56,7 +56,9 @@ export async function checkStocks(
 type Client = ReturnType<typeof connect>;
 
 function connect(urls: readonly string[]) {
-  return createPublicClient({ transport: fallback(urls.map((url) => http(url, { batch: true }))) });
+  return createPublicClient({
+    transport: fallback(urls.map((url) => http(url, { batch: { batchSize: 20 } }))),
+  });
 }
 
 function checkList(client: Client, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {

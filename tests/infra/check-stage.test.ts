@@ -1,14 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { testnetWith } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/stage.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
-import { startBedrock } from "../../local/bedrock/index.ts";
+import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms/index.ts";
-import { startMarket } from "../../local/market/index.ts";
+import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startTestTable } from "../support/table.ts";
 import { type AccountState, startAccount } from "./account.ts";
+import { limitedNode } from "./limited-node.ts";
 
 /** A stage whose owner has filled everything in. */
 let settings: StageSettings = {
@@ -29,6 +40,9 @@ const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
 let outputs: Readonly<Record<string, string>> | undefined;
 let secret: string | undefined;
 let planted: Partial<AccountState> = {};
+/** What the models do instead of answering, and the stock API and the feeds by the path that they are asked for. */
+let spoiled: BedrockFault | undefined;
+let broken: ReadonlyMap<string, MarketFault> = new Map();
 
 const bedrockQuotas = [
   ["L-1", "On-demand model inference tokens per minute for Amazon Nova Pro", 0],
@@ -64,7 +78,7 @@ beforeAll(async () => {
   };
   const devnet = await part(startTestDevnet());
   const stored = await part(startTestTable());
-  const bedrock = await part(startBedrock({ port: 0 }));
+  const bedrock = await part(startBedrock({ port: 0, fault: () => spoiled }));
   const kms = await part(
     startKms({
       port: 0,
@@ -77,8 +91,12 @@ beforeAll(async () => {
     }),
   );
   const services = await part(startAccount(account));
-  const market = await part(startMarket({ port: 0 }));
-  settings = { ...settings, stockApiUrl: market.endpoint };
+  const market = await part(startMarket({ port: 0, fault: (path) => broken.get(path) }));
+  settings = {
+    ...settings,
+    stockApiUrl: market.endpoint,
+    newsFeeds: [`${market.endpoint}/news/{symbol}`, `AAPL=${market.endpoint}/news/NVDA`],
+  };
   nodes = devnet.rpcUrl;
   for (const [name, value] of Object.entries({
     AWS_ACCESS_KEY_ID: "local",
@@ -93,6 +111,8 @@ beforeAll(async () => {
 });
 afterEach(() => {
   planted = {};
+  spoiled = undefined;
+  broken = new Map();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -144,8 +164,8 @@ describe("a stage", () => {
 
   test("whose settings are not filled in is told which", async () => {
     [outputs, secret] = [undefined, nodes];
-    const { stockApiUrl } = settings;
-    expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl })).toEqual([
+    const { stockApiUrl, newsFeeds } = settings;
+    expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
       { what: "the settings are filled in", fault: "treasury, domain, alarms.email" },
     ]);
   });
@@ -197,6 +217,108 @@ describe("a stage", () => {
     [outputs, secret] = [complete, nodes];
     const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
+  });
+});
+
+describe("an outside service", () => {
+  const told = async (changed = settings) =>
+    (await checkStage("prod", changed)).map(({ what, fault }) =>
+      fault === undefined ? what : `FAULT ${what}: ${fault}`,
+    );
+  const [main, second] = [settings.model, settings.fallbackModel].map(
+    ({ inferenceProfile }) => `the model ${inferenceProfile} reviews an article`,
+  );
+  beforeEach(() => {
+    [outputs, secret] = [undefined, nodes];
+  });
+
+  test("that answers is told: models, nodes, prices and news", async () => {
+    const host = new URL(settings.stockApiUrl).host;
+    const all = await told();
+    for (const what of [
+      main,
+      second,
+      "node 0 serves chain 4663",
+      "node 0 answers 20 calls at once",
+      "node 0 tells the logs of 5000 blocks",
+      "node 0 knows eth_sendRawTransactionSync",
+      "the stock API prices AAPL",
+      expect.stringMatching(new RegExp(`^the feed ${host} tells of AAPL, [1-9] reports$`)),
+      "a news feed answers",
+    ]) {
+      expect(all).toContainEqual(what);
+    }
+  });
+
+  test.each<[string, BedrockFault, RegExp]>([
+    [
+      "refuse",
+      { status: 403, type: "AccessDeniedException", message: "No access" },
+      /AccessDenied.*No access/,
+    ],
+    [
+      "answer without the call",
+      { spoil: "no_call" },
+      /cannot be used: The tool review_press was called 0 times/,
+    ],
+    ["leave a field out", { spoil: "missing_field" }, /cannot be used/],
+  ])("whose models %s are told as faults, each", async (_what, fault, reason) => {
+    spoiled = fault;
+    const faults = await faultsOf();
+    expect(faults.map(({ what }) => what)).toEqual([main, second]);
+    for (const { fault: said } of faults) expect(said).toMatch(reason);
+  });
+
+  type Node = Parameters<typeof limitedNode>[1];
+  test.each<[string, Node, readonly string[]]>([
+    [
+      "takes ten calls at once",
+      { batch: 10 },
+      ["FAULT node 0 answers 20 calls at once: -32600 at most 10 calls"],
+    ],
+    [
+      "loses calls of a batch",
+      { kept: 12 },
+      ["FAULT node 0 answers 20 calls at once: it answers 12 of them"],
+    ],
+    [
+      "tells the logs of 2000 blocks",
+      { range: 2_000 },
+      ["FAULT node 0 tells the logs of 5000 blocks: -32005 at most 2000 blocks"],
+    ],
+    [
+      "does not know the send that waits",
+      { unknown: "eth_sendRawTransactionSync" },
+      ["node 0 does not know eth_sendRawTransactionSync: payments poll for receipts"],
+    ],
+  ])("of the chain that %s is told so", async (_what, limits, expected) => {
+    const node = await limitedNode(nodes, limits);
+    onTestFinished(node.stop);
+    secret = node.endpoint;
+    const said = await told();
+    for (const line of expected) expect(said).toContain(line);
+    expect(said.filter((line) => line.startsWith("FAULT"))).toEqual(
+      expected.filter((line) => line.startsWith("FAULT")),
+    );
+  });
+
+  test("of prices that refuses is a fault", async () => {
+    broken = new Map([["/rhj/prices/AAPL", { kind: "failure" }]]);
+    expect(await faultsOf()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
+  });
+
+  test("of news that fails or lets wait is told, and a fault when none is left", async () => {
+    const host = new URL(settings.stockApiUrl).host;
+    broken = new Map([["/news/AAPL", { kind: "delay", milliseconds: 60_000 }]]);
+    const said = await told();
+    expect(said).toContainEqual(
+      expect.stringMatching(`^the feed ${host} tells of AAPL: no, drafts go without it .*timeout`),
+    );
+    expect(said.filter((line) => line.startsWith("FAULT"))).toEqual([]);
+    broken = new Map(["AAPL", "NVDA"].map((symbol) => [`/news/${symbol}`, { kind: "failure" }]));
+    expect(await faultsOf()).toEqual([
+      { what: "a news feed answers", fault: "none does: drafts have no headlines" },
+    ]);
   });
 });
 

@@ -1,0 +1,79 @@
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import type { ReviewRequest } from "../../core/audit/schema.ts";
+import type { StageSettings } from "../stages.ts";
+import { type Finding, finding } from "./finding.ts";
+
+/** Whether the account may use both models, and each reviews an article as the service asks it: in the forced tool's form. */
+export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
+  const client = new BedrockRuntimeClient({
+    region,
+    requestHandler: { disableConcurrentStreams: true },
+    maxAttempts: 1,
+  });
+  return Promise.all(
+    [model, fallbackModel].map(({ inferenceProfile }) =>
+      finding(`the model ${inferenceProfile} reviews an article`, async () => {
+        const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(specimen());
+        const { failure } = reviewed;
+        return failure?.cause instanceof Error ? failure.cause.message : failure?.message;
+      }),
+    ),
+  );
+}
+
+/** An article of the usual length with what is known beside it, as the service hands it in. */
+function specimen(): ReviewRequest {
+  const asOf = new Date().toISOString();
+  const link = "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=AAPL";
+  const address = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
+  return {
+    draft: {
+      headline: "What Apple's filings say about its suppliers, and what they leave open",
+      stock: "AAPL",
+      publisherName: "The first check",
+      preview:
+        "Apple tells in its annual report where its parts come from and what could interrupt them. This article goes through the passages, says what they mean for a holder of the token, and what nobody outside can know.",
+      body: body(link),
+      aiAssisted: true,
+    },
+    facts: {
+      gatheredAt: asOf,
+      quote: {
+        symbol: "AAPL",
+        mid: 327.2,
+        dayLow: 324.1,
+        dayHigh: 329.9,
+        volume: 42_000_000,
+        halted: false,
+        asOf,
+      },
+      stock: { symbol: "AAPL", name: "Apple • Robinhood Token", address },
+      publisherHolds: false,
+      publisherBalance: "0",
+      sources: [
+        {
+          title: "Filings of Apple",
+          source: "SEC EDGAR",
+          link,
+          text: "Where the annual, quarterly and current reports of Apple can be read. None of them is quoted here.",
+        },
+      ],
+      similar: [],
+    },
+  };
+}
+
+function body(link: string): string {
+  return `Apple does not make most of what it sells. Partners assemble its devices, and many parts come from one place or one company. Its annual report says so every year, and the passages are easy to find in the [filings at the SEC](${link}).
+
+**What is on record.** The report lists the risks of this arrangement in plain words. A part may be scarce, a partner may fail, a port may close, and a tariff may change what a device costs to bring to a customer. It also says that some parts are made to order, so that another supplier cannot step in within weeks. None of this is new, and none of it says that an interruption is near. The value of the passage lies in what changes from one year to the next: a sentence that appears or goes is a decision by somebody who has to answer for it.
+
+**What it means for the price.** The token stood at $327.20 when this was written, inside the day's range of $324.10 to $329.90. A range of that width says little about suppliers. Prices move on rates, on the market as a whole and on results, and a supply problem usually shows first in delivery times that shops state. Whoever wants to follow the question can note those times once a week and compare them with the same week of the last year.
+
+**The other side.** Depending on few partners has also served the company well. It can change a product everywhere at once, it holds little stock, and its partners invest because the orders are large. A holder who sees only the risk misses why the arrangement has lasted through a pandemic and two rounds of tariffs. On the other hand, having lasted is no proof that it will.
+
+**What nobody outside can know.** The contracts are not public. How quickly a second source could deliver, and at what price, stands in no filing. Estimates by others differ by months, and this article adds none of its own. It would be wrong to read the quiet of a filing as an assurance, and equally wrong to read a longer paragraph as an alarm.
+
+A reader can check three things: the wording of the risk section against last year's, the delivery times that shops state today, and the date of the next quarterly report. Nothing in this article is investment advice.`;
+}

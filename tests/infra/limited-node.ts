@@ -1,0 +1,59 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { type Listening, listen } from "../../local/wire/listen.ts";
+
+type Limits = {
+  /** Calls that a batch may have, and how many of a batch are answered. */
+  readonly batch?: number;
+  readonly kept?: number;
+  /** Blocks whose logs may be asked for at once. */
+  readonly range?: number;
+  /** A method that the node does not offer. */
+  readonly unknown?: string;
+};
+
+const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.json()).default([]) });
+const Range = z.tuple([
+  z.object({
+    fromBlock: z.templateLiteral(["0x", z.string()]),
+    toBlock: z.templateLiteral(["0x", z.string()]),
+  }),
+]);
+
+/** A node of the chain behind another one, with a provider's limits, at block 100,000. */
+export function limitedNode(node: string, limits: Limits): Promise<Listening> {
+  const refusal = (id: number, code: number, message: string) => ({
+    jsonrpc: "2.0",
+    id,
+    error: { code, message },
+  });
+  const replyTo = ({ id, method, params }: z.infer<typeof Call>) => {
+    if (method === limits.unknown) return refusal(id, -32601, `the method ${method} does not exist`);
+    if (method === "eth_blockNumber") return { jsonrpc: "2.0", id, result: "0x186a0" };
+    if (method !== "eth_getLogs") return undefined;
+    const [{ fromBlock, toBlock }] = Range.parse(params);
+    const blocks = Number(toBlock) - Number(fromBlock) + 1;
+    return blocks > (limits.range ?? 5_000)
+      ? refusal(id, -32005, `at most ${limits.range} blocks`)
+      : { jsonrpc: "2.0", id, result: [] };
+  };
+  return listen(
+    createServer(async (request, response) => {
+      const body: unknown = JSON.parse(await text(request));
+      const reply = Array.isArray(body) ? batchReply(body.length, limits) : replyTo(Call.parse(body));
+      response.setHeader("content-type", "application/json");
+      if (reply !== undefined) return response.end(JSON.stringify(reply));
+      const asked = Array.isArray(body) ? body.slice(0, limits.kept) : body;
+      const headers = { "content-type": "application/json" };
+      const answered = await fetch(node, { method: "POST", headers, body: JSON.stringify(asked) });
+      response.end(await answered.text());
+    }),
+    0,
+  );
+}
+
+function batchReply(calls: number, { batch = 20 }: Limits): object | undefined {
+  if (calls <= batch) return undefined;
+  return { jsonrpc: "2.0", id: null, error: { code: -32600, message: `at most ${batch} calls` } };
+}
