@@ -52,7 +52,9 @@ export type FaultyDraft = {
 };
 
 /** Quotes at the time of the audit, Friday 2026-09-04 15:03 UTC: mid, day's low, day's high in dollars. */
-export const quotes: Readonly<Record<string, readonly [name: string, mid: number, low: number, high: number]>> = {
+export const quotes: Readonly<
+  Record<string, readonly [name: string, mid: number, low: number, high: number]>
+> = {
   AAPL: ["Apple", 327.2, 324.1, 328.5],
   AMD: ["Advanced Micro Devices", 164.8, 161.3, 167.9],
   AMZN: ["Amazon", 228.4, 225.9, 230.1],
