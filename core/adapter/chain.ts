@@ -44,6 +44,8 @@ const usual: Times = {
   foreign: 30_000,
 };
 
+type Limits = { readonly until: number; readonly elsewhere: boolean };
+
 /** Calls of one batch: providers refuse more. */
 const batchSize = 20;
 
@@ -65,10 +67,14 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const ours = new Set<Node>();
   let nextLook = 0;
 
-  async function batch(calls: readonly RpcCall[], until: number): Promise<readonly RpcOutcome[]> {
+  async function batch(
+    calls: readonly RpcCall[],
+    { until, elsewhere }: Limits,
+  ): Promise<readonly RpcOutcome[]> {
     const sending = calls.some(({ method }) => sends.test(method));
     const failures: NodeFailure[] = [];
-    const order = health.order(sending);
+    const best = health.order(sending);
+    const order = elsewhere ? [...best.slice(1), ...best.slice(0, 1)] : best;
     for (const node of order) {
       const time = Math.min(until - clock.now(), timeFor(node, sending || node === order.at(-1)));
       if (time <= 0) break;
@@ -88,13 +94,13 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** One part after the other. Reads of a part without an answer have failed, unless that is true of all parts. */
-  async function inParts(calls: readonly RpcCall[], until: number): Promise<readonly RpcOutcome[]> {
+  async function inParts(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
     const outcomes: RpcOutcome[] = [];
     const errors: unknown[] = [];
     for (let first = 0; first < calls.length; first += batchSize) {
       const part = calls.slice(first, first + batchSize);
       try {
-        outcomes.push(...(await batch(part, until)));
+        outcomes.push(...(await batch(part, limits)));
       } catch (error) {
         if (!(error instanceof AppError) || calls.some(({ method }) => sends.test(method))) throw error;
         errors.push(error);
@@ -175,11 +181,12 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   return {
-    async batch(calls, limits) {
+    async batch(calls, given) {
       if (calls.length === 0) return [];
       void look();
-      const until = Math.min(limits?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
-      return calls.length > batchSize ? inParts(calls, until) : batch(calls, until);
+      const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
+      const limits = { until, elsewhere: given?.elsewhere === true };
+      return calls.length > batchSize ? inParts(calls, limits) : batch(calls, limits);
     },
   };
 }

@@ -25,6 +25,7 @@ import {
   checkForm,
   checkTimes,
   invalidSignature,
+  lackOf,
   nonceBound,
   reasonFor,
 } from "./verify.ts";
@@ -108,8 +109,8 @@ export async function pay(
     leg === "publisher"
       ? undefined
       : { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(first.agent.publisher) };
-  const look = (state: State, payment: Payment) =>
-    candidate(ports, state).then((relayer) => inspect(ports, pressId, payment, relayer, ownerPart));
+  const look = (state: State, payment: Payment, of: PaymentPorts = ports) =>
+    candidate(ports, state).then((relayer) => inspect(of, pressId, payment, relayer, ownerPart));
   const early = byKey ? undefined : await look(first, presented);
   if (early?.signedByContract === false)
     return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature);
@@ -121,7 +122,11 @@ export async function pay(
   const payment = alive ?? presented;
   // What was read of the chain before something ended is no longer true.
   const stands = early !== undefined && state === first && alive === undefined;
-  const found = stands ? early : await look(state, payment);
+  const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
+  const seen = stands ? early : await look(state, payment);
+  const found = isShort(needed, seen)
+    ? newer(seen, await look(state, payment, askingElsewhere(ports)))
+    : seen;
   const due = dueFor(ports, leg, priceUnits, found.owner);
   const again = signedBefore(ports, state, leg, presented);
   if (again === "otherwise") return offer(ports, due, nonceBound);
@@ -139,7 +144,6 @@ export async function pay(
   if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
     return offer(ports, due, nonceBound);
   const proofs = found.nonceSpent ? await settledBy(ports, payment, since) : [];
-  const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
   const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment.permit, proofs });
   const copied = leg === "publisher" && !owed ? alreadyPublic : undefined;
   const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
@@ -172,6 +176,21 @@ export async function pay(
       }
       return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
   }
+}
+
+/** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
+function isShort(needed: bigint, { nonceSpent, funds }: Inspection): boolean {
+  return !nonceSpent && lackOf(needed, funds) !== undefined;
+}
+
+/** The one of two looks that is of the newer block, of two of the same the second: balances of the past pay nothing. */
+function newer(first: Inspection, second: Inspection): Inspection {
+  return second.block >= first.block ? second : first;
+}
+
+function askingElsewhere(ports: PaymentPorts): PaymentPorts {
+  const { batch } = ports.chain;
+  return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
 
 function keySigned({ settings }: PaymentPorts, { permit, signature }: Payment): Promise<boolean> {

@@ -22,7 +22,10 @@ export type Chain = {
    * Sends the calls and answers in their order: up to 20 in one round trip, more in several, of which those without an
    * answer give `failed`. Throws `upstream` `chain_unavailable` when no answer came at all, for calls that send
    * (`eth_send…`) with the cause `Unsent` where none of them can have reached a node. Nothing is asked after `until`,
-   * in milliseconds since the Unix epoch.
+   * in milliseconds since the Unix epoch. `elsewhere`: another node than the one that is usually asked, if there is one.
    */
-  batch(calls: readonly RpcCall[], limits?: { readonly until?: number }): Promise<readonly RpcOutcome[]>;
+  batch(
+    calls: readonly RpcCall[],
+    limits?: { readonly until?: number; readonly elsewhere?: boolean },
+  ): Promise<readonly RpcOutcome[]>;
 };

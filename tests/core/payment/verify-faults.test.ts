@@ -204,3 +204,59 @@ describe("once money may move, a fault is neither a refusal nor a second charge"
     expect(await balanceOf(payments, reader.address)).toBe(before);
   });
 });
+
+describe("a node that lags behind the receipt of a payer's last transaction", () => {
+  /** The state of a moment before: no approval, or no USDG, and a settlement that would revert. */
+  const stale = (selector: string, times: number): Fault => {
+    let left = times;
+    return {
+      kind: "calls",
+      only: /eth_estimateGas/,
+      change({ method, params: [call] }, reply) {
+        if (left > 0 && method === "eth_call" && JSON.stringify(call).includes(selector)) {
+          left -= 1;
+          return { ...reply, result: `0x${"0".repeat(64)}` };
+        }
+        return reply;
+      },
+    };
+  };
+  const allowance = "0xdd62ed3e";
+  const balance = "0x70a08231";
+
+  test.each([
+    ["allowance", allowance],
+    ["balance", balance],
+  ])("is asked once more before the %s is said to be too low", async (_, selector) => {
+    for (const wallet of wallets) {
+      const id = await listPress(payments, publisher);
+      const { entry } = await termsOf(payments, "fee", id);
+      const permit = permitFor({ address: wallet }, entry);
+      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      node.set(stale(selector, 1));
+      expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
+    }
+  });
+
+  test("is not believed where another node knows better", async () => {
+    const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
+    node.set(stale(allowance, Number.POSITIVE_INFINITY));
+    for (const wallet of wallets) {
+      const id = await listPress(payments, publisher);
+      const { entry } = await termsOf(payments, "fee", id);
+      const permit = permitFor({ address: wallet }, entry);
+      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      expect(await pay(both, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
+    }
+  });
+
+  test("is believed when it says so twice", async () => {
+    for (const wallet of wallets) {
+      const header = await feeHeader(wallet);
+      node.set(stale(allowance, 2));
+      expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({
+        terms: { code: "permit2_allowance_required" },
+      });
+    }
+  });
+});
