@@ -54,6 +54,19 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
   await confirmed(client, hash);
+  // A node may show the receipt for seconds before the allowance.
+  const until = Date.now() + 30_000;
+  while (
+    (await readContract(client, {
+      address,
+      abi: erc20Abi,
+      functionName: "allowance",
+      args: [account.address, permit2],
+    })) === 0n
+  ) {
+    if (Date.now() > until) throw new Error(`The node shows no allowance 30 s after the approval ${hash}.`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
   return hash;
 }
 

@@ -45,15 +45,20 @@ test("without a wallet it waits for one", () => {
   expect(after(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
 });
 
-test("without an allowance the wallet is asked for it, and the balances are read again after it", () => {
+test("without an allowance the wallet is asked for it once: what a node shows after the receipt counts", () => {
   const events = [...started, connected(), { type: "on_chain" }] as const;
   const lacking = after(...events, { type: "funds", funds: { ...plenty, allowance: 0n } });
   expect(lacking.phase).toEqual({ name: "approve" });
   const sent = from(lacking, { type: "approval_sent", tx: tx("a") });
   expect(sent).toMatchObject({ approval: tx("a"), phase: { name: "approving", tx: tx("a") } });
-  expect(from(sent, { type: "approval_mined", success: true })).toMatchObject({
+  expect(from(sent, { type: "approval_mined", funds: plenty })).toMatchObject({
     approval: undefined,
-    phase: { name: "funds" },
+    funds: plenty,
+    phase: { name: "terms" },
+  });
+  expect(from(sent, { type: "approval_mined", funds: undefined })).toMatchObject({
+    approval: undefined,
+    phase: { name: "stopped", problem: { code: "approvalReverted" }, back: { name: "funds" } },
   });
 });
 

@@ -41,7 +41,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "funds", funds: plenty },
     { type: "funds", funds: { ...plenty, allowance: 0n } },
     { type: "approval_sent", tx: tx("a") },
-    { type: "approval_mined", success: true },
+    { type: "approval_mined", funds: plenty },
     { type: "offered", terms: terms("50000") },
     { type: "offered", terms: terms("450000") },
     { type: "waited" },

@@ -51,11 +51,30 @@ export function sendApproval(wallets: Wallets): Promise<Hash> {
   });
 }
 
-/** Waits for the approval; answers whether the wallet's USDG may be moved now. */
-export async function approvalMined(wallets: Wallets, tx: Hash): Promise<boolean> {
+/** Milliseconds between looks at the allowance after its receipt, and how long they go on. */
+const pollInterval = 500;
+const pollTime = 30_000;
+
+/**
+ * Waits for the approval and then until a node shows its allowance, which some do seconds after the receipt: for `due`,
+ * or for another one than `before` where the person has chosen less. Gives the funds, `undefined` where it was reverted.
+ */
+export async function approvalMined(
+  wallets: Wallets,
+  tx: Hash,
+  wallet: Address,
+  { before, due }: { readonly before: bigint | undefined; readonly due: bigint },
+): Promise<Funds | undefined> {
   const outcome = await waitForOutcome(wallets, tx);
-  if (outcome === "slow") throw new PaymentStop({ code: "approvalSlow" });
-  return outcome === "success";
+  if (outcome === "reverted") return undefined;
+  const until = Date.now() + pollTime;
+  while (outcome === "success" && Date.now() < until) {
+    const funds = await readFunds(wallets, wallet);
+    const changed = before !== undefined && funds.allowance !== before;
+    if (changed || funds.allowance >= due) return funds;
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+  }
+  throw new PaymentStop({ code: "approvalSlow" });
 }
 
 /** Has the wallet sign the terms. */

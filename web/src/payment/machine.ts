@@ -34,7 +34,7 @@ export function advance(state: State, event: Event): State {
         ? { ...to(state, { name: "approving", tx: event.tx }), approval: event.tx }
         : state;
     case "approval_mined":
-      return phase.name === "approving" ? afterApproval(state, event.success) : state;
+      return phase.name === "approving" ? afterApproval(state, event.funds) : state;
     case "offered":
       if (phase.name !== "terms") return state;
       return to(state, {
@@ -158,9 +158,12 @@ function toTerms(state: State): State {
   return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
 }
 
-function afterApproval(state: State, success: boolean): State {
+/** A read of its own could come from a node without the allowance, and the wallet would be asked for a second one. */
+function afterApproval(state: State, funds: Funds | undefined): State {
   const now: State = { ...state, approval: undefined };
-  return success ? to(now, { name: "funds" }) : stop(now, { code: "approvalReverted" }, { name: "funds" });
+  return funds === undefined
+    ? stop(now, { code: "approvalReverted" }, { name: "funds" })
+    : withFunds({ ...now, funds }, funds);
 }
 
 /** Once a leg is paid and the text is not here, the next leg's turn comes; without a wallet that is looked for first. */

@@ -2,6 +2,7 @@ import { loadWallets } from "../wallet/load.ts";
 import { remembered } from "../wallet/memory.ts";
 import { walletState } from "../wallet/state.ts";
 import { holdPress } from "./hold.ts";
+import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem-from.ts";
 import type { Leg } from "./purchase.ts";
 import { recordOf, unfinished } from "./record.ts";
@@ -27,8 +28,12 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
     case "approve":
       return { type: "approval_sent", tx: await (await chain()).sendApproval(await loadWallets()) };
     case "approving": {
-      const success = await (await chain()).approvalMined(await loadWallets(), phase.tx);
-      return { type: "approval_mined", success };
+      const { approvalMined } = await chain();
+      const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
+        before: state.funds?.allowance,
+        due: stillDue(state),
+      });
+      return { type: "approval_mined", funds };
     }
     case "terms":
       return offered(phase.leg, pressId);

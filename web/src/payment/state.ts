@@ -71,7 +71,8 @@ export type Event =
   | { readonly type: "on_chain" }
   | { readonly type: "funds"; readonly funds: Funds }
   | { readonly type: "approval_sent"; readonly tx: Hash }
-  | { readonly type: "approval_mined"; readonly success: boolean }
+  /** `funds`: as they are with the allowance in them; without them the approval was reverted. */
+  | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
   | { readonly type: "offered"; readonly terms: Terms }
   | { readonly type: "signed"; readonly signed: Signed }
   /** `at`: when it came, ISO 8601. */
