@@ -24,8 +24,8 @@ export type StageSettings = {
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
-  /** The most that a gas unit may cost, in wei, and what failed payments may burn in a day, in gas units. */
-  readonly gas: { readonly maxPriceWei: bigint; readonly failuresPerDay: number };
+  /** The most that a gas unit may cost, in gwei, and what failed payments may burn in a day, in gas units. */
+  readonly gas: { readonly maxPriceGwei: number; readonly failuresPerDay: number };
   /** Keys that pay gas: so many settlements can be under way at once. */
   readonly relayers: number;
   /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
@@ -115,7 +115,7 @@ const common = {
   ],
   walletConnectProjectId: undefined,
   treasury: missingAddress,
-  gas: { maxPriceWei: 10_000_000_000n, failuresPerDay: 40_000_000 },
+  gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
   retiredRelayers: [],
   restoredTable: undefined,
   originSecret: { shown: 1, accepted: [1] },

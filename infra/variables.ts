@@ -1,3 +1,4 @@
+import { parseGwei } from "viem/utils";
 import type { StageSettings } from "./stages.ts";
 
 /** What a stage's settings say to its functions, under the names of `functions/lib/environment.ts`. */
@@ -18,7 +19,7 @@ export function chainVariables({
     IDENTITY_REGISTRY_ADDRESS: chain.contracts.identityRegistry,
     REPUTATION_REGISTRY_ADDRESS: chain.contracts.reputationRegistry,
     TREASURY_ADDRESS: treasury,
-    MAX_GAS_PRICE_WEI: String(gas.maxPriceWei),
+    MAX_GAS_PRICE_WEI: String(parseGwei(String(gas.maxPriceGwei))),
     FAILED_GAS_PER_DAY: String(gas.failuresPerDay),
   };
 }

@@ -51,7 +51,7 @@ async function route(
   const size = sizeOf(request);
   if (size > headerLimit) {
     const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit}.`;
-    return problem(new HttpProblem(431, "headers_too_large", message), requestId);
+    return problem(new HttpProblem(431, "headers_too_large", message), requestId, { connection: "close" });
   }
   const body = await readBody(request);
   if (body.kind === "broken") return undefined;
