@@ -19,7 +19,8 @@ const body: Refusals = {
 const always: Refusals = {
   429: { "": "Too many requests from this address; such an answer may come without this body." },
   431: {
-    "": "First line and headers have more than 10,240 bytes; such an answer may come without this body.",
+    headers_too_large:
+      "First line and headers have more than 10,240 bytes. Such an answer may come without this body.",
   },
   500: { internal: "A fault of ours, logged under the request id." },
 };
