@@ -47,5 +47,5 @@ export const otherMeaning = forms({
   "r and s changed round": (signature) =>
     `0x${signature.slice(66, 130)}${signature.slice(2, 66)}${signature.slice(130)}`,
   "the end of EIP-6492": (signature) => `${signature}${"6492".repeat(16)}`,
-  "4 kB": () => `0x${"5a".repeat(4096)}`,
+  "2 kB": () => `0x${"5a".repeat(2048)}`,
 });
