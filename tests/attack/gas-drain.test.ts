@@ -59,6 +59,17 @@ function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: numbe
   expect(retryAfter).toBeLessThanOrEqual(seconds);
 }
 
+/** One wallet's failure on the chain holds the other up, whose code is the same, for the code's time and no longer. */
+async function expectHeldUp(one: Address, other: Address): Promise<void> {
+  const { press, payFrom, ambush, later } = attacked;
+  ambush(new Set([one]));
+  const pressId = await press();
+  expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
+  expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
+  later(codeCooldown * 1000);
+  expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
+}
+
 /** Pays both legs as an honest client does. Answers the seconds that it was told to wait, both legs together. */
 async function purchase(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
   let told = 0;
@@ -171,14 +182,9 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
   });
 
   test("others that have its code wait as well, and not for long", async () => {
-    const { griefer, press, payFrom, ambush, later } = attacked;
+    const { griefer } = attacked;
     const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
-    ambush(new Set([one]));
-    const pressId = await press();
-    expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
-    expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
-    later(codeCooldown * 1000);
-    expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
+    await expectHeldUp(one, other);
   });
 });
 
@@ -222,17 +228,12 @@ describe("code that is led to counts as the wallet's own", () => {
     ["EIP-7702 delegations", "EIP-1167 minimal proxies"],
     ["beacon proxies", "beacon proxies"],
   ])("%s: a failure of one holds up others that lead there, such as %s", async (first, second) => {
-    const { griefer, press, payFrom, ambush, later } = attacked;
+    const { griefer } = attacked;
     const implementation = await griefer.implementation();
     const target = first === "beacon proxies" ? await beacon(implementation) : implementation;
     const one = await griefer.fund(await make(first, target, greedy));
     const other = await griefer.fund(await make(second, target, { tell: "never" }));
-    ambush(new Set([one]));
-    const pressId = await press();
-    expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
-    expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
-    later(codeCooldown * 1000);
-    expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
+    await expectHeldUp(one, other);
   });
 });
 

@@ -101,7 +101,7 @@ describe("what is under way", () => {
 describe("a relayer's gas", () => {
   test("is counted in settlements of the price of now, whose real cost is less, and 0 is too little for one", async () => {
     const addresses = await payments.ports.relayers.addresses();
-    const before = await runway({ ...payments.ports, addresses: await payments.ports.relayers.addresses() });
+    const before = await runway({ ...payments.ports, addresses });
     expect(before.map(({ address }) => address)).toEqual(addresses);
     const [first = "0x"] = addresses;
     const account = reader(2);
@@ -119,9 +119,7 @@ describe("a relayer's gas", () => {
 
     await payments.client.setBalance({ address: first, value: cost });
     expect(
-      (await runway({ ...payments.ports, addresses: await payments.ports.relayers.addresses() })).map(
-        ({ settlements }) => settlements === 0,
-      ),
+      (await runway({ ...payments.ports, addresses })).map(({ settlements }) => settlements === 0),
     ).toEqual(addresses.map((address) => address === first));
     await payments.client.setBalance({ address: first, value: gas });
   });

@@ -5,7 +5,7 @@ import { history as words } from "../strings/history.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Failure, Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
-import { TextSkeleton } from "../ui/skeleton.tsx";
+import { LoadingText } from "../ui/skeleton.tsx";
 import { Unlocks } from "./unlocks.tsx";
 import { Votes } from "./votes.tsx";
 
@@ -24,14 +24,7 @@ function Entries({ wallet }: { readonly wallet: string }) {
     return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
   }
   if (data === undefined) {
-    return (
-      <div aria-busy="true">
-        <p role="status" className="sr-only">
-          {words.loading}
-        </p>
-        <TextSkeleton />
-      </div>
-    );
+    return <LoadingText>{words.loading}</LoadingText>;
   }
   return (
     <div className="grid gap-10">

@@ -4,7 +4,7 @@ import { ApiProblem } from "../api/problem.ts";
 import { dashboard } from "../api/publish.ts";
 import { SessionGate, SignInCard } from "../session/gate.tsx";
 import { publish as words } from "../strings/publish.ts";
-import { TextSkeleton } from "../ui/skeleton.tsx";
+import { LoadingText } from "../ui/skeleton.tsx";
 
 type GateProps = { readonly children: (wallet: string) => ReactNode };
 
@@ -31,14 +31,7 @@ function Inner({ wallet, children }: GateProps & { readonly wallet: string }) {
   if (data !== undefined || (error !== null && !isSignInNeeded(error))) letIn.current = true;
   if (letIn.current) return children(wallet);
   if (error !== null) return <SignInCard lead={words.signInAgain} onSignedIn={() => void refetch()} />;
-  return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        {words.loading}
-      </p>
-      <TextSkeleton />
-    </div>
-  );
+  return <LoadingText>{words.loading}</LoadingText>;
 }
 
 /** Whether a sign-in is what is missing: there is no session any more, or one that only reads. */

@@ -5,7 +5,7 @@ import { type AuditedPress, ownPress } from "../api/publish.ts";
 import { publish as words } from "../strings/publish.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Failure, Notice } from "../ui/notice.tsx";
-import { TextSkeleton } from "../ui/skeleton.tsx";
+import { LoadingText } from "../ui/skeleton.tsx";
 
 type OwnPressViewProps = {
   /** As it stands in the address. */
@@ -37,12 +37,5 @@ export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Fai
 }
 
 export function OwnPressLoading({ children }: { readonly children: string }) {
-  return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        {children}
-      </p>
-      <TextSkeleton lines={10} />
-    </div>
-  );
+  return <LoadingText lines={10}>{children}</LoadingText>;
 }

@@ -10,7 +10,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Failure } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
-import { TextSkeleton } from "../ui/skeleton.tsx";
+import { LoadingText } from "../ui/skeleton.tsx";
 
 /** Where the session's wallet is signed in, and how to end that. */
 export function SessionsPage() {
@@ -28,14 +28,7 @@ function Sessions() {
     return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
   }
   if (data === undefined) {
-    return (
-      <div aria-busy="true">
-        <p role="status" className="sr-only">
-          {words.loading}
-        </p>
-        <TextSkeleton />
-      </div>
-    );
+    return <LoadingText>{words.loading}</LoadingText>;
   }
   const others = data.filter(({ current }) => !current);
   const readsOnly = data.some(({ current, origin }) => current && origin === "payment");

@@ -5,6 +5,18 @@ export function Bar({ className }: { readonly className: string }) {
   return <span className={classes("block animate-pulse rounded-md bg-sunk", className)} />;
 }
 
+/** Stands in for a text that is on its way, and says so to screen readers: `children` are the words. */
+export function LoadingText({ lines = 5, children }: { readonly lines?: number; readonly children: string }) {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="sr-only">
+        {children}
+      </p>
+      <TextSkeleton lines={lines} />
+    </div>
+  );
+}
+
 /** Bars in place of a text. Whoever shows it says so to screen readers. */
 export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
   return (
