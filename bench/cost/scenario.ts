@@ -181,7 +181,7 @@ const Receipt = z.object({ result: z.object({ gasUsed: z.string().transform(Numb
 async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
   const answer = await fetch(rpcUrl, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", connection: "close" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] }),
   });
   return Receipt.parse(await answer.json()).result.gasUsed;

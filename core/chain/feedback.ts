@@ -5,16 +5,19 @@ import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import { Receipt } from "./receipt.ts";
 
-const Place = { to: z.nullable(AddressInput.transform(lower)), blockHash: HashInput.transform(lower) };
+const to = z.nullable(AddressInput.transform(lower));
 
-/** A transaction as a node gives it once it is mined. Addresses and hashes in lower case. */
-export const MinedTransaction = z.object({
-  ...Place,
+/**
+ * A transaction as a node gives it, in lower case. Whether it is mined is its receipt's to say: nodes give a transaction
+ * as a pending one for a moment after its receipt, and its hash binds all that is read here.
+ */
+export const SentTransaction = z.object({
+  to,
   hash: HashInput.transform(lower),
   from: AddressInput.transform(lower),
   input: HexInput,
 });
-export type MinedTransaction = z.infer<typeof MinedTransaction>;
+export type SentTransaction = z.infer<typeof SentTransaction>;
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
@@ -25,7 +28,7 @@ const Log = z.object({
 /** A receipt with its place in the chain. */
 export const FeedbackReceipt = z.object({
   ...Receipt.shape,
-  ...Place,
+  to,
   transactionIndex: Quantity,
   logs: z.array(Log),
 });

@@ -3,7 +3,7 @@ import { result, unavailable } from "../chain/call.ts";
 import {
   FeedbackReceipt,
   feedbackIn,
-  MinedTransaction,
+  SentTransaction,
   type Statement,
   statementIn,
 } from "../chain/feedback.ts";
@@ -46,7 +46,7 @@ export async function readBallot(
   ]);
   const receipt = result(mined, z.nullable(FeedbackReceipt));
   if (receipt === null) throw refusal("transaction_unconfirmed");
-  const transaction = result(sent, MinedTransaction);
+  const transaction = result(sent, SentTransaction);
   if (!speakOfOne(txHash, transaction, receipt)) throw unavailable("answers that contradict each other");
 
   if (receipt.status !== "0x1") throw refusal("transaction_failed");
@@ -65,12 +65,11 @@ export async function readBallot(
   };
 }
 
-/** Whether both answers are about this transaction in the same block: nodes behind one address may differ. */
-function speakOfOne(txHash: Hex, transaction: MinedTransaction, receipt: FeedbackReceipt): boolean {
+/** Whether both answers are about this transaction. */
+function speakOfOne(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
   return (
     transaction.hash === txHash &&
     receipt.transactionHash === txHash &&
-    transaction.blockHash === receipt.blockHash &&
     transaction.from === receipt.from &&
     transaction.to === receipt.to
   );

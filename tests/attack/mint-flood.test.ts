@@ -55,7 +55,7 @@ function watched(endpoint: string) {
       const hash = Receipt.safeParse(call).data?.params[0];
       if (hash !== undefined) looks.set(hash, (looks.get(hash) ?? 0) + 1);
     }
-    const answer = await fetch(endpoint, { method: "POST", body });
+    const answer = await fetch(endpoint, { method: "POST", body, headers: { connection: "close" } });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
 }

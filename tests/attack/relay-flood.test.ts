@@ -56,7 +56,7 @@ function watched(endpoint: string) {
     );
     gas += sum;
     if (sum > most) most = sum;
-    const answer = await fetch(endpoint, { method: "POST", body });
+    const answer = await fetch(endpoint, { method: "POST", body, headers: { connection: "close" } });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
 }

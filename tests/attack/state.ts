@@ -60,7 +60,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
     }));
     const answer = await fetch(rpcUrl, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", connection: "close" },
       body: JSON.stringify(calls),
     });
     const counts = Counts.parse(await answer.json());

@@ -31,7 +31,11 @@ export async function startDoor(node: string) {
 
   async function ask(calls: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
     if (calls.length === 0) return [];
-    const answer = await fetch(node, { method: "POST", body: JSON.stringify(calls) });
+    const answer = await fetch(node, {
+      method: "POST",
+      headers: { connection: "close" },
+      body: JSON.stringify(calls),
+    });
     const parsed = Answers.parse(await answer.json());
     return Array.isArray(parsed) ? parsed : [parsed];
   }

@@ -141,7 +141,7 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
     const answer = await fetch(endpoint, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", connection: "close" },
       body: JSON.stringify(body),
     });
     const said = await answer.text();

@@ -33,7 +33,7 @@ export async function slowNode(endpoint: string): Promise<SlowNode> {
     if (proxy.before?.method.test(body)) await proxy.before.act();
     const answer = await fetch(endpoint, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", connection: "close" },
       body,
     });
     const said = await answer.text();

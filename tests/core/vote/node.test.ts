@@ -43,16 +43,8 @@ describe("a node whose story does not hold", () => {
   test.each([
     ["gives another transaction", { transaction: (answer: object) => ({ ...answer, hash: foreign }) }],
     ["gives another receipt", { receipt: (answer: object) => ({ ...answer, transactionHash: foreign }) }],
-    [
-      "gives a receipt of another block",
-      { receipt: (answer: object) => ({ ...answer, blockHash: foreign }) },
-    ],
     ["names another sender", { transaction: (answer: object) => ({ ...answer, from: other.address }) }],
     ["has the receipt and not the transaction", { transaction: () => null }],
-    [
-      "has the receipt of a transaction that waits",
-      { transaction: (a: object) => ({ ...a, blockHash: null }) },
-    ],
     [
       "gives a receipt without a place",
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },

@@ -54,6 +54,14 @@ describe("a vote", () => {
     expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
   });
 
+  test("counts once its receipt is there, even while the node still gives its transaction as pending", async () => {
+    const pending = doctored(polls, {
+      transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
+    });
+    const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
+    expect(await recordAll(pending, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
+  });
+
   test("carries any of the six tags", async () => {
     for (const tag of voteTags) {
       const txHash = await cast(polls, reader, pressId, { tag });

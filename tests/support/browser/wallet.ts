@@ -120,7 +120,7 @@ export function declining(...methods: readonly string[]): Reaction {
 async function relayed(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", connection: "close" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
   return z.object({ result: z.unknown() }).parse(await response.json()).result;
