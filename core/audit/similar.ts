@@ -19,13 +19,24 @@ export async function similar(
   const { data } = await table.entities.press.query
     .liveByStock({ stockShelf: draft.stock })
     .go({ order: "desc", limit: looked, attributes: ["headline", "preview", "publisher"] });
-  return data
-    .map(({ headline, preview, publisher }) => ({
-      press: {
-        headline: headline.slice(0, length),
-        preview: preview.slice(0, length),
-        own: publisher === draft.publisher,
-      },
+  return mostAlike(
+    draft,
+    data.map(({ headline, preview, publisher }) => ({
+      headline,
+      preview,
+      own: publisher === draft.publisher,
+    })),
+  );
+}
+
+/** Those of some presses that resemble a draft noticeably, the likest first. */
+export function mostAlike(
+  draft: Pick<PressItem, "headline" | "preview">,
+  presses: readonly SimilarPress[],
+): readonly SimilarPress[] {
+  return presses
+    .map(({ headline, preview, own }) => ({
+      press: { headline: headline.slice(0, length), preview: preview.slice(0, length), own },
       likeness: Math.max(alikeHeadlines(draft.headline, headline), alikeTexts(draft.preview, preview)),
     }))
     .filter(({ likeness }) => likeness >= noticeable)

@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { settingsOf } from "../infra/stages.ts";
+import { costOf, estimate } from "./audit-eval/cost.ts";
+import { measured, tuning } from "./audit-eval/drafts.ts";
+import { type Engine, judge, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
+import { type Measures, measure } from "./audit-eval/measure.ts";
+import { kindTable, mistakes, overview } from "./audit-eval/print.ts";
+
+/**
+ * `npm run audit:eval`: how many faulty drafts the audit stops and how many clean ones, on the part of the corpus that
+ * rules and prompts are made with and on the part that is only measured. Prints Markdown.
+ *
+ * `--model` asks the model of `--stage` as well, with AWS credentials and once `--yes` accepts the printed cost.
+ * `--rules-only` leaves out the stand-in. `--show-measured` names the mistakes on the measured part, for whoever will not
+ * change rules or prompts afterwards.
+ */
+const { values } = parseArgs({
+  options: {
+    stage: { type: "string", default: "prod" },
+    model: { type: "boolean", default: false },
+    "rules-only": { type: "boolean", default: false },
+    yes: { type: "boolean", default: false },
+    "show-measured": { type: "boolean", default: false },
+  },
+});
+const parts = [
+  { name: "The tuning part", cases: tuning, isShown: true },
+  { name: "The measured part", cases: measured, isShown: values["show-measured"] },
+] as const;
+
+const asked = values.model ? [await realModel()] : [];
+const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await standIn()]), ...asked];
+try {
+  const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
+  for (const engine of engines) {
+    for (const part of parts) {
+      const { outcomes, usage } = await judge(engine, part.cases);
+      const measures = measure(outcomes);
+      results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
+      console.log(`\n## ${part.name}, ${engine.name}\n\n${kindTable(measures)}`);
+      if (part.isShown) console.log(`\n${mistakes(outcomes)}`);
+      if (engine !== rulesAlone) console.log(`\nTokens: ${tokens(usage)}.`);
+    }
+  }
+  for (const { name, cases } of parts) {
+    console.log(`\n# ${name}: ${cases.length} drafts\n\n${overview(results.get(name) ?? [])}`);
+  }
+} finally {
+  await Promise.all(engines.map(({ stop }) => stop()));
+}
+
+/** The stage's model, once its cost is accepted. */
+async function realModel(): Promise<Engine> {
+  const settings = settingsOf(values.stage);
+  const engine = stageModel(settings);
+  const cases = [...tuning, ...measured];
+  const { usual, most } = estimate(engine.reviewer, cases, 2, settings.model.prices);
+  console.log(
+    `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${usd(usual)}, and ${usd(most)} at the very most.`,
+  );
+  if (!values.yes) throw new Error("Nothing was asked. Add --yes to accept the cost.");
+  await engine.findCredentials();
+  return engine;
+}
+
+function tokens(usage: readonly { readonly inputTokens: number; readonly outputTokens: number }[]): string {
+  const sum = (field: "inputTokens" | "outputTokens") =>
+    usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
+  const cost = usd(costOf(usage, settingsOf(values.stage).model.prices));
+  return `${usage.length} calls, ${sum("inputTokens")} read and ${sum("outputTokens")} written, ${cost} at the stage's list prices`;
+}
+
+function usd(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}

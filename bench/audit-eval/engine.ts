@@ -1,0 +1,150 @@
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import { decide } from "../../core/audit/decide.ts";
+import { inspect } from "../../core/audit/rule/index.ts";
+import type { AuditDraft, Issue, Review, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
+import type { Asked, ModelUsage, Reviewer } from "../../core/port/model.ts";
+import type { StageSettings } from "../../infra/stages.ts";
+import { startBedrock } from "../../local/bedrock/index.ts";
+import type { Case } from "./drafts.ts";
+
+/** An audit's result as it matters here; `undefined` when the model gave no review. */
+export type Judged = {
+  readonly verdict: Verdict;
+  readonly score: number;
+  readonly issues: readonly Issue[];
+};
+
+/** A case with the audits of it: the first, and those that ought to come to the same. */
+export type Outcome = Case & {
+  readonly judged: Judged | undefined;
+  readonly again: readonly (Judged | undefined)[];
+};
+
+/** What reads the drafts beside the rules. */
+export type Engine = {
+  readonly name: string;
+  /** How many drafts at once. */
+  readonly width: number;
+  /** Whether each draft is read a third time, as another editor would have saved it. */
+  readonly retypes: boolean;
+  readonly reviewer: Reviewer;
+  readonly stop: () => Promise<void>;
+};
+
+const silence: Review = { score: 100, summary: "Nothing was read.", issues: [] };
+
+/** Nobody reads: what the audit is worth by its rules alone. */
+export const rulesAlone: Engine = {
+  name: "rules alone",
+  width: 1,
+  retypes: true,
+  reviewer: { most: () => [], review: async () => ({ value: silence, engine: "silence", usage: [] }) },
+  stop: async () => {},
+};
+
+/** The local stand-in behind the real client. */
+export async function standIn(): Promise<Engine> {
+  const { endpoint, stop } = await startBedrock({ port: 0 });
+  const client = new BedrockRuntimeClient({
+    endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+  });
+  return {
+    name: "with the stand-in",
+    width: 4,
+    retypes: true,
+    reviewer: bedrockReviewer({ client, modelId: "local.amazon.nova-stand-in-v1" }),
+    async stop() {
+      client.destroy();
+      await stop();
+    },
+  };
+}
+
+/** The stage's first model. */
+export function stageModel({
+  region,
+  model,
+}: Pick<StageSettings, "region" | "model">): Engine & { readonly findCredentials: () => Promise<void> } {
+  const client = new BedrockRuntimeClient({
+    region,
+    requestHandler: { disableConcurrentStreams: true },
+    maxAttempts: 4,
+  });
+  const patience = 60_000;
+  return {
+    name: `with ${model.name}`,
+    width: 4,
+    retypes: false,
+    reviewer: bedrockReviewer({ client, modelId: model.inferenceProfile }, patience),
+    stop: async () => client.destroy(),
+    async findCredentials() {
+      try {
+        await client.config.credentials();
+      } catch (cause) {
+        throw new Error("Nothing was asked: there are no AWS credentials here.", { cause });
+      }
+    },
+  };
+}
+
+/** Audits every case twice, and once more as another editor would have saved it. */
+export async function judge(
+  engine: Engine,
+  cases: readonly Case[],
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly usage: readonly ModelUsage[] }> {
+  const usage: ModelUsage[] = [];
+  const once = async (request: ReviewRequest): Promise<Judged | undefined> => {
+    const asked: Asked<Review> = await engine.reviewer.review(request);
+    usage.push(...asked.usage);
+    if (asked.failure !== undefined) return undefined;
+    return decide({ issues: inspect(request.draft, request.facts), review: asked.value });
+  };
+  const outcomes = await inTurns(engine.width, cases, async (one): Promise<Outcome> => {
+    const { draft, facts } = one;
+    const judged = await once({ draft, facts });
+    const again = [await once({ draft, facts })];
+    if (engine.retypes) again.push(await once({ draft: retyped(draft), facts }));
+    return { ...one, judged, again };
+  });
+  return { outcomes, usage };
+}
+
+/** The same words with typographic quotes, apostrophes and spaces. */
+function retyped(draft: AuditDraft): AuditDraft {
+  const change = (text: string) =>
+    text
+      .replace(/(^|[\s([])"/g, "$1“")
+      .replace(/"(?=[\s.,;:!?)\]]|$)/g, "”")
+      .replace(/(?<=\p{L})'(?=\p{L})/gu, "’")
+      .replace(/(?<=\d) (?=(?:million|billion|trillion|percent)\b)/g, "\u00a0");
+  return {
+    ...draft,
+    headline: change(draft.headline),
+    preview: change(draft.preview),
+    body: change(draft.body),
+  };
+}
+
+/** Maps a list, at most so many entries at once. */
+async function inTurns<From, To>(
+  width: number,
+  list: readonly From[],
+  map: (entry: From) => Promise<To>,
+): Promise<readonly To[]> {
+  const entries = list.map((entry, index) => ({ entry, index }));
+  const results = new Map<number, To>();
+  const work = async () => {
+    for (let next = entries.shift(); next !== undefined; next = entries.shift()) {
+      results.set(next.index, await map(next.entry));
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return list.flatMap((_, index) => {
+    const result = results.get(index);
+    return result === undefined ? [] : [result];
+  });
+}

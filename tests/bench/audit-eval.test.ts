@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { costOf, estimate } from "../../bench/audit-eval/cost.ts";
+import { measured, tuning } from "../../bench/audit-eval/drafts.ts";
+import { judge, type Outcome, rulesAlone } from "../../bench/audit-eval/engine.ts";
+import { measure } from "../../bench/audit-eval/measure.ts";
+import type { Issue, Verdict } from "../../core/audit/schema.ts";
+import { appleFacts, goodDraft } from "../core/audit/sample.ts";
+
+const found = (severity: Issue["severity"], check: string, quoted = "grew 11%"): Issue => ({
+  severity,
+  check,
+  detail: `Wrong: "${quoted}". Mend it.`,
+});
+
+function outcome(kind: string | undefined, verdict: Verdict, score: number, ...issues: Issue[]): Outcome {
+  const judged = { verdict, score, issues };
+  return {
+    name: `${kind} ${score}`,
+    kind,
+    subtle: false,
+    accepted: kind === undefined ? [] : [kind],
+    planted: kind === undefined ? [] : ["services business grew 11% in"],
+    cleanName: undefined,
+    draft: goodDraft,
+    facts: appleFacts,
+    judged,
+    again: [judged],
+  };
+}
+
+test("counts what was stopped, what was named, and what should have passed", () => {
+  const measures = measure([
+    outcome(undefined, "approve", 90, found("low", "dates")),
+    outcome(undefined, "revise", 60, found("high", "dates")),
+    outcome("dates", "revise", 70, found("high", "dates"), found("medium", "pump", "not in it")),
+    outcome("dates", "reject", 60, found("high", "pump", "Two things explain")),
+    outcome("pump", "approve", 95, found("medium", "pump", "not in it")),
+    outcome("copies", "approve", 80),
+  ]);
+  expect(measures).toMatchObject({
+    faulty: 4,
+    stopped: 2,
+    named: 2,
+    clean: 2,
+    falseStops: 1,
+    falseAlarms: 1,
+    precision: 2 / 3,
+    recall: 0.5,
+    // Of eight pairs the clean one scores more in three, and the same in one.
+    auc: 3.5 / 8,
+    quoting: 5,
+    quotedRightly: 3,
+    placed: 1,
+    placeable: 2,
+  });
+  expect(measures.kinds).toEqual([
+    { kind: "copies", drafts: 1, stopped: 0, named: 0, falseStops: 0 },
+    { kind: "dates", drafts: 2, stopped: 2, named: 1, falseStops: 1 },
+    { kind: "pump", drafts: 1, stopped: 0, named: 1, falseStops: 0 },
+  ]);
+});
+
+test("counts a verdict that changes, a twin that gains by its fault, and a draft that got no review", () => {
+  const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
+  const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
+  const other = { verdict: "revise", score: 80, issues: [] } as const;
+  const measures = measure([
+    { ...clean, again: [other, undefined] },
+    better,
+    { ...better, judged: undefined },
+  ]);
+  expect(measures).toMatchObject({ flips: 1, inversions: 1, unreviewed: 1, stopped: 0 });
+});
+
+test("asks about each draft as often as it says, with its own facts", async () => {
+  const asked: string[] = [];
+  const { outcomes } = await judge(
+    {
+      ...rulesAlone,
+      reviewer: {
+        ...rulesAlone.reviewer,
+        review: (request) => {
+          asked.push(request.draft.headline);
+          return rulesAlone.reviewer.review(request);
+        },
+      },
+    },
+    tuning.slice(0, 2),
+  );
+  expect(asked).toHaveLength(6);
+  expect(outcomes.map(({ name }) => name)).toEqual(tuning.slice(0, 2).map(({ name }) => name));
+});
+
+test("tells what a model will cost from its prices", () => {
+  const prices = { input: 0.001, output: 0.01 };
+  const call = { model: "m", inputTokens: 4_000, outputTokens: 4_000, counted: false };
+  const reviewer = { ...rulesAlone.reviewer, most: () => [call, call] };
+  const { usual, most } = estimate(reviewer, tuning.slice(0, 10), 2, prices);
+  expect(usual).toBeCloseTo(20 * (0.001 + 0.012));
+  expect(most).toBeCloseTo(20 * 2 * 0.044);
+  expect(costOf([], prices)).toBe(0);
+});
+
+test("both parts together have at least 160 drafts, and share none", () => {
+  expect(tuning.length + measured.length).toBeGreaterThanOrEqual(160);
+  const bodies = new Set(tuning.map(({ draft }) => draft.body));
+  expect(measured.filter(({ draft }) => bodies.has(draft.body))).toEqual([]);
+});
