@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chartOf } from "../../web/src/press/chart.ts";
+import { chartOf } from "../../web/src/press/market.tsx";
 
 test("a higher price stands higher, all on one scale", () => {
   const chart = chartOf({ before: 100, now: 110, range: { dayLow: 105, dayHigh: 120 } }, 100);

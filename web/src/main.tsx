@@ -2,9 +2,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/client.ts";
+import { queryClient } from "./api/request.ts";
 import { router } from "./router.tsx";
-import { reopenWallet } from "./wallet/load.ts";
+import { reopenWallet } from "./wallet/state.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");

@@ -1,11 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { queryClient } from "./api/client.ts";
 import { pressDetail, pressList } from "./api/press.ts";
+import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/shelf.ts";
-import { parseEditor } from "./publish/search.ts";
-import { Broken } from "./shell/broken.tsx";
-import { Missing } from "./shell/missing.tsx";
-import { Shell } from "./shell/shell.tsx";
+import { parseEditor } from "./publish/gate.tsx";
+import { Broken, Missing, Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Shell });
 

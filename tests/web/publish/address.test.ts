@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { shareLinks } from "../../../web/src/publish/live/share-links.ts";
-import { parseEditor } from "../../../web/src/publish/search.ts";
+import { parseEditor } from "../../../web/src/publish/gate.tsx";
+import { shareLinks } from "../../../web/src/publish/live/page.tsx";
 
 test.each([
   [{ id: "12" }, { id: "12" }],

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiProblem } from "../../../web/src/api/problem.ts";
-import { type DeskPorts, makeDesk, writingPause } from "../../../web/src/publish/editor/desk.ts";
-import { type DeskState, isUnsaved, type Saved } from "../../../web/src/publish/editor/desk-state.ts";
+import { ApiProblem } from "../../../web/src/api/request.ts";
+import {
+  type DeskPorts,
+  type DeskState,
+  isUnsaved,
+  makeDesk,
+  type Saved,
+  writingPause,
+} from "../../../web/src/publish/editor/desk.ts";
 import { emptyText, type Text } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 

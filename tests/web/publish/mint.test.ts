@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RefusalCode } from "../../../core/mint/refusal.ts";
-import { ApiProblem } from "../../../web/src/api/problem.ts";
 import type { Confirmation } from "../../../web/src/api/publish.ts";
-import { OtherNetwork } from "../../../web/src/publish/mint/other-network.ts";
-import { confirmProblem } from "../../../web/src/publish/mint/problem.ts";
+import { ApiProblem } from "../../../web/src/api/request.ts";
+import { confirmProblem, stateOf, stepNames } from "../../../web/src/publish/mint/machine.ts";
+import { OtherNetwork } from "../../../web/src/publish/mint/page.tsx";
 import { type MintPorts, makeMint } from "../../../web/src/publish/mint/runner.ts";
-import { stateOf, stepNames } from "../../../web/src/publish/mint/step-of.ts";
-import { WalletProblem } from "../../../web/src/wallet/problem.ts";
+import { WalletProblem } from "../../../web/src/wallet/ask.ts";
 
 const wallet = `0x${"a".repeat(40)}` as const;
 const tx = `0x${"1".repeat(64)}` as const;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inspect } from "../../../core/audit/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { placeOf } from "../../../web/src/publish/audit/place.ts";
-import { editor } from "../../../web/src/strings/publish-editor.ts";
+import { editor } from "../../../web/src/strings/publish.ts";
 import { article } from "./parts.ts";
 
 const facts: AuditFacts = {

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
-import { AddressForm } from "./form.ts";
-import { getJson } from "./request.ts";
+import { AddressForm, getJson } from "./request.ts";
 
 const Fields = z.record(z.string(), z.string());
 const Endpoint = z.object({

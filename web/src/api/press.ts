@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
+import * as z from "zod";
 import { AuditReport } from "../../../core/audit/schema.ts";
+import { History } from "../../../core/history/schema.ts";
+import { Quote, Stock } from "../../../core/market/schema.ts";
 import { PressDetail, PressList } from "../../../core/press/schema.ts";
-import { queryClient } from "./client.ts";
-import { getJson } from "./request.ts";
+import { getJson, queryClient } from "./request.ts";
 
 /** The newest live presses (specification §4.3). */
 export const pressList = queryOptions({
@@ -44,3 +46,26 @@ export const auditReport = (id: number) =>
     queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, AuditReport, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** A stock token's price and range of the day (specification §2.5); the service keeps it for about a minute. */
+export const quote = (symbol: string) =>
+  queryOptions({
+    queryKey: ["quote", symbol],
+    queryFn: ({ signal }) => getJson(`/api/quotes/${encodeURIComponent(symbol)}`, Quote, signal),
+    staleTime: 60_000,
+  });
+
+const Stocks = z.object({ stocks: z.array(Stock).readonly() });
+
+/** Every active stock token on the chain, by symbol (specification §4.3). */
+export const stocks = queryOptions({
+  queryKey: ["stocks"],
+  queryFn: async ({ signal }) => (await getJson("/api/stocks", Stocks, signal)).stocks,
+  staleTime: 10 * 60_000,
+});
+
+/** The session's own votes and unlocks, newest first (specification §4.7). */
+export const history = queryOptions({
+  queryKey: ["mine", "history"],
+  queryFn: ({ signal }) => getJson("/api/me/history", History, signal),
+});

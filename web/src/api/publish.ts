@@ -3,8 +3,7 @@ import type * as z from "zod";
 import { Audited, AuditedPress as AuditedPressForm } from "../../../core/audit/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
 import { countBytes, Dashboard, Minted, Saved } from "../../../core/press/schema.ts";
-import { ApiProblem } from "./problem.ts";
-import { getJson, postJson } from "./request.ts";
+import { ApiProblem, getJson, postJson } from "./request.ts";
 
 /** All presses of the session's wallet and what they have earned (specification §4.8). */
 export const dashboard = queryOptions({

@@ -1,6 +1,64 @@
-import type * as z from "zod";
+import { QueryClient } from "@tanstack/react-query";
+import * as z from "zod";
 import { common } from "../strings/common.ts";
-import { ApiProblem, refusal } from "./problem.ts";
+
+/** One refused field of what was sent. */
+type FieldIssue = { readonly path: string; readonly message: string };
+
+type Details = {
+  readonly cause?: unknown;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly issues?: readonly FieldIssue[] | undefined;
+  readonly body?: unknown;
+};
+
+/** Why the service's answer cannot be used. `message` is for people, `code` is the service's own and stable. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  /** `missing` for a 404, `refused` for other answers that are not 2xx. */
+  readonly kind: "unreachable" | "missing" | "refused" | "unreadable";
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  /** What to quote to the service's operators. */
+  readonly requestId: string | undefined;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number | undefined;
+  readonly issues: readonly FieldIssue[];
+  /** The whole answer, for the fields that one endpoint adds. */
+  readonly body: unknown;
+
+  constructor(kind: ApiProblem["kind"], message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+    this.issues = details.issues ?? [];
+    this.body = details.body;
+  }
+}
+
+/** The body of every error but a 402 (design §2). */
+const ErrorBody = z.object({
+  error: z.string(),
+  code: z.string().optional(),
+  requestId: z.string().optional(),
+  retryAfter: z.number().optional(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** What an answer that is not 2xx says. `fallback` stands in where it says nothing that can be read. */
+export function refusal(status: number, body: unknown, fallback: string): ApiProblem {
+  const kind = status === 404 ? "missing" : "refused";
+  const read = ErrorBody.safeParse(body);
+  if (!read.success) return new ApiProblem(kind, fallback, { status, body });
+  const { error, ...details } = read.data;
+  return new ApiProblem(kind, error, { status, body, ...details });
+}
 
 /** How long an answer may take, in milliseconds: a little more than the slowest endpoint of its kind. */
 const patience = { get: 15_000, post: 32_000 } as const;
@@ -70,3 +128,33 @@ function json(text: string): unknown {
     throw error;
   }
 }
+
+/** An address in any casing. */
+export const AddressForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
+export type Address = z.infer<typeof AddressForm>;
+
+/** A transaction's hash. */
+export const HashForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
+export type Hash = z.infer<typeof HashForm>;
+
+/** A number of base units, decimal. */
+export const UnitsForm = z.string().regex(/^\d{1,78}$/);
+
+/** Whether two addresses are one, whatever their casing. */
+export function sameAddress(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
+/** Everything that was read from the service, by key. What is shown again is shown at once and read anew behind it. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 30 * 60_000,
+      retry: (failures, error) =>
+        failures < 1 && error instanceof ApiProblem && (error.kind === "unreachable" || error.status === 503),
+      retryDelay: 400,
+    },
+    mutations: { retry: false },
+  },
+});

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { Ended, type EndInput, SessionList } from "../../../core/session/schema.ts";
-import { queryClient } from "./client.ts";
 import { forgetTexts } from "./press.ts";
-import { getJson, postJson } from "./request.ts";
+import { getJson, postJson, queryClient } from "./request.ts";
 
 const Me = z.object({ address: z.string().nullable() });
 

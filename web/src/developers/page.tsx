@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Discovery, discovery } from "../api/discovery.ts";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
+import type { Press } from "../../../core/press/schema.ts";
+import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
+import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
-import { Failure } from "../ui/notice.tsx";
-import { Page } from "../ui/page.tsx";
-import { TextSkeleton } from "../ui/skeleton.tsx";
-import { Endpoints } from "./endpoints.tsx";
-import { PayFromCode } from "./pay-from-code.tsx";
-import { Reading } from "./reading.tsx";
-import { Section } from "./section.tsx";
-import { Summary } from "./summary.tsx";
+import { Page, Pair, Pairs, TextSkeleton } from "../ui/page.tsx";
+import { Badge, Failure } from "../ui/status.tsx";
+import { Code, Hex } from "../ui/text.tsx";
+import { approveProgram, curlExamples, install, payProgram } from "./sample.ts";
 
 /** How programs find, read and pay for presses. */
 export function DevelopersPage() {
@@ -49,4 +49,156 @@ function Described({ service }: { readonly service: Discovery }) {
       </Section>
     </>
   );
+}
+
+/** What the service is and on what it runs, with its documents. */
+function Summary({ service: { name, description, network, x402 } }: { readonly service: Discovery }) {
+  return (
+    <Section heading={name}>
+      <p>{description}</p>
+      <div className="grid gap-x-10 gap-y-6 rounded-2xl border border-line bg-card p-5 shadow-card sm:grid-cols-[1fr_auto]">
+        <Pairs>
+          <Pair term={words.network}>
+            {network.name} (<code>{network.caip2}</code>)
+          </Pair>
+          <Pair term={words.token}>
+            {network.asset.symbol}, {words.decimals(network.asset.decimals)},{" "}
+            <Hex kind="address" value={network.asset.address} />
+          </Pair>
+          <Pair term={words.payment}>
+            {words.protocol(x402.version, x402.scheme, x402.assetTransferMethod)}
+          </Pair>
+          <Pair term="Permit2">
+            <Hex kind="address" value={x402.permit2} />
+          </Pair>
+          <Pair term={words.header}>
+            <code>{x402.header}</code>
+          </Pair>
+        </Pairs>
+        <nav aria-label={words.documents} className="grid content-start gap-2 text-sm">
+          {Object.entries(words.documentNames).map(([path, label]) => (
+            <a key={path} href={path} className="link">
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </Section>
+  );
+}
+
+/** The service's endpoints as its discovery document lists them. */
+function Endpoints({ endpoints }: Pick<Discovery, "endpoints">) {
+  return (
+    <Section heading={words.endpoints}>
+      <ul className="grid gap-4">
+        {Object.entries(endpoints).map(([name, endpoint]) => (
+          <li key={name} className="grid gap-3 rounded-2xl border border-line bg-card p-5 shadow-card">
+            <h3 className="flex items-center gap-3 text-base">
+              {name} {endpoint.paid && <Badge tone="accent">{words.paid}</Badge>}
+            </h3>
+            <code>
+              {endpoint.method} {endpoint.url}
+            </code>
+            <Notes endpoint={endpoint} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
+  const notes = [
+    ...Object.entries(endpoint.query ?? {}).map(
+      ([field, note]) => [`${words.query} ${field}`, note] as const,
+    ),
+    ...Object.entries(endpoint.body ?? {}).map(([field, note]) => [`${words.body} ${field}`, note] as const),
+    ...(endpoint.share === undefined ? [] : [[words.share, endpoint.share] as const]),
+    ...(endpoint.returns === undefined ? [] : [[words.returns, endpoint.returns] as const]),
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_1fr]">
+      {notes.map(([term, note]) => (
+        <div key={term} className="contents">
+          <dt className="text-quiet">{term}</dt>
+          <dd className="max-sm:mb-2">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Stands in examples as long as there is no press to take. */
+const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000000" } as const;
+
+/** What anybody may ask for, from a terminal. */
+function Reading() {
+  const newest = useNewest();
+  const examples = curlExamples(window.location.origin, newest ?? placeholder);
+  return (
+    <Section heading={words.read}>
+      <Code label={words.list} text={examples.list} />
+      <Code label={words.one} text={examples.detail} />
+      <Code label={words.terms} text={examples.terms} />
+      {newest === undefined && <p className="text-quiet">{words.placeholder}</p>}
+    </Section>
+  );
+}
+
+/** How a program or a terminal pays for a press. The terms come from the service, not from this page. */
+function PayFromCode({ service }: { readonly service: Discovery }) {
+  const newest = useNewest();
+  const { name, asset } = service.network;
+  return (
+    <Section heading={words.payTitle}>
+      <p>
+        {words.payLead}{" "}
+        {newest !== undefined && (
+          <>
+            {words.forPress}{" "}
+            <Link to="/press/$slug" params={{ slug: newest.slug }} className="link">
+              {newest.headline}
+            </Link>
+            .
+          </>
+        )}
+      </p>
+      <ol className="list-decimal space-y-6 pl-6 marker:font-semibold marker:text-accent">
+        <li className="space-y-3">
+          <p>{words.walletStep(asset.symbol, name)}</p>
+          <Code label={words.install} text={install} />
+        </li>
+        <li className="space-y-3">
+          <p>{words.approveStep}</p>
+          <Code label="approve.mjs" text={approveProgram(service, window.location.origin)} />
+        </li>
+        <li className="space-y-3">
+          <p>{words.payStep}</p>
+          <Code label="pay.mjs" text={payProgram(newest ?? placeholder, service)} />
+        </li>
+      </ol>
+    </Section>
+  );
+}
+
+/** A part of the page with its heading. */
+function Section({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 [overflow-wrap:anywhere]"
+    >
+      <h2 id={id} className="text-title">
+        {heading}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The press that the examples are filled in for: the newest. `undefined` while there is none. */
+function useNewest(): Press | undefined {
+  return useQuery(pressList).data?.[0];
 }

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Press } from "../../../core/press/schema.ts";
 import { pressList } from "../api/press.ts";
-import { list as words } from "../strings/list.ts";
+import { formatDay } from "../format.ts";
+import { common } from "../strings/common.ts";
+import { list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
-import { Failure, Notice } from "../ui/notice.tsx";
-import { Page } from "../ui/page.tsx";
-import { Filters } from "./filters.tsx";
-import { ListSkeleton } from "./list-skeleton.tsx";
-import { PressRow } from "./press-row.tsx";
-import { arrange, paramsOf, stocksOf, tally, type View, viewOf } from "./shelf.ts";
+import { Select } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Bar, Page } from "../ui/page.tsx";
+import { Badge, Failure, Notice, Score } from "../ui/status.tsx";
+import { formatUsdg } from "../usdg.ts";
+import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./shelf.ts";
 
 const route = getRouteApi("/");
 
@@ -68,5 +70,128 @@ function Shelf({ presses, view, onChange }: ShelfProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+type FiltersProps = {
+  readonly view: View;
+  readonly stocks: readonly StockCount[];
+  readonly onChange: (view: View) => void;
+};
+
+const orderOptions = orders.map((value) => ({ value, label: words.orders[value] }));
+
+/** What of the list is shown, and in which order. */
+function Filters({ view, stocks, onChange }: FiltersProps) {
+  const known = stocks.some(({ symbol }) => symbol === view.stock);
+  const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
+  const stockOptions = [
+    { value: "", label: words.allStocks },
+    ...[...stocks, ...asked].map(({ symbol, presses }) => ({
+      value: symbol,
+      label: words.stockOption(symbol, presses),
+    })),
+  ];
+  return (
+    <search className="flex flex-wrap gap-3">
+      <label className="relative min-w-0 flex-1 basis-64">
+        <span className="sr-only">{words.search}</span>
+        <Icon name="search" className="absolute top-1/2 left-4 -translate-y-1/2 text-quiet" />
+        <input
+          type="search"
+          value={view.words}
+          placeholder={words.searchHint}
+          onChange={({ target }) => onChange({ ...view, words: target.value })}
+          className="min-h-11 w-full rounded-full border border-edge bg-card pr-4 pl-10 text-base placeholder:text-quiet"
+        />
+      </label>
+      <Select
+        label={words.stock}
+        value={view.stock ?? ""}
+        options={stockOptions}
+        onChange={(stock) => onChange({ ...view, stock: stock === "" ? undefined : stock })}
+      />
+      <Select
+        label={words.sort}
+        value={view.order}
+        options={orderOptions}
+        onChange={(order) => onChange({ ...view, order })}
+      />
+    </search>
+  );
+}
+
+/** A press in a list. The whole row leads to it. */
+function PressRow({ press }: { readonly press: Press }) {
+  return (
+    <li className="group relative grid gap-x-8 gap-y-4 rounded-2xl border border-line bg-card p-5 shadow-card transition-colors hover:border-edge sm:p-6 md:grid-cols-[1fr_auto]">
+      <article className="grid min-w-0 gap-2">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
+          <Badge tone="accent">{press.stock}</Badge>
+          <time dateTime={press.publishedAt}>{formatDay(press.publishedAt)}</time>
+          <span>{words.minutes(press.readMinutes)}</span>
+          <Labels press={press} />
+        </p>
+        <h2 className="font-serif text-title font-bold">
+          <Link
+            to="/press/$slug"
+            params={{ slug: press.slug }}
+            className="group-hover:text-accent after:absolute after:inset-0 after:rounded-2xl"
+          >
+            {press.headline}
+          </Link>
+        </h2>
+        <p className="line-clamp-3 max-w-2xl text-quiet">{press.preview}</p>
+        <p className="text-sm text-quiet">{words.by(press.publisherName)}</p>
+      </article>
+      <dl className="flex items-center gap-6 max-md:border-t max-md:border-line max-md:pt-4 md:flex-col md:items-end md:justify-between md:text-right">
+        <div>
+          <dt className="sr-only">{words.price}</dt>
+          <dd className="text-lg font-semibold">
+            {formatUsdg(press.priceUnits)}{" "}
+            <span className="text-sm font-normal text-quiet">{common.unit}</span>
+          </dd>
+        </div>
+        <div className="flex items-center gap-3">
+          <dt className="text-xs text-quiet">{words.audit}</dt>
+          <dd>
+            <Score score={press.auditScore} />
+          </dd>
+        </div>
+        <div className="text-xs text-quiet max-md:ml-auto max-md:text-right">
+          <dt className="sr-only">{words.readers}</dt>
+          <dd>{words.reads(press.reads)}</dd>
+          <dd>{words.votes(press.votes.up, press.votes.down)}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+type LabelsProps = { readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock"> };
+
+/** What a reader should know of how a press came about, in short. */
+export function Labels({ press }: LabelsProps) {
+  return (
+    <>
+      {press.aiAssisted && <Badge>{words.ai}</Badge>}
+      {press.publisherHolds && <Badge tone="warn">{words.holds(press.stock)}</Badge>}
+    </>
+  );
+}
+
+/** Bars in place of rows that are on their way. */
+export function ListSkeleton() {
+  return (
+    <div className="grid gap-4" aria-hidden="true">
+      {["first", "second", "third", "fourth"].map((row) => (
+        <div key={row} className="grid gap-3 rounded-2xl border border-line bg-card p-5 sm:p-6">
+          <Bar className="h-4 w-40" />
+          <Bar className="h-7 w-3/4" />
+          <Bar className="h-4 w-full" />
+          <Bar className="h-4 w-2/3" />
+        </div>
+      ))}
+    </div>
   );
 }

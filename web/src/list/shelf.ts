@@ -2,7 +2,7 @@ import { type Press, pageSize } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 
 export const orders = ["newest", "score", "cheapest"] as const;
-export type Order = (typeof orders)[number];
+type Order = (typeof orders)[number];
 
 /** What a reader asked to see of the list. */
 export type View = {
@@ -13,7 +13,7 @@ export type View = {
 };
 
 /** A view as the list's address carries it, without what is at its default. */
-export type ViewParams = {
+type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
   readonly sort?: Exclude<Order, "newest">;

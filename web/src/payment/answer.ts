@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { type Hash, HashForm } from "../api/form.ts";
-import { refusal } from "../api/problem.ts";
+import { type Hash, HashForm, refusal } from "../api/request.ts";
 import { type TermsDocument, TermsForm } from "./terms.ts";
 
 /** What the service's answer to a request to pay means. */

@@ -1,10 +1,15 @@
 import { maxUint256, parseAbi } from "viem";
 import { getBalance, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
-import type { Address, Hash } from "../api/form.ts";
-import { asked, callContract, connected, enterServiceChain } from "../wallet/ask.ts";
-import { ChainSilent } from "../wallet/chain-silent.ts";
-import { waitForOutcome } from "../wallet/outcome.ts";
+import type { Address, Hash } from "../api/request.ts";
+import {
+  asked,
+  ChainSilent,
+  callContract,
+  connected,
+  enterServiceChain,
+  waitForOutcome,
+} from "../wallet/ask.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { type Chance, paymentHeader, permitFor, typedPermit } from "./permit.ts";
 import { PaymentStop } from "./problem-from.ts";

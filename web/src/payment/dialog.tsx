@@ -1,6 +1,6 @@
 import { payment as words } from "../strings/payment.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/overlay.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { Ending } from "./ending.tsx";
 import { usePayment } from "./payments.ts";

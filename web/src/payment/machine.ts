@@ -1,4 +1,4 @@
-import { sameAddress } from "../api/form.ts";
+import { sameAddress } from "../api/request.ts";
 import { afterAnswer } from "./after-answer.ts";
 import type { Problem } from "./problem.ts";
 import { type Leg, legPrice, legs } from "./purchase.ts";

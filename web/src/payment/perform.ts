@@ -1,6 +1,4 @@
-import { loadWallets } from "../wallet/load.ts";
-import { remembered } from "../wallet/memory.ts";
-import { walletState } from "../wallet/state.ts";
+import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { holdPress } from "./hold.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem-from.ts";

@@ -1,8 +1,8 @@
 import { permitTypes } from "../../../core/chain/schema.ts";
-import type { Address } from "../api/form.ts";
+import type { Address } from "../api/request.ts";
 import type { Terms } from "./terms.ts";
 
-export type Permit2Domain = { readonly chainId: number; readonly permit2: Address };
+type Permit2Domain = { readonly chainId: number; readonly permit2: Address };
 
 /** Chance that a permit needs: a nonce of 256 bits, decimal, and a name for the attempt of 16 to 128 of `[A-Za-z0-9_-]`. */
 export type Chance = { readonly nonce: string; readonly identifier: string };
@@ -19,7 +19,7 @@ export function permitFor({ accepted, offeredAt }: Terms, from: Address, { nonce
     witness: { to: payTo, validAfter: "0" },
   } as const;
 }
-export type PermitAuthorization = ReturnType<typeof permitFor>;
+type PermitAuthorization = ReturnType<typeof permitFor>;
 
 /** The permit as EIP-712 typed data. */
 export function typedPermit(

@@ -1,7 +1,6 @@
-import { ApiProblem } from "../api/problem.ts";
+import { ApiProblem } from "../api/request.ts";
 import { NotKept } from "../store/kept.ts";
-import { ChainSilent } from "../wallet/chain-silent.ts";
-import { WalletProblem } from "../wallet/problem.ts";
+import { ChainSilent, WalletProblem } from "../wallet/ask.ts";
 import type { Problem } from "./problem.ts";
 
 /** A problem that a task found by itself, as an error. */

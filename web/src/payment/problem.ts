@@ -6,7 +6,7 @@
  * - `terms`: what was agreed to is not what is asked for any more.
  * - `service`: the service, the chain or this browser.
  */
-export type Family = "wallet" | "funds" | "terms" | "service";
+type Family = "wallet" | "funds" | "terms" | "service";
 
 const families = {
   rejected: "wallet",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AddressForm, HashForm, sameAddress, UnitsForm } from "../api/form.ts";
+import { AddressForm, HashForm, sameAddress, UnitsForm } from "../api/request.ts";
 import { kept } from "../store/kept.ts";
 
 /** A payment that was signed and whose end is not known. It is kept before it is sent, and sent again as it is. */
@@ -22,7 +22,7 @@ const PaidForm = z.object({
   payTo: AddressForm.optional(),
   at: z.string(),
 });
-export type Paid = Readonly<z.infer<typeof PaidForm>>;
+type Paid = Readonly<z.infer<typeof PaidForm>>;
 
 const LegForm = z.discriminatedUnion("state", [SignedForm, PaidForm]).optional();
 export type LegRecord = Signed | Paid | undefined;

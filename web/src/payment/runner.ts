@@ -5,7 +5,7 @@ import type { PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
-export type Ports = {
+type Ports = {
   /** Does a phase's task and answers what came of it. */
   readonly perform: (state: State, phase: Phase) => Promise<Event>;
   /** Keeps what must not be lost, before anything is sent. Throws `NotKept`. */

@@ -1,12 +1,11 @@
-import { ApiProblem } from "../api/problem.ts";
-import { send } from "../api/request.ts";
+import { ApiProblem, send } from "../api/request.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { type Leg, legPaths } from "./purchase.ts";
 
 /** Milliseconds to wait for an answer: a little more than the service's own limit. */
 const patience = 32_000;
 
-export type Posted = {
+type Posted = {
   readonly answer: Answer;
   /** The service's time, in seconds since the epoch, where it told it. */
   readonly servedAt: number | undefined;

@@ -1,4 +1,4 @@
-import type { Address, Hash } from "../api/form.ts";
+import type { Address, Hash } from "../api/request.ts";
 import type { Answer } from "./answer.ts";
 import type { Problem } from "./problem.ts";
 import type { Leg, Purchase } from "./purchase.ts";

@@ -2,7 +2,7 @@ import type { Phase, State } from "./state.ts";
 
 export const stepNames = ["wallet", "network", "funds", "allowance", "fee", "publisher", "text"] as const;
 export type StepName = (typeof stepNames)[number];
-export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
+type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
 /** How far each step of a payment is. */
 export function stepStates(state: State): Readonly<Record<StepName, StepState>> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AddressForm, sameAddress, UnitsForm } from "../api/form.ts";
+import { AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
 
 /** One way to pay, as the service offers it (specification §4.4). What is not named here is sent back unchanged. */
 const AcceptForm = z.looseObject({
@@ -31,7 +31,7 @@ export type Terms = {
 };
 
 /** The chain and the token that the service says it takes. */
-export type Currency = { readonly network: string; readonly asset: string };
+type Currency = { readonly network: string; readonly asset: string };
 
 /** The terms that this site can sign among those offered: by Permit2, in the service's own token and on its chain. */
 export function payableTerms(

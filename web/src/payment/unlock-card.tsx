@@ -1,8 +1,7 @@
-import { SignInButton } from "../session/sign-in-button.tsx";
+import { SignInButton } from "../session/sign-in.tsx";
 import { payment as words } from "../strings/payment.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Spinner } from "../ui/spinner.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { paymentFor, usePayment } from "./payments.ts";
 import { legPrice, type Purchase } from "./purchase.ts";

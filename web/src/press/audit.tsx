@@ -4,12 +4,10 @@ import type { AuditSummary } from "../../../core/press/schema.ts";
 import { auditReport } from "../api/press.ts";
 import { formatMoment } from "../format.ts";
 import { common } from "../strings/common.ts";
-import { press as words } from "../strings/press.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { press as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Score } from "../ui/score.tsx";
-import { TextSkeleton } from "../ui/skeleton.tsx";
+import { Card, TextSkeleton } from "../ui/page.tsx";
+import { Badge, Score, type Tone } from "../ui/status.tsx";
 
 type AuditProps = { readonly id: number; readonly audit: AuditSummary };
 

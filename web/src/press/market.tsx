@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Quote } from "../../../core/market/schema.ts";
 import type { PressDetail } from "../../../core/press/schema.ts";
-import { quote } from "../api/market.ts";
+import { quote } from "../api/press.ts";
 import { formatChange, formatDollars } from "../format.ts";
-import { press as words } from "../strings/press.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
-import { classes } from "../ui/classes.ts";
-import { Pair, Pairs } from "../ui/pairs.tsx";
-import { chartOf, type Prices } from "./chart.ts";
+import { press as words } from "../strings/reader.ts";
+import { classes } from "../ui/button.tsx";
+import { Card, Pair, Pairs } from "../ui/page.tsx";
+import { Badge } from "../ui/status.tsx";
 
 /** The stock token's price then and now, and whether the publisher had a stake in it. */
 export function Market({ press }: Pick<PressDetail, "press">) {
@@ -80,4 +79,35 @@ function Drawing({ prices, label }: { readonly prices: Prices; readonly label: s
       <circle cx={right} cy={now} r="5" fill="currentColor" />
     </svg>
   );
+}
+
+type Prices = {
+  readonly before: number;
+  readonly now: number;
+  readonly range: Pick<Quote, "dayLow" | "dayHigh"> | undefined;
+};
+
+/** Heights in a drawing of the given height, from its upper edge. */
+type Chart = {
+  readonly before: number;
+  readonly now: number;
+  readonly range: { readonly top: number; readonly bottom: number } | undefined;
+};
+
+/** Part of the drawing's height that is left free above the highest and below the lowest price. */
+const margin = 0.14;
+
+/** Where prices stand in a drawing: all of them on one scale, so that what looks far apart is. */
+export function chartOf({ before, now, range }: Prices, height: number): Chart {
+  const all = [before, now, ...(range === undefined ? [] : [range.dayLow, range.dayHigh])];
+  const low = Math.min(...all);
+  const spread = Math.max(...all) - low;
+  const inner = height * (1 - 2 * margin);
+  const place = (price: number) =>
+    spread === 0 ? height / 2 : height * margin + inner * (1 - (price - low) / spread);
+  return {
+    before: place(before),
+    now: place(now),
+    range: range && { top: place(range.dayHigh), bottom: place(range.dayLow) },
+  };
 }

@@ -1,13 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail } from "../api/press.ts";
-import { ApiProblem } from "../api/problem.ts";
-import { Missing } from "../shell/missing.tsx";
-import { press as words } from "../strings/press.ts";
-import { Failure } from "../ui/notice.tsx";
-import { Bar, TextSkeleton } from "../ui/skeleton.tsx";
-import { useTitle } from "../ui/title.ts";
-import { Detail } from "./detail.tsx";
+import { ApiProblem } from "../api/request.ts";
+import { formatMoment } from "../format.ts";
+import { Labels } from "../list/page.tsx";
+import { Missing } from "../shell/shell.tsx";
+import { isLocal } from "../site.ts";
+import { common } from "../strings/common.ts";
+import { list, vote, press as words } from "../strings/reader.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Bar, Card, Pair, Pairs, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { Badge, Failure } from "../ui/status.tsx";
+import { Hex } from "../ui/text.tsx";
+import { VoteCard } from "../vote/card.tsx";
+import { Audit } from "./audit.tsx";
+import { Market } from "./market.tsx";
 
 const route = getRouteApi("/press/$slug");
 
@@ -42,5 +51,132 @@ function Failed(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">)
       <h1 className="sr-only">{words.failedTitle}</h1>
       <Failure heading={words.failed} {...failure} />
     </div>
+  );
+}
+
+/** Headline, preview, and who published it when. */
+function Head({ press }: Pick<PressDetail, "press">) {
+  return (
+    <header className="grid gap-4">
+      <p>
+        <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
+          <Icon name="back" /> {words.all}
+        </Link>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-quiet">
+        <Badge tone="accent">{press.stock}</Badge>
+        <time dateTime={press.publishedAt}>{formatMoment(press.publishedAt)}</time>
+        <span>{list.minutes(press.readMinutes)}</span>
+        <Labels press={press} />
+      </p>
+      <h1 className="font-serif text-display font-bold">{press.headline}</h1>
+      <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-quiet">
+        <span className="font-medium text-ink">{words.byline(press.publisherName)}</span>
+        <Hex kind="address" value={press.publisher} />
+        <span>{list.reads(press.reads)}</span>
+      </p>
+      <p className="prose border-l-3 border-accent pl-4 text-ink">{press.preview}</p>
+      {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}
+    </header>
+  );
+}
+
+// Who has the text needs no way to it, and who has not needs nothing that shows it.
+const Prose = lazy(() => import("../ui/markdown.tsx"));
+const UnlockCard = lazy(() => import("../payment/unlock-card.tsx"));
+const PaymentHost = lazy(() => import("../payment/host.tsx"));
+
+/** A press that was found. */
+function Detail({ detail }: { readonly detail: PressDetail }) {
+  const { press, audit, body } = detail;
+  const [paying, setPaying] = useState(false);
+  useTitle(press.headline);
+  return (
+    <div className="frame grid gap-x-12 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="grid min-w-0 content-start gap-8">
+        <Head press={press} />
+        {body === null ? (
+          <Suspense fallback={<Bar className="h-64 rounded-3xl!" />}>
+            <UnlockCard purchase={press} onPay={() => setPaying(true)} />
+          </Suspense>
+        ) : (
+          <>
+            <section aria-label={words.text} id="text" tabIndex={-1}>
+              <Suspense fallback={<TextSkeleton lines={12} />}>
+                <Prose text={body} />
+              </Suspense>
+            </section>
+            <VoteCard press={press} />
+          </>
+        )}
+      </div>
+      <aside aria-label={words.about} className="grid content-start gap-5">
+        <Audit id={press.id} audit={audit} />
+        <Market press={press} />
+        <Readers press={press} />
+        <ChainRecord press={press} />
+      </aside>
+      {(body === null || paying) && (
+        <Suspense>
+          <PaymentHost purchase={press} open={paying} onOpen={setPaying} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Where a press stands on the chain. */
+function ChainRecord({ press }: { readonly press: Press }) {
+  return (
+    <Card heading={words.onchain}>
+      <Pairs>
+        <Pair term={words.identity}>
+          <a className="link" href={`/api/meta/${press.id}`}>
+            {words.number(press.pressId)}
+          </a>
+        </Pair>
+        <Pair term={words.publisher}>
+          <Hex kind="address" value={press.publisher} />
+        </Pair>
+        <Pair term={words.minted}>
+          <Hex kind="transaction" value={press.mintTx} />
+        </Pair>
+        {press.auditTx !== null && (
+          <Pair term={words.verdictPosted}>
+            <Hex kind="transaction" value={press.auditTx} />
+          </Pair>
+        )}
+      </Pairs>
+      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
+    </Card>
+  );
+}
+
+/** What readers make of a press: votes without the publisher's own, their tags, and paid unlocks. */
+function Readers({ press }: { readonly press: Press }) {
+  const tags = Object.entries(press.tags)
+    .filter(([tag, times]) => tag !== "" && times > 0)
+    .sort(([, a], [, b]) => b - a);
+  return (
+    <Card heading={words.readers}>
+      <div className="grid gap-4">
+        <Pairs>
+          <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
+          <Pair term={words.up}>{press.votes.up}</Pair>
+          <Pair term={words.down}>{press.votes.down}</Pair>
+        </Pairs>
+        {tags.length > 0 && (
+          <ul aria-label={words.tags} className="flex flex-wrap gap-2">
+            {tags.map(([tag, times]) => (
+              <li key={tag}>
+                <Badge>
+                  {vote.tagName(tag)} × {times}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
   );
 }

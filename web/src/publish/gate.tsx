@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { ApiProblem } from "../api/problem.ts";
-import { dashboard } from "../api/publish.ts";
-import { SessionGate, SignInCard } from "../session/gate.tsx";
+import { type AuditedPress, dashboard, ownPress } from "../api/publish.ts";
+import { ApiProblem } from "../api/request.ts";
+import { SessionGate, SignInCard } from "../session/sign-in.tsx";
 import { publish as words } from "../strings/publish.ts";
-import { LoadingText } from "../ui/skeleton.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { LoadingText } from "../ui/page.tsx";
+import { Failure, Notice } from "../ui/status.tsx";
 
 type GateProps = { readonly children: (wallet: string) => ReactNode };
 
@@ -37,4 +39,46 @@ function Inner({ wallet, children }: GateProps & { readonly wallet: string }) {
 /** Whether a sign-in is what is missing: there is no session any more, or one that only reads. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
+}
+
+type OwnPressViewProps = {
+  /** As it stands in the address. */
+  readonly id: string;
+  readonly loading: string;
+  readonly failed: string;
+  readonly children: (own: AuditedPress) => ReactNode;
+};
+
+/** Shows one of the session's own presses, or why it is not shown. */
+export function OwnPressView({ id, loading, failed, children }: OwnPressViewProps) {
+  const { data, error, refetch } = useQuery(ownPress(Number(id)));
+  if (data !== undefined) return children(data);
+  if (error !== null) return <OwnPressFailure heading={failed} error={error} retry={() => void refetch()} />;
+  return <OwnPressLoading>{loading}</OwnPressLoading>;
+}
+
+/** An own press that could not be read: one that is not there, or not theirs, is told from a failure. */
+export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
+  if (!(error instanceof ApiProblem && error.kind === "missing")) {
+    return <Failure heading={heading} error={error} retry={retry} />;
+  }
+  return (
+    <Notice heading={words.missingTitle}>
+      <p>{words.missing}</p>
+      <ButtonLink to="/publish">{words.toDashboard}</ButtonLink>
+    </Notice>
+  );
+}
+
+export function OwnPressLoading({ children }: { readonly children: string }) {
+  return <LoadingText lines={10}>{children}</LoadingText>;
+}
+
+/** What the editor's address carries: a saved press by its id, or a text of this browser's own by its name. */
+type EditorSearch = { readonly id?: string; readonly draft?: string };
+
+/** Reads the query of the editor's address; what is no id or name is left out. */
+export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): EditorSearch {
+  if (typeof id === "string" && /^[1-9]\d{0,14}$/.test(id)) return { id };
+  return typeof draft === "string" && /^[\d-]{1,40}$/.test(draft) ? { draft } : {};
 }

@@ -1,7 +1,7 @@
 import type { DashboardPress } from "../../../core/press/schema.ts";
 import { publish as words } from "../strings/publish.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
 import { ButtonLink } from "../ui/button.tsx";
+import { Badge, type Tone } from "../ui/status.tsx";
 
 type Status = DashboardPress["status"];
 

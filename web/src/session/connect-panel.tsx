@@ -1,16 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { wallet as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
-import { wallet as words } from "../strings/wallet.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button, buttonClasses } from "../ui/button.tsx";
-import { Copy } from "../ui/copy.tsx";
+import { Button, buttonClasses, Copy, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { connectWallet } from "../wallet/ask.ts";
-import { loadWallets } from "../wallet/load.ts";
-import { walletProblem } from "../wallet/problem.ts";
+import { Badge } from "../ui/status.tsx";
+import { connectWallet, walletProblem } from "../wallet/ask.ts";
 import type { Connection } from "../wallet/state.ts";
+import { loadWallets } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 /** Few need one. */

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
+import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
-import { wallet as words } from "../strings/wallet.ts";
+import { wallet as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
-import { loadWallets } from "../wallet/load.ts";
-import { useConnection } from "../wallet/state.ts";
+import { connected, signText } from "../wallet/ask.ts";
+import { loadWallets, useConnection } from "../wallet/state.ts";
+import type { Wallets } from "../wallet/wallets.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
-import { signIn } from "./sign-in.ts";
 
 /** From no wallet to a session: choose one, then sign the message. */
 export default function SignInPanel({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -31,4 +32,14 @@ export default function SignInPanel({ onSignedIn }: { readonly onSignedIn: () =>
       )}
     </div>
   );
+}
+
+/**
+ * Signs in with the connected wallet (specification §4.2) and answers the session's address. Throws WalletProblem and
+ * ApiProblem.
+ */
+async function signIn(wallets: Wallets): Promise<string> {
+  const { address } = connected(wallets);
+  const { nonce, message } = await askNonce(address);
+  return verify({ address, nonce, signature: await signText(wallets, message) });
 }

@@ -1,16 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { EndInput, OwnSession } from "../../../core/session/schema.ts";
-import { ApiProblem } from "../api/problem.ts";
+import { ApiProblem } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatMoment } from "../format.ts";
-import { SessionGate } from "../session/gate.tsx";
-import { SignInButton } from "../session/sign-in-button.tsx";
-import { sessions as words } from "../strings/sessions.ts";
-import { Badge } from "../ui/badge.tsx";
+import { SessionGate, SignInButton } from "../session/sign-in.tsx";
+import { sessions as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
-import { Failure } from "../ui/notice.tsx";
-import { Page } from "../ui/page.tsx";
-import { LoadingText } from "../ui/skeleton.tsx";
+import { LoadingText, Page } from "../ui/page.tsx";
+import { Badge, Failure } from "../ui/status.tsx";
 
 /** Where the session's wallet is signed in, and how to end that. */
 export function SessionsPage() {

@@ -1,17 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { signOut } from "../api/session.ts";
 import { shortHex } from "../format.ts";
-import { useSession } from "../session/use-session.ts";
+import { useSession } from "../session/sign-in.tsx";
+import { sessions, wallet as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
-import { sessions } from "../strings/sessions.ts";
-import { wallet as words } from "../strings/wallet.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
-import { loadWallets } from "../wallet/load.ts";
-import { useConnection } from "../wallet/state.ts";
+import { Menu, MenuItem } from "../ui/overlay.tsx";
+import { loadWallets, useConnection } from "../wallet/state.ts";
 import type { AccountView } from "./account.tsx";
-import { AccountDot, faceClass } from "./account-face.tsx";
+import { AccountDot, faceClass } from "./account.tsx";
 
 type AccountMenuProps = {
   /** The session's address, else the wallet's. */

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { shortHex } from "../format.ts";
-import { useSession } from "../session/use-session.ts";
-import { wallet as words } from "../strings/wallet.ts";
-import { Button } from "../ui/button.tsx";
+import { useSession } from "../session/sign-in.tsx";
+import { wallet as words } from "../strings/account.ts";
+import { Button, buttonClasses } from "../ui/button.tsx";
 import { useConnection } from "../wallet/state.ts";
-import { AccountFace } from "./account-face.tsx";
 
 const AccountMenu = lazy(() => import("./account-menu.tsx"));
 const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
@@ -43,4 +42,22 @@ export function Account() {
       )}
     </>
   );
+}
+
+type FaceProps = ComponentProps<"button"> & { readonly signedIn: boolean };
+
+/** The account's button: an address, and a dot that is full for a session. */
+function AccountFace({ signedIn, children, ...rest }: FaceProps) {
+  return (
+    <button type="button" aria-haspopup="menu" {...rest} className={faceClass}>
+      <AccountDot signedIn={signedIn} />
+      {children}
+    </button>
+  );
+}
+
+export const faceClass = buttonClasses({ look: "secondary" }, "font-mono");
+
+export function AccountDot({ signedIn }: { readonly signedIn: boolean }) {
+  return <span className={`size-2 rounded-full ${signedIn ? "bg-accent" : "border border-edge"}`} />;
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /** Something that survives a reload, under a key of its own in this browser. */
-export type Kept<T> = {
+type Kept<T> = {
   /** What is kept; `undefined` for nothing, and for what an older version of the site left in another form. */
   readonly read: (key: string) => T | undefined;
   /** Throws `NotKept` where the browser keeps nothing: whoever must not lose it has to stop then. */

@@ -1,4 +1,8 @@
 import type { DashboardPress } from "../../../core/press/schema.ts";
+import { count } from "../format.ts";
+import type { Part } from "../publish/audit/place.ts";
+import type { FieldName } from "../publish/editor/text.ts";
+import type { MintProblemCode } from "../publish/mint/machine.ts";
 
 type Status = DashboardPress["status"];
 
@@ -59,4 +63,325 @@ export const publish = {
   missingTitle: "You have no such press",
   missing: "It may belong to another wallet than the one that you are signed in with.",
   toDashboard: "Your presses",
+} as const;
+
+const number = (value: number) => value.toLocaleString("en-US");
+
+/** Words of the editor. */
+export const editor = {
+  newTitle: "New press",
+  title: "Edit press",
+  loading: "Loading the draft…",
+  failed: "The draft could not be loaded",
+  form: "The press",
+  labels: {
+    stock: "Stock",
+    headline: "Headline",
+    preview: "Preview",
+    body: "Text",
+    publisherName: "Byline",
+    priceUsdg: "Price in USDG",
+  } satisfies Readonly<Record<FieldName, string>>,
+  hints: {
+    stock: "The tokenized stock that the press is about.",
+    headline: "What the reader will know afterwards, borne out by the text.",
+    preview: "Free for everybody. Say what the text answers, and not its first lines.",
+    body: "Markdown. Link where each figure can be read.",
+    publisherName: "As readers see you, beside your wallet's address.",
+    priceUsdg: "From 0.01 to 1,000, at most six decimals.",
+  } satisfies Readonly<Record<FieldName, string>>,
+  chooseStock: "Choose a stock",
+  stockOption: (symbol: string, name: string) => `${symbol} · ${name}`,
+  stocksFailed: "The stocks could not be loaded.",
+  fault: (message: string) => `It ${message}.`,
+  characters: (used: number, most: number) => `${number(used)} of ${number(most)} characters`,
+  charactersShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} characters`,
+  words: (used: number) => count(used, "word", "words"),
+  wordsShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} words`,
+  minutes: (minutes: number) => `${minutes} min read`,
+  size: (bytes: number, most: number) => `${number(Math.ceil(bytes / 1024))} of ${number(most / 1024)} kB`,
+  split: "Of each read",
+  splitYou: "You get",
+  splitFee: "Platform fee, 10 %",
+  splitNone: "Enter a price to see what you get of it.",
+  write: "Write",
+  preview: "Preview",
+  view: "Text",
+  emptyPreview: "There is nothing to preview yet.",
+  state: {
+    empty: "Nothing written yet",
+    saving: "Saving…",
+    saved: (when: string) => `Saved ${when}`,
+    unsaved: "Not saved yet",
+    kept: "Kept in this browser",
+    waiting: "Not saved. Trying again…",
+    refused: "Not saved",
+    conflict: "Saved elsewhere",
+  },
+  keptWhy: (fields: readonly string[]) =>
+    `It is saved as soon as these meet their limits: ${fields.join(", ")}.`,
+  notKept:
+    "This browser keeps nothing for this site. Until the text is saved, do not close this page: allow storage, or leave private mode.",
+  waitingTitle: "Not saved yet",
+  waiting: "Your text is kept in this browser and is saved by itself as soon as possible.",
+  refusedTitle: "The draft was not saved",
+  refused: "Your text is kept in this browser.",
+  draftLimitTitle: "No more new drafts today",
+  draftLimit: (hours: string) =>
+    `The limit is 20 new drafts a day. Your text is kept in this browser; the next day begins in ${hours}.`,
+  hours: (seconds: number) =>
+    seconds > 5_400
+      ? count(Math.round(seconds / 3600), "hour", "hours")
+      : count(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
+  otherSession: "Another wallet is signed in than the one that this text belongs to.",
+  conflictTitle: "This draft was saved elsewhere",
+  conflict: "In another tab or browser. Nothing was overwritten: choose which text goes on.",
+  theirs: "The other one",
+  mine: "This one",
+  savedAt: "Saved",
+  changedAt: "Last changed",
+  differs: "Differs in",
+  same: "nothing that readers see",
+  keepMine: "Keep mine",
+  keepMineHint: "Saves this text over the other one.",
+  takeTheirs: "Take theirs",
+  takeTheirsHint: "Puts the other text in its place here. What you wrote here is gone then.",
+  approvedTitle: "Approved, and ready to mint",
+  approved: "The text is locked, so that no slip of a key takes the approval back.",
+  unlock: "Edit it again",
+  unlockWarning: (left: string) => `A change takes the approval back and needs a new audit (${left}).`,
+  unlockedTitle: "You are editing an approved press",
+  unlocked: (left: string) => `As soon as a change is saved it has to be audited again (${left}).`,
+  mint: "Mint it",
+  auditLocked: "The text stands still while it is audited.",
+  generationStock: (stock: string) =>
+    `The AI draft was about ${stock}. It is named to the audit only while the press is about ${stock}, too.`,
+  disclosureTitle: (symbol: string) => `Your wallet holds ${symbol} tokens`,
+  disclosure: "The audit asks a publisher who holds the stock to say so in the text.",
+  disclosureLine: (symbol: string) => `Disclosure: the publisher holds ${symbol} tokens.`,
+  disclosureAdd: "Add the disclosure",
+  disclosureDone: "The text discloses your holding.",
+} as const;
+
+/** Words of the AI's help in the editor. */
+export const assist = {
+  title: "AI draft",
+  lead: "Choose an angle, and a draft is written from its sources. It is a beginning: check it and make it yours.",
+  label: "A press that began so is labelled AI-assisted for good.",
+  needsStock: "Choose a stock first.",
+  find: (stock: string) => `Find angles for ${stock}`,
+  finding: "Looking for news and prices…",
+  again: "Look again",
+  angles: "Angles",
+  noNews: "Nothing was reported within the last 48 hours.",
+  kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
+  remaining: (left: number) => `${count(left, "AI draft", "AI drafts")} left today`,
+  generate: "Write a draft",
+  generateOn: (title: string) => `: ${title}`,
+  generating: "Writing a draft… It can take half a minute.",
+  replaceTitle: "Replace what you have written?",
+  replaceLead: "Headline, preview and text are replaced by the draft. You can undo it afterwards.",
+  replace: "Write the draft",
+  done: "The draft is in the editor.",
+  undo: "Put my text back",
+  sources: "Written from",
+  failedAngles: "No angles could be found",
+  failedDraft: "No draft was written",
+  notCounted: "This try does not count.",
+  noneLeft: "You have had your AI drafts of today.",
+  resets: (hours: string) => `More in ${hours}.`,
+  onSource: " (opens in a new tab)",
+} as const;
+
+const parts: Readonly<Record<Part, string>> = { headline: "Headline", preview: "Preview", body: "Text" };
+
+/** Words of the audit beside the editor. */
+export const audit = {
+  title: "Audit",
+  lead: "Rules and a reviewing model read the text against its sources and the quote. Only what they approve can be minted.",
+  run: "Run the audit",
+  again: "Audit again",
+  left: (left: number) => `${left} of 8 audits left`,
+  leftShort: (left: number) => `${count(left, "audit", "audits")} left`,
+  none: "This press has had its eight audits.",
+  noneLead: "Publish the text as a new press instead: that one has eight of its own.",
+  copy: "Copy it to a new press",
+  faults: (fields: readonly string[]) => `Not ready for an audit: ${fields.join(", ")}.`,
+  unsaved: "The text could not be saved, so it was not audited.",
+  running: "The audit is running…",
+  runningLead: "It mostly takes a few seconds, half a minute at most.",
+  seconds: (seconds: number) => `${seconds} s`,
+  unavailableTitle: "The audit agent is not available",
+  unavailable: "Your draft is saved, and this run does not count.",
+  failedTitle: "The audit did not run",
+  elsewhere: "Another audit of this press is running. Its result will be shown here.",
+  verdicts: { approve: "Approved", revise: "To be revised", reject: "Rejected" },
+  outdated: "The text has changed since this audit.",
+  issues: "What to change",
+  noIssues: "The audit raised no issue.",
+  show: (part: Part) => `Show in ${parts[part].toLowerCase()}`,
+  goTo: (part: Part) => `Go to ${parts[part].toLowerCase()}`,
+  whole: "The text as a whole",
+  holding: (stock: string) => `Your wallet held ${stock} tokens.`,
+  holdingNone: (stock: string) => `Your wallet held no ${stock} tokens.`,
+  quote: (price: string) => `Quote: ${price}`,
+  by: (engine: string) => `By ${engine}`,
+} as const;
+
+type Words = { readonly title: string; readonly text: string; readonly action: string };
+
+/** Words of minting. */
+export const mint = {
+  title: "Mint",
+  heading: "Make it live",
+  lead: "One transaction of your wallet registers the press's identity onchain. It takes a little ETH for gas; the identity is yours, and whoever holds it is paid.",
+  loading: "Loading the press…",
+  failed: "The press could not be loaded",
+  notApprovedTitle: "This press is not approved",
+  notApproved: "Only an approved text can be minted. Run the audit first.",
+  toEditor: "To the editor",
+  steps: "Steps to the live press",
+  start: "Mint it",
+  names: {
+    wallet: "Connect your wallet",
+    network: "Be on the right network",
+    register: "Register the identity",
+    confirm: "Confirm the mint",
+    live: "Live",
+  },
+  explain: {
+    wallet: (address: string) => `The one that you are signed in with: ${address}.`,
+    network: (chain: string) => `Your wallet is asked to switch to ${chain}, or to add it.`,
+    register: "Your wallet sends one transaction. It points the identity to this press:",
+    confirm:
+      "The service reads the transaction from the chain. You may close this page: it goes on here when you return.",
+    live: "Readers find it in the list, and its page is yours to share.",
+  },
+  states: { waiting: "To come", current: "Your turn", busy: "Under way", done: "Done", failed: "Stopped" },
+  asking: "Confirm in your wallet…",
+  confirming: "Waiting for the chain…",
+  slow: "The chain has not confirmed the transaction yet. Look in your wallet whether it still waits there.",
+  again: "Send another one",
+  otherWallet: (address: string) =>
+    `Connected is ${address}. Connect the wallet that you are signed in with.`,
+  notKept:
+    "This browser keeps nothing for this site: leave this page open until the press is live, or note the transaction.",
+  transaction: "Transaction",
+  haveOne: "Minted it already?",
+  haveOneLead:
+    "In another browser or wallet application: enter the transaction's hash, and it is confirmed here.",
+  hash: "Transaction hash",
+  badHash: "A transaction's hash is 0x and 64 digits or letters a to f.",
+  confirmIt: "Confirm it",
+  problems: {
+    rejected: {
+      title: "You declined in your wallet",
+      text: "Nothing was sent. You can go on whenever you like.",
+      action: "Ask again",
+    },
+    busy: {
+      title: "Your wallet is busy",
+      text: "It is already asking you something. Open it, answer there, then go on here.",
+      action: "Go on",
+    },
+    gone: {
+      title: "The wallet is not connected any more",
+      text: "Nothing was sent. Connect it again to go on.",
+      action: "Connect again",
+    },
+    walletFailed: {
+      title: "The wallet could not send it",
+      text: "It may lack ETH for gas. Nothing was sent, as far as it says.",
+      action: "Try again",
+    },
+    network: {
+      title: "The wallet is on another network",
+      text: "It said that it had switched and did not. Change the network in the wallet itself, then go on.",
+      action: "Check again",
+    },
+    notApproved: {
+      title: "The press is not approved any more",
+      text: "It was changed after its audit. Have it approved again; the same transaction can make it live then.",
+      action: "Confirm again",
+    },
+    transactionFailed: {
+      title: "The transaction failed on the chain",
+      text: "It minted nothing. Send another one.",
+      action: "Mint again",
+    },
+    wrongSender: {
+      title: "Another wallet sent it",
+      text: "The mint has to come from the wallet that you are signed in with. Mint it from there.",
+      action: "Mint again",
+    },
+    noIdentity: {
+      title: "The transaction minted no identity",
+      text: "It did not register one to your wallet in the identity registry. Mint it here.",
+      action: "Mint again",
+    },
+    wrongUri: {
+      title: "The identity points elsewhere",
+      text: "Its address is not this press's. Set it with setAgentURI in the registry and enter its transaction below, or mint another one.",
+      action: "Mint again",
+    },
+    used: {
+      title: "This transaction made another press live",
+      text: "Each press needs one of its own.",
+      action: "Mint again",
+    },
+    notFound: {
+      title: "The chain has not seen this transaction",
+      text: "The service looked for it for two minutes. Your wallet may not have sent it, or has replaced it. Confirm it again; while the service looks, you can also send another one.",
+      action: "Confirm again",
+    },
+    timedOut: {
+      title: "The mint could not be checked",
+      text: "The chain or the market gave no answer for half an hour. The transaction is kept; confirm it again.",
+      action: "Confirm again",
+    },
+    unavailable: {
+      title: "The service gives no answer",
+      text: "The transaction is kept in this browser. Confirming it again does no harm.",
+      action: "Confirm again",
+    },
+    signIn: {
+      title: "Sign in to confirm",
+      text: "The session has ended. The transaction is kept in this browser.",
+      action: "Confirm again",
+    },
+    refused: {
+      title: "The service refused the mint",
+      text: "It says why below. The transaction is kept.",
+      action: "Confirm again",
+    },
+  } satisfies Readonly<Record<MintProblemCode, Words>>,
+} as const;
+
+/** Words of a publisher's own live press. */
+export const live = {
+  loading: "Loading the press…",
+  failed: "The press could not be loaded",
+  fresh: "It is live",
+  freshLead: "Readers can find and unlock it now. Share it:",
+  open: "See it as readers do",
+  earnings: "Earnings",
+  earned: "Earned",
+  reads: "Paid reads",
+  perRead: "You get of each read",
+  price: "Price",
+  votes: "Votes",
+  share: "Share",
+  link: "Address",
+  native: "Share…",
+  on: { x: "X", telegram: "Telegram", mail: "Mail" },
+  shareOn: (where: string) => `Share on ${where}`,
+  opens: " (opens in a new tab)",
+  text: "Text",
+  final: "A live press can no longer be edited.",
+  about: "About this press",
+  verdictPending: "Verdict onchain",
+  verdictWaiting: "Posted within a minute or so…",
+  identity: "Identity",
+  registration: "Registration file",
+  report: "Audit report",
 } as const;

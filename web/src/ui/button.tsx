@@ -1,7 +1,11 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { ComponentProps } from "react";
-import { classes } from "./classes.ts";
-import { Spinner } from "./spinner.tsx";
+import { type ComponentProps, useEffect, useState } from "react";
+import { common } from "../strings/common.ts";
+
+/** Class names side by side; what is false or undefined is left out. */
+export function classes(...names: readonly (string | false | undefined)[]): string {
+  return names.filter((name) => typeof name === "string" && name !== "").join(" ");
+}
 
 type Look = {
   /** `primary` is for the one thing that a view is there for. */
@@ -54,4 +58,40 @@ export function ButtonLink({
   ...rest
 }: Omit<LinkProps, "className"> & Look & { readonly className?: string }) {
   return <Link {...rest} className={buttonClasses({ look, size }, className)} />;
+}
+
+/** A turning ring for ears that hear its text elsewhere. */
+export function Spinner() {
+  return (
+    <svg viewBox="0 0 16 16" className="size-4 shrink-0 animate-spin" fill="none" aria-hidden="true">
+      <circle cx="8" cy="8" r="6.5" stroke="currentColor" strokeWidth="2" opacity="0.25" />
+      <path d="M14.5 8A6.5 6.5 0 0 0 8 1.5" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+/** How long a button tells what came of it, in milliseconds. */
+const telling = 2_000;
+const words = { idle: common.copy, copied: common.copied, refused: common.notCopied } as const;
+
+/** A button that copies a text, where the browser lets pages do so. `label` says which, for ears. */
+export function Copy({ label, text }: { readonly label: string; readonly text: string }) {
+  const [state, setState] = useState<keyof typeof words>("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), telling);
+    return () => clearTimeout(timer);
+  }, [state]);
+  if (!window.isSecureContext) return null;
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setState("copied"),
+      () => setState("refused"),
+    );
+  return (
+    <Button size="small" onClick={copy}>
+      <span aria-live="polite">{words[state]}</span>
+      <span className="sr-only">: {label}</span>
+    </Button>
+  );
 }

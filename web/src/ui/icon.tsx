@@ -1,4 +1,4 @@
-import { classes } from "./classes.ts";
+import { classes } from "./button.tsx";
 
 const paths = {
   arrow: "M3 8h10M9 4l4 4-4 4",

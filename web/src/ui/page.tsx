@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
-import { useTitle } from "./title.ts";
+import { type ReactNode, useEffect, useId } from "react";
+import { common } from "../strings/common.ts";
+import { classes } from "./button.tsx";
 
 type PageProps = {
   /** Of the document and of the page. The first page has none of its own: its document is named after the site. */
@@ -25,6 +26,83 @@ export function Page({ title, heading = title, lead, actions, children }: PagePr
         {actions}
       </header>
       {children}
+    </div>
+  );
+}
+
+/** Names the document after the page; without a name, after the site. */
+export function useTitle(page?: string): void {
+  useEffect(() => {
+    document.title = page === undefined ? common.siteName : `${page} · ${common.siteName}`;
+  }, [page]);
+}
+
+type CardProps = {
+  readonly heading: string;
+  /** Beside the heading. */
+  readonly aside?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** A part of a page with a heading of its own. */
+export function Card({ heading, aside, className, children }: CardProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={classes("rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6", className)}
+    >
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <h2 id={id} className="text-base font-semibold">
+          {heading}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Terms and what they are, line by line. */
+export function Pairs({ children }: { readonly children: ReactNode }) {
+  return <dl className="grid gap-2.5 text-sm">{children}</dl>;
+}
+
+/** One line of `Pairs`. */
+export function Pair({ term, children }: { readonly term: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-quiet">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+/** A bar in place of what is on its way. Its size comes with it. */
+export function Bar({ className }: { readonly className: string }) {
+  return <span className={classes("block animate-pulse rounded-md bg-sunk", className)} />;
+}
+
+/** Stands in for a text that is on its way, and says so to screen readers: `children` are the words. */
+export function LoadingText({ lines = 5, children }: { readonly lines?: number; readonly children: string }) {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="sr-only">
+        {children}
+      </p>
+      <TextSkeleton lines={lines} />
+    </div>
+  );
+}
+
+/** Bars in place of a text. Whoever shows it says so to screen readers. */
+export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
+  return (
+    <div className="grid max-w-2xl gap-3" aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        <Bar key={String(line)} className={line === lines - 1 ? "h-4 w-2/3" : "h-4 w-full"} />
+      ))}
     </div>
   );
 }

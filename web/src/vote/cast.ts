@@ -1,11 +1,8 @@
 import { parseAbi, zeroHash } from "viem";
 import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
-import type { Hash } from "../api/form.ts";
-import { ApiProblem } from "../api/problem.ts";
-import { postJson } from "../api/request.ts";
-import { vote as words } from "../strings/vote.ts";
-import { callContract, enterServiceChain } from "../wallet/ask.ts";
-import { waitForOutcome } from "../wallet/outcome.ts";
+import { ApiProblem, type Hash, postJson } from "../api/request.ts";
+import { vote as words } from "../strings/reader.ts";
+import { callContract, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { pendingVotes } from "./pending.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HashForm } from "../api/form.ts";
+import { HashForm } from "../api/request.ts";
 import { kept } from "../store/kept.ts";
 
 /** Votes that were sent and are not counted yet, by press: a reload goes on with them instead of sending another. */

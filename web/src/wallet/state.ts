@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;
 
@@ -13,7 +14,7 @@ export type Connection = { readonly address: Address; readonly chainId: number; 
  * - `opening`: the wallet that was used last is being asked for.
  * - `none`: looked, and none is connected.
  */
-export type WalletState =
+type WalletState =
   | { readonly kind: "unknown" | "opening" | "none" }
   | { readonly kind: "connected"; readonly connection: Connection };
 
@@ -43,4 +44,49 @@ export function setWalletState(next: WalletState): void {
 function watchWallet(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Where wagmi keeps what it knows; it writes the id of the wallet that was connected last. */
+export const memoryKey = "wallet";
+
+/** Whether a wallet was connected when the site was last open. Browsers that keep nothing for us say no. */
+export function remembered(): boolean {
+  try {
+    return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
+  } catch {
+    return false;
+  }
+}
+
+let opening: Promise<Wallets> | undefined;
+
+/**
+ * Everything that speaks to wallets and to the chain (wagmi, viem), loaded at the first call. Rejects with ApiProblem
+ * where the chain's data cannot be read, and may be called again then.
+ */
+export function loadWallets(): Promise<Wallets> {
+  opening ??= open();
+  return opening;
+}
+
+async function open(): Promise<Wallets> {
+  if (walletState().kind === "unknown") setWalletState({ kind: "opening" });
+  try {
+    const { openWallets } = await import("./wallets.ts");
+    return await openWallets();
+  } catch (error) {
+    opening = undefined;
+    setWalletState({ kind: "unknown" });
+    throw error;
+  }
+}
+
+/** Asks for the wallet that was connected when the site was last open, once the page has nothing more urgent to do. */
+export function reopenWallet(): void {
+  if (!remembered()) return;
+  setWalletState({ kind: "opening" });
+  const start = () =>
+    void loadWallets().catch((error: unknown) => console.warn("The wallet could not be reopened.", error));
+  if ("requestIdleCallback" in window) window.requestIdleCallback(start, { timeout: 2_000 });
+  else setTimeout(start, 200);
 }

@@ -1,10 +1,9 @@
+import { type Chain, defineChain } from "viem";
 import { type Config, type Connector, createConfig, createStorage, http } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
-import { queryClient } from "../api/client.ts";
-import { type Discovery, discovery } from "../api/discovery.ts";
-import { type ServiceChain, serviceChain } from "./chain.ts";
-import { memoryKey } from "./memory.ts";
-import { type Connection, setWalletState } from "./state.ts";
+import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
+import { queryClient } from "../api/request.ts";
+import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. One of it a page; `loadWallets` gives it. */
 export type Wallets = {
@@ -83,4 +82,29 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
   };
   connector?.emitter.on("message", heard);
   return () => connector?.emitter.off("message", heard);
+}
+
+type ServiceChain = Chain;
+
+/** Public nodes by chain id, for wallets that have to be told of the chain. */
+const publicNodes: Readonly<Partial<Record<number, string>>> = {
+  4663: "https://rpc.mainnet.chain.robinhood.com",
+  46630: "https://rpc.testnet.chain.robinhood.com",
+};
+
+/**
+ * The chain that the service works on. A wallet that does not know it is given the public node where there is one, else,
+ * as on the devnet, the service's relay.
+ */
+function serviceChain(service: Discovery, relay: string): ServiceChain {
+  const id = chainIdOf(service);
+  const { DEVNET, EXPLORER } = import.meta.env;
+  const node = DEVNET ? undefined : publicNodes[id];
+  return defineChain({
+    id,
+    name: service.network.name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [node ?? relay] } },
+    ...(!DEVNET && { blockExplorers: { default: { name: "Blockscout", url: EXPLORER } } }),
+  });
 }

@@ -1,8 +1,8 @@
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
 import { formatMoment } from "../../format.ts";
-import { assist as words } from "../../strings/publish-assist.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/status.tsx";
 import { OutLink } from "./out-link.tsx";
 
 type AnglesProps = {

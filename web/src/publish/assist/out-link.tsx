@@ -1,4 +1,4 @@
-import { assist as words } from "../../strings/publish-assist.ts";
+import { assist as words } from "../../strings/publish.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** A link to a page of somebody else, in a tab of its own, which does not hear where it was followed. */

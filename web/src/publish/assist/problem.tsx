@@ -1,8 +1,7 @@
-import { ApiProblem } from "../../api/problem.ts";
-import { SignInButton } from "../../session/sign-in-button.tsx";
-import { assist as words } from "../../strings/publish-assist.ts";
-import { editor } from "../../strings/publish-editor.ts";
-import { wallet } from "../../strings/wallet.ts";
+import { ApiProblem } from "../../api/request.ts";
+import { SignInButton } from "../../session/sign-in.tsx";
+import { wallet } from "../../strings/account.ts";
+import { editor, assist as words } from "../../strings/publish.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
 /** Refusals that say themselves that the try does not count. */

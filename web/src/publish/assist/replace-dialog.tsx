@@ -1,8 +1,8 @@
 import type { Angle } from "../../../../core/draft/schema.ts";
 import { common } from "../../strings/common.ts";
-import { assist as words } from "../../strings/publish-assist.ts";
+import { assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/overlay.tsx";
 
 type ReplaceDialogProps = {
   readonly angle: Angle;

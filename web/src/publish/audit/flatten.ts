@@ -1,5 +1,5 @@
 /** A text as it is looked for words, and for each of its characters the index in the original that it came from. */
-export type Flat = { readonly text: string; readonly origin: readonly number[] };
+type Flat = { readonly text: string; readonly origin: readonly number[] };
 
 /** What a reader of rendered Markdown does not see: a link's address, tags, marks at the start of a line, emphasis. */
 const unseen =

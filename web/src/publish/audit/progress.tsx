@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import { audit as words } from "../../strings/publish-audit.ts";
-import { editor } from "../../strings/publish-editor.ts";
-import { Spinner } from "../../ui/spinner.tsx";
+import { editor, audit as words } from "../../strings/publish.ts";
+import { Spinner } from "../../ui/button.tsx";
 
 /** An audit that is under way, with the seconds that it has taken so far. */
 export function Progress({ elsewhere }: { readonly elsewhere: boolean }) {

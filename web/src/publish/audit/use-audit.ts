@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { queryClient } from "../../api/client.ts";
-import { ApiProblem } from "../../api/problem.ts";
 import { type AuditedPress, auditPress, dashboard, ownPress } from "../../api/publish.ts";
-import { audit as words } from "../../strings/publish-audit.ts";
+import { ApiProblem, queryClient } from "../../api/request.ts";
+import { audit as words } from "../../strings/publish.ts";
 import type { Desk } from "../editor/desk.ts";
-import { isUnsaved } from "../editor/desk-state.ts";
+import { isUnsaved } from "../editor/desk.ts";
 
 /** The text could not be saved, and so not be audited: the editor tells why. */
 class NotSaved extends Error {

@@ -1,24 +1,13 @@
 import { useSyncExternalStore } from "react";
+import * as z from "zod";
 import type { OwnPress } from "../../../../core/press/schema.ts";
-import { queryClient } from "../../api/client.ts";
-import { ApiProblem } from "../../api/problem.ts";
 import { dashboard, ownPress, readOwnPress, savePress } from "../../api/publish.ts";
+import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { NotKept } from "../../store/kept.ts";
-import { editor as words } from "../../strings/publish-editor.ts";
-import {
-  copyKey,
-  newName,
-  readCopy,
-  readGeneration,
-  removeCopy,
-  removeGeneration,
-  writeCopy,
-  writeGeneration,
-} from "./copies.ts";
-import { type Desk, type DeskPorts, makeDesk } from "./desk.ts";
-import { type DeskState, isUnsaved, type Saved } from "./desk-state.ts";
-import { emptyText, sameText, type Text, textOf } from "./text.ts";
+import { kept, NotKept } from "../../store/kept.ts";
+import { editor as words } from "../../strings/publish.ts";
+import { type Desk, type DeskPorts, type DeskState, isUnsaved, makeDesk, type Saved } from "./desk.ts";
+import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
 /** The desks of this page: a draft goes on being saved while its publisher looks at something else. */
 const desks = new Map<string, Desk>();
@@ -202,4 +191,69 @@ function onSaved({ id, saved, text }: DeskState): void {
         },
   );
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
+}
+
+/** An AI draft that a text began as: what a save names, and what it was written from. */
+const GenerationForm = z
+  .object({
+    id: z.int(),
+    stock: z.string(),
+    sources: z
+      .array(z.object({ title: z.string(), source: z.string(), link: z.string() }).readonly())
+      .readonly(),
+  })
+  .readonly();
+export type Generation = z.infer<typeof GenerationForm>;
+
+/** What this browser holds of a text that the service does not have yet. */
+const CopyForm = z
+  .object({
+    wallet: z.string(),
+    /** The press's id, once there is one. */
+    id: z.int().optional(),
+    /** The time of the draft that it was written on. */
+    base: z.string().optional(),
+    text: TextForm,
+    generation: GenerationForm.optional(),
+    /** ISO 8601. */
+    changedAt: z.string(),
+    /** Which tab wrote it: the copy is that tab's to remove. */
+    tab: z.string(),
+    /** Whether a first save was sent whose answer is not known: the press may exist. */
+    uncertain: z.boolean().optional(),
+  })
+  .readonly();
+type Copy = z.infer<typeof CopyForm>;
+
+const copies = kept("draft", CopyForm);
+const generations = kept("draft-source", GenerationForm);
+
+/** A name that no other text of this browser has. */
+export function newName(): string {
+  return crypto.getRandomValues(new Uint32Array(2)).join("-");
+}
+
+/** A draft's name in this browser: its wallet's, by its id once it has one, else by a name that this browser gave it. */
+function copyKey(wallet: string, draft: { readonly id?: number | undefined; readonly local: string }) {
+  return `${wallet}:${draft.id ?? draft.local}`;
+}
+
+const readCopy = copies.read;
+/** Throws `NotKept`. */
+const writeCopy = copies.write;
+const removeCopy = copies.remove;
+const readGeneration = generations.read;
+/** Throws `NotKept`. */
+const writeGeneration = generations.write;
+const removeGeneration = generations.remove;
+
+export type LocalDraft = { readonly local: string; readonly copy: Copy };
+
+/** Texts of a wallet that were never saved, the last one first. */
+export function localDrafts(wallet: string): readonly LocalDraft[] {
+  return copies
+    .all()
+    .filter(([, copy]) => copy.wallet === wallet && copy.id === undefined)
+    .map(([key, copy]) => ({ local: key.slice(wallet.length + 1), copy }))
+    .toSorted((one, other) => Date.parse(other.copy.changedAt) - Date.parse(one.copy.changedAt));
 }

@@ -1,17 +1,37 @@
+import { Tabs } from "@base-ui/react/tabs";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { limits } from "../../../../core/press/schema.ts";
-import { stocks } from "../../api/market.ts";
-import { editor as words } from "../../strings/publish-editor.ts";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import {
+  countBytes,
+  countCharacters,
+  countWords,
+  limits,
+  minutesToRead,
+} from "../../../../core/press/schema.ts";
+import { stocks } from "../../api/press.ts";
+import type { AuditedPress } from "../../api/publish.ts";
+import { common } from "../../strings/common.ts";
+import { editor as words } from "../../strings/publish.ts";
+import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
-import { CharacterCounter } from "./counter.tsx";
-import type { Desk } from "./desk.ts";
-import type { DeskState } from "./desk-state.ts";
-import { PriceSplit } from "./price-split.tsx";
-import type { Faults, FieldName } from "./text.ts";
-import type { FieldHandle } from "./use-field-map.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { formatUsdg, splitPrice } from "../../usdg.ts";
+import type { Part } from "../audit/place.ts";
+import type { Desk, DeskState } from "./desk.ts";
+import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
 
-export type FieldProps = {
+type FieldProps = {
   readonly desk: Desk;
   readonly state: DeskState;
   readonly faults: Faults;
@@ -26,7 +46,7 @@ type FrameProps = Pick<FieldProps, "faults"> & {
 };
 
 /** A field of a press with its label, what it is for, and what is wrong with it. */
-export function Frame({ name, aside, faults, children }: FrameProps) {
+function Frame({ name, aside, faults, children }: FrameProps) {
   const fault = faults[name];
   return (
     <Field
@@ -41,7 +61,7 @@ export function Frame({ name, aside, faults, children }: FrameProps) {
 }
 
 /** What a control takes to write one field of a desk. */
-export function controlOf(name: FieldName, { desk, state, touch, readOnly }: FieldProps) {
+function controlOf(name: FieldName, { desk, state, touch, readOnly }: FieldProps) {
   return {
     name,
     value: state.text[name],
@@ -106,4 +126,210 @@ export function PriceField(field: FieldProps) {
       <PriceSplit price={field.state.text.priceUsdg} />
     </div>
   );
+}
+
+const Prose = lazy(() => import("../../ui/markdown.tsx"));
+
+const tabClass =
+  "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-card data-active:text-ink data-active:shadow-card";
+
+/** The text of a press: Markdown on one side, on the other what readers get of it. */
+export function BodyField({ control, ...field }: FieldProps & { readonly control: FieldHandle }) {
+  const [view, setView] = useState<unknown>("write");
+  const { body } = field.state.text;
+  useEffect(() => {
+    control.reveal.current = () => flushSync(() => setView("write"));
+  }, [control]);
+  return (
+    <Tabs.Root value={view} onValueChange={setView} className="grid gap-2">
+      <Tabs.List aria-label={words.view} className="flex w-fit gap-1 rounded-full bg-sunk p-1">
+        <Tabs.Tab value="write" className={tabClass}>
+          {words.write}
+        </Tabs.Tab>
+        <Tabs.Tab value="preview" className={tabClass}>
+          {words.preview}
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="write">
+        <Frame name="body" aside={<BodyCounter text={body} />} faults={field.faults}>
+          <TextArea
+            {...controlOf("body", field)}
+            ref={control.hold}
+            rows={20}
+            className="resize-y leading-relaxed"
+          />
+        </Frame>
+      </Tabs.Panel>
+      <Tabs.Panel value="preview" className="grid gap-4 rounded-xl border border-line bg-card p-5 sm:p-8">
+        <h2 className="sr-only">{words.preview}</h2>
+        {body.trim() === "" ? (
+          <p className="text-quiet">{words.emptyPreview}</p>
+        ) : (
+          <Suspense fallback={<TextSkeleton lines={8} />}>
+            <Prose text={body} />
+          </Suspense>
+        )}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+type DisclosureProps = {
+  readonly desk: Desk;
+  readonly state: DeskState;
+  readonly own: AuditedPress | undefined;
+  readonly readOnly: boolean;
+};
+
+/** For a publisher who holds the stock that they write about: the line that says so, which the audit asks for. */
+export function Disclosure({ desk, state, own, readOnly }: DisclosureProps) {
+  const { wallet, text } = state;
+  const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
+  const { data: held } = useQuery({
+    queryKey: ["mine", "holding", token?.symbol],
+    queryFn: async () => (await import("./holding.ts")).isHeld(token?.address ?? "", wallet),
+    enabled: token !== undefined,
+    staleTime: 60_000,
+  });
+  const audited = own?.press.stock === text.stock && own.audit?.facts.publisherHolds === true;
+  if (token === undefined || !(held === true || audited)) return null;
+  const line = words.disclosureLine(token.symbol);
+  const done = text.body.includes(line);
+  return (
+    <section
+      aria-label={words.disclosureTitle(token.symbol)}
+      className="flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm"
+    >
+      <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+        <p className="font-semibold">{words.disclosureTitle(token.symbol)}</p>
+        <p role="status" className="flex items-center gap-2">
+          {done && <Icon name="check" />}
+          {done ? words.disclosureDone : words.disclosure}
+        </p>
+      </div>
+      {!done && !readOnly && (
+        <Button onClick={() => desk.edit({ body: `${text.body.trimEnd()}\n\n${line}\n`.trimStart() })}>
+          {words.disclosureAdd}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What a price comes to for its publisher and for the platform. */
+function PriceSplit({ price }: { readonly price: string }) {
+  const units = unitsOf(price);
+  if (units === undefined) return <p className="text-sm text-quiet">{words.splitNone}</p>;
+  const { fee, publisher } = splitPrice(units);
+  return (
+    <section aria-label={words.split} className="rounded-xl bg-sunk px-3.5 py-2.5">
+      <Pairs>
+        <Pair term={words.splitYou}>
+          <strong className="font-semibold">{formatUsdg(publisher)}</strong> {common.unit}
+        </Pair>
+        <Pair term={words.splitFee}>
+          {formatUsdg(fee)} {common.unit}
+        </Pair>
+      </Pairs>
+    </section>
+  );
+}
+
+type Range = { readonly min: number; readonly max: number };
+
+/** How much of a limit is used, counted as a save counts. */
+function CharacterCounter({ text, range }: { readonly text: string; readonly range: Range }) {
+  const used = countCharacters(text.trim());
+  const short = used < range.min && range.min > 1;
+  return (
+    <Count over={used > range.max}>
+      {short ? words.charactersShort(used, range.min) : words.characters(used, range.max)}
+    </Count>
+  );
+}
+
+/** Words, minutes and, once it matters, bytes of a text. A long one is counted after the keys have been answered. */
+function BodyCounter({ text }: { readonly text: string }) {
+  const settled = useDeferredValue(text);
+  const { minWords, maxBytes } = limits.body;
+  const used = useMemo(() => countWords(settled), [settled]);
+  const bytes = useMemo(() => countBytes(settled), [settled]);
+  if (bytes > maxBytes / 2) return <Count over={bytes > maxBytes}>{words.size(bytes, maxBytes)}</Count>;
+  return (
+    <Count>
+      {used < minWords
+        ? words.wordsShort(used, minWords)
+        : `${words.words(used)}, ${words.minutes(minutesToRead(used))}`}
+    </Count>
+  );
+}
+
+function Count({ over = false, children }: { readonly over?: boolean; readonly children: string }) {
+  return (
+    <span className={classes("figure text-right text-xs", over ? "font-semibold text-bad" : "text-quiet")}>
+      {children}
+    </span>
+  );
+}
+
+type FieldHandle = {
+  /** For the control's `ref`. */
+  readonly hold: (element: HTMLElement | null) => void;
+  readonly element: () => HTMLElement | null;
+  /** Makes the control visible where something else stands in its place. */
+  readonly reveal: { current: () => void };
+};
+export type FieldMap = Readonly<Record<Part, FieldHandle>>;
+
+/** The controls that an audit's findings lead to. */
+export function useFieldMap(): FieldMap {
+  const map = useRef<FieldMap>(undefined);
+  map.current ??= { headline: handle(), preview: handle(), body: handle() };
+  return map.current;
+}
+
+function handle(): FieldHandle {
+  let held: HTMLElement | null = null;
+  return {
+    hold: (element) => {
+      held = element;
+    },
+    element: () => held,
+    reveal: { current: () => undefined },
+  };
+}
+
+type ShownFaults = {
+  /** Everything that a save would refuse. */
+  readonly all: Faults;
+  /** What is said beside the fields. */
+  readonly faults: Faults;
+  /** A field was left: from now on its fault is shown. */
+  readonly touch: (name: FieldName) => void;
+  /** Shows every fault there is, and answers which fields they are in. */
+  readonly showAll: () => readonly FieldName[];
+};
+
+/** The faults of a text. Nobody is told of a fault in a field that they have not come to yet. */
+export function useFaults({ text, phase }: DeskState): ShownFaults {
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
+  const settled = useDeferredValue(text);
+  const found = useMemo(() => faultsOf(settled), [settled]);
+  const refused = phase.name === "refused" ? faultsBy(phase.problem) : {};
+  const shown = Object.fromEntries(
+    fieldNames.flatMap((name) => {
+      const fault = refused[name] ?? (touched.has(name) ? found[name] : undefined);
+      return fault === undefined ? [] : [[name, fault]];
+    }),
+  );
+  return {
+    all: found,
+    faults: shown,
+    touch: (name) => setTouched((before) => (before.has(name) ? before : new Set(before).add(name))),
+    showAll: () => {
+      setTouched(new Set(fieldNames));
+      const faults = faultsOf(text);
+      return fieldNames.filter((name) => faults[name] !== undefined);
+    },
+  };
 }

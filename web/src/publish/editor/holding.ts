@@ -1,7 +1,7 @@
 import { parseAbi } from "viem";
 import { readContract } from "viem/actions";
-import { AddressForm } from "../../api/form.ts";
-import { loadWallets } from "../../wallet/load.ts";
+import { AddressForm } from "../../api/request.ts";
+import { loadWallets } from "../../wallet/state.ts";
 
 const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 

@@ -1,14 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { dashboard, ownPress } from "../../api/publish.ts";
-import { editor as words } from "../../strings/publish-editor.ts";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { type AuditedPress, dashboard, ownPress } from "../../api/publish.ts";
+import { audit, editor as words } from "../../strings/publish.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { PublisherGate } from "../gate.tsx";
-import { OwnPressFailure, OwnPressLoading } from "../own-query.tsx";
-import { newName } from "./copies.ts";
-import { deskOf, newDesk, openDesk, savedOf } from "./desks.ts";
-import { Workbench } from "./workbench.tsx";
+import { Notice } from "../../ui/status.tsx";
+import { Assist } from "../assist/assist.tsx";
+import { auditsLeft } from "../audit/left.ts";
+import { AuditPanel } from "../audit/panel.tsx";
+import { OwnPressFailure, OwnPressLoading, PublisherGate } from "../gate.tsx";
+import type { Desk } from "./desk.ts";
+import { isUnsaved } from "./desk.ts";
+import { deskOf, newDesk, newName, openDesk, savedOf, useDesk } from "./desks.ts";
+import {
+  BodyField,
+  Disclosure,
+  LineField,
+  PriceField,
+  StockField,
+  useFaults,
+  useFieldMap,
+} from "./fields.tsx";
+import { SaveState, SaveTrouble } from "./saving.tsx";
 
 const route = getRouteApi("/publish/edit");
 
@@ -50,4 +64,124 @@ function Draft({ wallet, id, local }: DraftProps) {
     return <OwnPressFailure heading={words.failed} error={error} retry={() => void refetch()} />;
   }
   return <OwnPressLoading>{words.loading}</OwnPressLoading>;
+}
+
+type WorkbenchProps = {
+  readonly desk: Desk;
+  /** What the service says of the press, once it has an id and that is read. */
+  readonly own: AuditedPress | undefined;
+};
+
+/** The editor: the fields on one side, the audit on the other. */
+function Workbench({ desk, own }: WorkbenchProps) {
+  const state = useDesk(desk);
+  const navigate = route.useNavigate();
+  const { id: shown } = route.useSearch();
+  const { id } = state;
+  const [reopened, setReopened] = useState(false);
+  const { all, faults, touch, showAll } = useFaults(state);
+  const fields = useFieldMap();
+  useLeaving(desk);
+  useEffect(() => {
+    if (id !== undefined && String(id) !== shown) {
+      void navigate({ search: { id: String(id) }, replace: true, resetScroll: false });
+    }
+  }, [id, shown, navigate]);
+
+  const status = own?.press.status;
+  const refusedLive = state.phase.name === "refused" && state.phase.problem.code === "press_live";
+  if (id !== undefined && (status === "live" || refusedLive)) {
+    return <Navigate to="/publish/$id" params={{ id: String(id) }} replace />;
+  }
+  const approved = status === "approved";
+  const readOnly = state.locked || (approved && !reopened && !isUnsaved(state));
+  const field = { desk, state, faults, touch, readOnly };
+  return (
+    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <form
+        aria-label={words.form}
+        className="grid min-w-0 content-start gap-6"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <SaveState state={state} own={own} faults={all} />
+        <SaveTrouble desk={desk} state={state} />
+        {approved && own !== undefined && (
+          <Approval own={own} locked={readOnly} onReopen={() => setReopened(true)} />
+        )}
+        <StockField {...field} />
+        {!(approved && readOnly) && (
+          <Assist
+            desk={desk}
+            state={state}
+            readOnly={readOnly}
+            onWritten={() => fields.headline.element()?.focus()}
+          />
+        )}
+        <LineField name="headline" {...field} control={fields.headline} />
+        <LineField name="preview" {...field} control={fields.preview} />
+        <BodyField {...field} control={fields.body} />
+        <Disclosure desk={desk} state={state} own={own} readOnly={readOnly} />
+        <div className="grid items-start gap-6 sm:grid-cols-2">
+          <LineField name="publisherName" {...field} />
+          <PriceField {...field} />
+        </div>
+      </form>
+      <AuditPanel desk={desk} state={state} own={own} fields={fields} onFaults={showAll} />
+    </div>
+  );
+}
+
+type ApprovalProps = { readonly own: AuditedPress; readonly locked: boolean; readonly onReopen: () => void };
+
+/** An approved press: mint it, or know what an edit costs. */
+function Approval({ own, locked, onReopen }: ApprovalProps) {
+  const left = audit.leftShort(auditsLeft(own));
+  if (!locked) {
+    return (
+      <Notice heading={words.unlockedTitle} tone="warn">
+        <p>{words.unlocked(left)}</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice heading={words.approvedTitle}>
+      <p>{words.approved}</p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink look="primary" to="/publish/$id/mint" params={{ id: String(own.press.id) }}>
+          {words.mint}
+        </ButtonLink>
+        <Button onClick={onReopen}>{words.unlock}</Button>
+      </div>
+      <p className="text-sm text-quiet">{words.unlockWarning(left)}</p>
+    </Notice>
+  );
+}
+
+/**
+ * Saves when the page is left or put aside, and when the network is back. Who would lose words that even this browser
+ * does not keep is asked before the page closes.
+ */
+function useLeaving(desk: Desk): void {
+  useEffect(() => {
+    const leave = () => void desk.flush();
+    const hide = () => document.visibilityState === "hidden" && leave();
+    const online = () => desk.state().phase.name === "waiting" && desk.retry();
+    const warn = (event: BeforeUnloadEvent) => {
+      const { notKept } = desk.state();
+      if (notKept && isUnsaved(desk.state())) event.preventDefault();
+    };
+    // What an earlier visit left unsaved does not wait for another change.
+    leave();
+    document.addEventListener("visibilitychange", hide);
+    window.addEventListener("pagehide", leave);
+    window.addEventListener("online", online);
+    window.addEventListener("beforeunload", warn);
+    return () => {
+      document.removeEventListener("visibilitychange", hide);
+      window.removeEventListener("pagehide", leave);
+      window.removeEventListener("online", online);
+      window.removeEventListener("beforeunload", warn);
+      leave();
+    };
+  }, [desk]);
 }

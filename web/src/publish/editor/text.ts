@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type OwnPress, SaveInput, toUnits } from "../../../../core/press/schema.ts";
-import type { ApiProblem } from "../../api/problem.ts";
+import type { ApiProblem } from "../../api/request.ts";
 
 /** What a publisher writes, in the order in which the editor asks for it, under the names of a save (specification §2.9). */
 export const fieldNames = ["stock", "headline", "preview", "body", "publisherName", "priceUsdg"] as const;

@@ -3,20 +3,19 @@ import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
-import { formatMoment } from "../../format.ts";
-import { publish } from "../../strings/publish.ts";
-import { live as words } from "../../strings/publish-live.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
+import { formatAmount, formatMoment } from "../../format.ts";
+import { isLocal, pressPath } from "../../site.ts";
+import { common } from "../../strings/common.ts";
+import { publish, live as words } from "../../strings/publish.ts";
+import { press as reader } from "../../strings/reader.ts";
+import { Button, ButtonLink, buttonClasses, Copy } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Page } from "../../ui/page.tsx";
-import { TextSkeleton } from "../../ui/skeleton.tsx";
-import { PublisherGate } from "../gate.tsx";
-import { OwnPressView } from "../own-query.tsx";
+import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Badge } from "../../ui/status.tsx";
+import { Hex } from "../../ui/text.tsx";
+import { formatUsdg, splitPrice } from "../../usdg.ts";
+import { OwnPressView, PublisherGate } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
-import { Earnings } from "./earnings.tsx";
-import { Onchain } from "./onchain.tsx";
-import { Share } from "./share.tsx";
 
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 const route = getRouteApi("/publish/$id");
@@ -40,7 +39,7 @@ export function LivePage() {
   );
 }
 
-export type LivePress = DashboardPress &
+type LivePress = DashboardPress &
   Readonly<Record<"slug" | "mintTx" | "publishedAt", string>> & {
     readonly pressId: number;
   };
@@ -87,4 +86,130 @@ function Live({ own }: { readonly own: AuditedPress }) {
 
 function isLive(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
+}
+
+/** What a live press has brought, and what each further read brings. */
+function Earnings({ press }: { readonly press: DashboardPress }) {
+  const { earnedUsdg, reads, priceUnits, votes } = press;
+  return (
+    <Card heading={words.earnings}>
+      <div className="grid gap-4">
+        <p className="figure text-3xl font-semibold tracking-tight">
+          {formatAmount(earnedUsdg)} <span className="text-lg font-normal text-quiet">{common.unit}</span>
+        </p>
+        <Pairs>
+          <Pair term={words.reads}>{reads.toLocaleString("en-US")}</Pair>
+          <Pair term={words.perRead}>
+            {formatUsdg(splitPrice(priceUnits).publisher)} {common.unit}
+          </Pair>
+          <Pair term={words.price}>
+            {formatUsdg(priceUnits)} {common.unit}
+          </Pair>
+          <Pair term={words.votes}>{publish.votes(votes.up, votes.down)}</Pair>
+        </Pairs>
+      </div>
+    </Card>
+  );
+}
+
+/** Milliseconds between two looks whether the audit's verdict stands on the chain, and how long they go on after the press went live. */
+const lookEvery = 2_000;
+const patience = 5 * 60_000;
+
+/** Where a live press stands on the chain. The audit's verdict is posted a moment after it went live. */
+function Onchain({ press }: { readonly press: LivePress }) {
+  const { id, pressId, mintTx, publishedAt } = press;
+  const { data } = useQuery({
+    ...ownPress(id),
+    refetchInterval: ({ state }) =>
+      state.data?.press.auditTx === null && Date.now() - Date.parse(publishedAt) < patience
+        ? lookEvery
+        : false,
+  });
+  const auditTx = data?.press.auditTx ?? press.auditTx;
+  return (
+    <Card heading={reader.onchain}>
+      <Pairs>
+        <Pair term={words.identity}>{reader.number(pressId)}</Pair>
+        <Pair term={reader.minted}>
+          <Hex kind="transaction" value={mintTx} />
+        </Pair>
+        <Pair term={words.verdictPending}>
+          {auditTx === null ? (
+            <span role="status" className="text-quiet">
+              {words.verdictWaiting}
+            </span>
+          ) : (
+            <Hex kind="transaction" value={auditTx} />
+          )}
+        </Pair>
+        <Pair term={words.registration}>
+          <a className="link" href={`/api/meta/${id}`}>
+            /api/meta/{id}
+          </a>
+        </Pair>
+        <Pair term={words.report}>
+          <a className="link" href={`/api/audit-report/${id}`}>
+            /api/audit-report/{id}
+          </a>
+        </Pair>
+      </Pairs>
+      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
+    </Card>
+  );
+}
+
+type ShareProps = { readonly press: LivePress; readonly fresh: boolean };
+
+/** The address of a live press and ways to pass it on. The links are plain: nobody is told before they are followed. */
+function Share({ press, fresh }: ShareProps) {
+  const { headline, slug } = press;
+  const url = window.location.origin + pressPath(slug);
+  const share = () =>
+    navigator.share({ title: headline, url }).catch((error: unknown) => {
+      // Whoever closes the sheet has not shared, and that is all.
+      if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+    });
+  return (
+    <section
+      aria-labelledby="share"
+      className="grid gap-4 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6"
+    >
+      <div className="grid gap-1">
+        <h2 id="share" className="text-lg font-semibold">
+          {fresh ? words.fresh : words.share}
+        </h2>
+        {fresh && <p className="text-sm text-quiet">{words.freshLead}</p>}
+      </div>
+      <div className="flex items-center justify-between gap-3 rounded-xl bg-sunk py-2 pr-2 pl-4 text-sm">
+        <code className="min-w-0">{url}</code>
+        <Copy label={words.link} text={url} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {"share" in navigator && <Button onClick={() => void share()}>{words.native}</Button>}
+        {shareLinks(url, headline).map(({ on, href }) => (
+          <a key={on} href={href} target="_blank" rel="noreferrer" className={buttonClasses({})}>
+            {words.on[on]}
+            <span className="sr-only">
+              {`: ${words.shareOn(words.on[on])}`}
+              {words.opens}
+            </span>
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Where a link can be passed on by following a link. */
+export function shareLinks(url: string, title: string) {
+  const query = (fields: Readonly<Record<string, string>>) =>
+    Object.entries(fields)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join("&");
+  return [
+    { on: "x", href: `https://x.com/intent/post?${query({ text: title, url })}` },
+    { on: "telegram", href: `https://t.me/share/url?${query({ url, text: title })}` },
+    { on: "mail", href: `mailto:?${query({ subject: title, body: `${title}\n\n${url}` })}` },
+  ] as const;
 }

@@ -1,5 +1,7 @@
-import type { Hash } from "../../api/form.ts";
-import { type MintProblem, needsAnother } from "./problem.ts";
+import { ApiProblem, type Hash } from "../../api/request.ts";
+import type { StepState } from "../../ui/status.tsx";
+import { WalletProblem } from "../../wallet/ask.ts";
+import { OtherNetwork } from "./page.tsx";
 
 /** Where a mint stands. Each phase either has a task, which the runner does, or waits for the person. */
 export type MintPhase =
@@ -74,4 +76,121 @@ export function hasTask({ name }: MintPhase): boolean {
 function stopped(phase: MintPhase, problem: MintProblem): MintPhase {
   const anew = problem.code === "gone" || needsAnother(problem) || !("tx" in phase);
   return { name: "stopped", problem, back: anew ? { name: "finding" } : phase };
+}
+
+export const stepNames = ["wallet", "network", "register", "confirm", "live"] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** The step that a phase belongs to. */
+function stepOf(phase: MintPhase): StepName {
+  switch (phase.name) {
+    case "idle":
+    case "finding":
+    case "connect":
+      return "wallet";
+    case "network":
+    case "register":
+      return phase.name;
+    case "confirm":
+    case "pause":
+      return "confirm";
+    case "live":
+      return "live";
+    case "stopped":
+      return stoppedAt(phase);
+  }
+}
+
+/** How a step is shown while a mint is in a phase. */
+export function stateOf(name: StepName, phase: MintPhase): StepState {
+  if (phase.name === "live") return "done";
+  const ahead = stepNames.indexOf(name) - stepNames.indexOf(stepOf(phase));
+  if (ahead !== 0) return ahead < 0 ? "done" : "waiting";
+  if (phase.name === "stopped") return "failed";
+  return phase.name === "idle" || phase.name === "connect" ? "current" : "busy";
+}
+
+/** Where it stopped, which is not always where another try goes on. */
+function stoppedAt({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
+  switch (problem.code) {
+    case "rejected":
+    case "busy":
+    case "walletFailed":
+      return "register";
+    case "network":
+      return "network";
+    case "gone":
+      return "wallet";
+    default:
+      return back.name === "finding" || "tx" in back ? "confirm" : stepOf(back);
+  }
+}
+
+export type MintProblemCode =
+  | "rejected"
+  | "busy"
+  | "gone"
+  | "walletFailed"
+  | "network"
+  | "notApproved"
+  | "transactionFailed"
+  | "wrongSender"
+  | "noIdentity"
+  | "wrongUri"
+  | "used"
+  | "notFound"
+  | "timedOut"
+  | "unavailable"
+  | "signIn"
+  | "refused";
+
+/** Why a mint stopped. `detail` is what wallet or service said of it. */
+export type MintProblem = {
+  readonly code: MintProblemCode;
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+};
+
+const refusals: Readonly<Record<string, MintProblemCode>> = {
+  not_approved: "notApproved",
+  transaction_failed: "transactionFailed",
+  wrong_sender: "wrongSender",
+  no_identity_minted: "noIdentity",
+  wrong_identity_uri: "wrongUri",
+  transaction_already_used: "used",
+  transaction_not_found: "notFound",
+  confirmation_timed_out: "timedOut",
+};
+
+/** What a confirmation's failure says; codes are the service's (`RefusalCode`). */
+export function confirmProblem(error: unknown): MintProblem {
+  if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
+  const { status, code = "", message: detail, requestId } = error;
+  const told = refusals[code];
+  if (told !== undefined) return { code: told, requestId };
+  if (status === 401) return { code: "signIn" };
+  if (status === undefined || status >= 500) return { code: "unavailable", detail, requestId };
+  return { code: "refused", detail, requestId };
+}
+
+/** What a wallet's failure says. */
+export function walletMintProblem(error: unknown): MintProblem {
+  if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
+  if (error instanceof OtherNetwork) return { code: "network" };
+  if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
+  return error.kind === "failed" ? { code: "walletFailed", detail: error.message } : { code: error.kind };
+}
+
+/** Whether the transaction is of no use any more, so that another one has to be sent. */
+export function needsAnother({ code }: MintProblem): boolean {
+  return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
+}
+
+/** Whether the same confirmation is asked for again by itself. */
+export function isPassing(error: unknown): error is ApiProblem {
+  return (
+    error instanceof ApiProblem &&
+    error.code !== "confirmation_timed_out" &&
+    (error.status === undefined || error.status >= 500 || error.status === 429)
+  );
 }

@@ -1,13 +1,24 @@
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, type SyntheticEvent, useEffect, useState } from "react";
+import type { DashboardPress } from "../../../../core/press/schema.ts";
+import { discovery } from "../../api/discovery.ts";
 import type { AuditedPress } from "../../api/publish.ts";
-import { mint as words } from "../../strings/publish-mint.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PublisherGate } from "../gate.tsx";
-import { OwnPressView } from "../own-query.tsx";
-import { MintCard } from "./card.tsx";
-import { sentMint } from "./record.ts";
+import { HashForm } from "../../api/request.ts";
+import { formatAmount, shortHex } from "../../format.ts";
+import { SignInCard } from "../../session/sign-in.tsx";
+import { common } from "../../strings/common.ts";
+import { publish, mint as words } from "../../strings/publish.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { Page, TextSkeleton } from "../../ui/page.tsx";
+import { Badge, Notice, Step, Stepper, type StepState } from "../../ui/status.tsx";
+import { Hex } from "../../ui/text.tsx";
+import { OwnPressView, PublisherGate } from "../gate.tsx";
+import type { MintPhase } from "./machine.ts";
+import { type StepName, stateOf, stepNames } from "./machine.ts";
+import type { Mint } from "./runner.ts";
+import { mintOf, sentMint, useMint } from "./runner.ts";
 
 const route = getRouteApi("/publish/$id/mint");
 
@@ -49,4 +60,217 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 /** Never minted with: such a press has to be approved first, and the service then says the same. */
 function metaUrlOf(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
+}
+
+type MintCardProps = {
+  readonly press: DashboardPress;
+  readonly wallet: string;
+  readonly metaUrl: string;
+};
+
+/** A mint, step by step. Where a transaction was sent before, it goes on with that by itself. */
+function MintCard({ press, wallet, metaUrl }: MintCardProps) {
+  const { id, headline, stock, priceUsdg } = press;
+  const [mint] = useState(() => mintOf({ id, wallet, metaUrl }));
+  const phase = useMint(mint);
+  const navigate = useNavigate();
+  const live = phase.name === "live";
+  useEffect(() => {
+    if (live) void navigate({ to: "/publish/$id", params: { id: String(id) }, replace: true });
+  }, [live, id, navigate]);
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <section className="grid gap-6 rounded-3xl border border-line bg-card p-5 shadow-card sm:p-8">
+        <div className="grid gap-2 border-b border-line pb-5">
+          <p className="flex flex-wrap items-center gap-3 text-sm text-quiet">
+            <Badge tone="accent">{stock}</Badge>
+            <span className="figure">
+              {formatAmount(priceUsdg)} {common.unit}
+            </span>
+          </p>
+          <h2 className="font-serif text-title font-bold">{headline}</h2>
+        </div>
+        <MintSteps phase={phase} wallet={wallet} metaUrl={metaUrl} tell={mint.tell} />
+        {phase.name === "stopped" && <MintTrouble phase={phase} id={id} tell={mint.tell} />}
+        {!mint.isKept() && "tx" in phase && (
+          <p role="alert" className="text-sm text-warn">
+            {words.notKept}
+          </p>
+        )}
+        {phase.name === "idle" && (
+          <Button look="primary" size="large" onClick={() => mint.tell({ type: "start" })}>
+            {words.start}
+          </Button>
+        )}
+      </section>
+      {(phase.name === "idle" || phase.name === "stopped") && <Known tell={mint.tell} />}
+    </div>
+  );
+}
+
+const ConnectPanel = lazy(() => import("./connect.tsx"));
+
+type StepsProps = {
+  readonly phase: MintPhase;
+  readonly wallet: string;
+  readonly metaUrl: string;
+  readonly tell: Mint["tell"];
+};
+
+/** How often the service may have said "not yet" before somebody is told to look in the wallet. */
+const patience = 10;
+
+/** What has to be done, what is being done, and what that means. */
+function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
+  return (
+    <Stepper label={words.steps}>
+      {stepNames.map((name) => {
+        const state: StepState = stateOf(name, phase);
+        const shown = state !== "waiting" && state !== "done";
+        return (
+          <Step key={name} state={state} stateName={words.states[state]} title={words.names[name]}>
+            {(shown || phase.name === "idle") && <Explained name={name} wallet={wallet} metaUrl={metaUrl} />}
+            {shown && <Under name={name} phase={phase} tell={tell} />}
+          </Step>
+        );
+      })}
+    </Stepper>
+  );
+}
+
+type ExplainedProps = { readonly name: StepName } & Pick<StepsProps, "wallet" | "metaUrl">;
+
+function Explained({ name, wallet, metaUrl }: ExplainedProps) {
+  const chain = useQuery(discovery).data?.network.name;
+  if (name === "wallet") return <p>{words.explain.wallet(shortHex(wallet))}</p>;
+  if (name === "network") return <p>{words.explain.network(chain ?? "…")}</p>;
+  if (name !== "register") return <p>{words.explain[name]}</p>;
+  return (
+    <p>
+      {words.explain.register} <code>{metaUrl}</code>
+    </p>
+  );
+}
+
+type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "tell">;
+
+/** What is going on within the step that is on. */
+function Under({ name, phase, tell }: UnderProps) {
+  if (name === "wallet" && phase.name === "connect") {
+    return (
+      <div className="mt-3 grid gap-3">
+        {phase.other !== undefined && (
+          <p role="alert" className="text-warn">
+            {words.otherWallet(shortHex(phase.other))}
+          </p>
+        )}
+        <Suspense fallback={<TextSkeleton lines={2} />}>
+          <ConnectPanel onConnected={() => tell({ type: "connected" })} />
+        </Suspense>
+      </div>
+    );
+  }
+  if (phase.name === "network" || phase.name === "register") {
+    return (
+      <p role="status" className="mt-1 font-medium text-ink">
+        {words.asking}
+      </p>
+    );
+  }
+  if (phase.name !== "confirm" && phase.name !== "pause") return null;
+  return (
+    <div className="mt-1 grid justify-items-start gap-2">
+      <p role="status" className="font-medium text-ink">
+        {words.confirming}
+      </p>
+      <p>
+        {words.transaction} <Hex kind="transaction" value={phase.tx} />
+      </p>
+      {phase.asked >= patience && (
+        <>
+          <p>{words.slow}</p>
+          <Button size="small" onClick={() => tell({ type: "another" })}>
+            {words.again}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** For a mint that was sent elsewhere: its transaction is all that is needed. */
+function Known({ tell }: { readonly tell: Mint["tell"] }) {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState(false);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const tx = HashForm.safeParse(text.trim());
+    setWrong(!tx.success);
+    if (tx.success) tell({ type: "sent", tx: tx.data });
+  };
+  return (
+    <details className="rounded-2xl border border-line px-5 py-3 text-sm">
+      <summary className="min-h-8 py-1 font-medium">{words.haveOne}</summary>
+      <form className="grid gap-4 py-3" onSubmit={submit} noValidate>
+        <p className="text-quiet">{words.haveOneLead}</p>
+        <Field label={words.hash} error={wrong ? words.badHash : undefined}>
+          <Input
+            value={text}
+            onValueChange={setText}
+            className="font-mono"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Button type="submit" className="justify-self-start">
+          {words.confirmIt}
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+type TroubleProps = {
+  readonly phase: Extract<MintPhase, { name: "stopped" }>;
+  readonly id: number;
+  readonly tell: Mint["tell"];
+};
+
+/** Why a mint stopped, and the next thing to do. */
+function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
+  const { title, text, action } = words.problems[problem.code];
+  const retry = () => tell({ type: "retry" });
+  if (problem.code === "signIn") return <SignInCard lead={publish.signInAgain} onSignedIn={retry} />;
+  return (
+    <div
+      role="alert"
+      className="grid justify-items-start gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm"
+    >
+      <p className="text-base font-semibold">{title}</p>
+      <p>{text}</p>
+      {problem.detail !== undefined && (
+        <p className="text-quiet [overflow-wrap:anywhere]">{problem.detail}</p>
+      )}
+      {problem.requestId !== undefined && (
+        <p className="text-quiet">
+          {common.requestId}: <code>{problem.requestId}</code>
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" onClick={retry}>
+          {action}
+        </Button>
+        {problem.code === "notApproved" && (
+          <ButtonLink to="/publish/edit" search={{ id: String(id) }}>
+            {words.toEditor}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The wallet said that it had switched to the service's chain, and did not. */
+export class OtherNetwork extends Error {
+  override readonly name = "OtherNetwork";
 }

@@ -1,9 +1,9 @@
 import { parseAbi } from "viem";
 import { getConnection } from "wagmi/actions";
-import type { Hash } from "../../api/form.ts";
+import type { Hash } from "../../api/request.ts";
 import { callContract, enterServiceChain } from "../../wallet/ask.ts";
 import type { Wallets } from "../../wallet/wallets.ts";
-import { OtherNetwork } from "./other-network.ts";
+import { OtherNetwork } from "./page.tsx";
 
 /** ERC-8004. The registry mints to its caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);

@@ -1,11 +1,24 @@
-import { type Hash, sameAddress } from "../../api/form.ts";
-import type { Confirmation } from "../../api/publish.ts";
-import { advance, begin, hasTask, type MintEvent, type MintPhase } from "./machine.ts";
-import { confirmProblem, isPassing, needsAnother, walletMintProblem } from "./problem.ts";
-import { forgetMint, keepMint, sentMint } from "./record.ts";
+import { useSyncExternalStore } from "react";
+import * as z from "zod";
+import { pressList } from "../../api/press.ts";
+import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
+import { type Hash, HashForm, queryClient, sameAddress } from "../../api/request.ts";
+import { kept, NotKept } from "../../store/kept.ts";
+import { loadWallets, walletState } from "../../wallet/state.ts";
+import {
+  advance,
+  begin,
+  confirmProblem,
+  hasTask,
+  isPassing,
+  type MintEvent,
+  type MintPhase,
+  needsAnother,
+  walletMintProblem,
+} from "./machine.ts";
 
 /** What is minted, by whom. */
-export type Minting = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
+type Minting = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
 
 /** What a mint needs of the world around it. */
 export type MintPorts = {
@@ -101,4 +114,65 @@ function postponed(error: unknown, asked: number): Confirmation {
   if (!isPassing(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };
+}
+
+/** The mints of this page: they go on while the publisher looks at something else. */
+const mints = new Map<string, Mint>();
+
+export function mintOf(minting: Minting): Mint {
+  const key = `${minting.wallet}:${minting.id}`;
+  const known = mints.get(key);
+  if (known !== undefined) return known;
+  const mint = makeMint(minting, {
+    confirm: confirmMint,
+    find,
+    enterChain: async () => (await import("./register.ts")).enterChain(await loadWallets()),
+    register: async (metaUrl) => (await import("./register.ts")).register(await loadWallets(), metaUrl),
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  });
+  mint.watch(() => mint.phase().name === "live" && forgetOldReads(minting.id));
+  mints.set(key, mint);
+  return mint;
+}
+
+/** A mint's phase, in a component. */
+export function useMint(mint: Mint): MintPhase {
+  return useSyncExternalStore(mint.watch, mint.phase);
+}
+
+async function find(): Promise<string | undefined> {
+  await loadWallets();
+  const wallet = walletState();
+  return wallet.kind === "connected" ? wallet.connection.address : undefined;
+}
+
+/** What was read before the press went live is not so any more. */
+function forgetOldReads(id: number): void {
+  queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
+  void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
+  void queryClient.invalidateQueries({ queryKey: pressList.queryKey });
+}
+
+/** Mints that were sent and whose press is not live yet, by wallet and press: a reload goes on with them. */
+const drawer = kept("mint", z.object({ tx: HashForm }));
+
+const keyOf = (wallet: string, id: number) => `${wallet}:${id}`;
+
+export function sentMint(wallet: string, id: number): Hash | undefined {
+  return drawer.read(keyOf(wallet, id))?.tx;
+}
+
+/** Answers whether this browser keeps it. */
+function keepMint(wallet: string, id: number, tx: Hash): boolean {
+  try {
+    drawer.write(keyOf(wallet, id), { tx });
+    return true;
+  } catch (error) {
+    if (error instanceof NotKept) return false;
+    throw error;
+  }
+}
+
+function forgetMint(wallet: string, id: number): void {
+  drawer.remove(keyOf(wallet, id));
 }

@@ -1,14 +1,16 @@
 import { useSyncExternalStore } from "react";
+import { common } from "../strings/common.ts";
+import { Icon } from "../ui/icon.tsx";
 
-export const schemes = ["system", "light", "dark"] as const;
-export type Scheme = (typeof schemes)[number];
+const schemes = ["system", "light", "dark"] as const;
+type Scheme = (typeof schemes)[number];
 
 /** Read before the first paint by public/scheme.js, under the same key. */
 const key = "scheme";
 const listeners = new Set<() => void>();
 
 /** The reader's choice of colour scheme, and how to change it. It is kept in this browser, where that is possible. */
-export function useScheme(): readonly [Scheme, (scheme: Scheme) => void] {
+function useScheme(): readonly [Scheme, (scheme: Scheme) => void] {
   return [useSyncExternalStore(watch, current), choose];
 }
 
@@ -30,4 +32,23 @@ function choose(scheme: Scheme): void {
 function watch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+const icons = { system: "system", light: "sun", dark: "moon" } as const;
+
+/** Goes from one scheme to the next: as the system, light, dark. */
+export function SchemeButton() {
+  const [scheme, choose] = useScheme();
+  const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
+  return (
+    <button
+      type="button"
+      onClick={() => choose(next)}
+      aria-label={common.schemeButton(common.schemes[scheme], common.schemes[next])}
+      title={common.schemeButton(common.schemes[scheme], common.schemes[next])}
+      className="grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk hover:text-ink"
+    >
+      <Icon name={icons[scheme]} />
+    </button>
+  );
 }

@@ -1,0 +1,196 @@
+import type { ReactNode } from "react";
+import { countWords } from "../../../../core/press/schema.ts";
+import type { AuditedPress } from "../../api/publish.ts";
+import { formatInstant, formatMoment, formatTime } from "../../format.ts";
+import { SignInCard } from "../../session/sign-in.tsx";
+import { common } from "../../strings/common.ts";
+import { publish, editor as words } from "../../strings/publish.ts";
+import { Button, Spinner } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Pair, Pairs } from "../../ui/page.tsx";
+import { Badge, Notice } from "../../ui/status.tsx";
+import { isSignInNeeded } from "../gate.tsx";
+import { StatusBadge } from "../status.tsx";
+import type { Desk } from "./desk.ts";
+import { type DeskState, isUnsaved, type Saved } from "./desk.ts";
+import { differing, type Faults, fieldNames } from "./text.ts";
+
+type SaveStateProps = {
+  readonly state: DeskState;
+  readonly own: AuditedPress | undefined;
+  /** Everything that a save would refuse. */
+  readonly faults: Faults;
+};
+
+/** Where the press stands, and whether the service has every word of it. */
+export function SaveState({ state, own, faults }: SaveStateProps) {
+  const missing = fieldNames.filter((name) => faults[name] !== undefined);
+  const unsaved = isUnsaved(state);
+  const status = own?.press.status;
+  return (
+    <>
+      <p className="z-10 -my-2 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-paper/95 py-3 text-sm sm:sticky sm:top-16">
+        {status !== undefined && <StatusBadge status={unsaved ? "draft" : status} />}
+        {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{publish.ai}</Badge>}
+        <span data-state={state.phase.name} className="flex items-center gap-2 text-quiet">
+          <Mark state={state} />
+          {toldOf(state, missing.length === 0)}
+        </span>
+      </p>
+      {state.notKept && unsaved ? (
+        <p role="alert" className="text-sm text-warn">
+          {words.notKept}
+        </p>
+      ) : (
+        unsaved &&
+        missing.length > 0 && (
+          <p className="text-sm text-quiet">{words.keptWhy(missing.map((name) => words.labels[name]))}</p>
+        )
+      )}
+    </>
+  );
+}
+
+function toldOf(state: DeskState, fit: boolean): string {
+  const { phase, saved } = state;
+  if (phase.name !== "rest") return words.state[phase.name];
+  if (!isUnsaved(state)) {
+    return saved === undefined ? words.state.empty : words.state.saved(timeOf(saved.updatedAt));
+  }
+  return fit ? words.state.unsaved : words.state.kept;
+}
+
+/** Milliseconds after which a time of day alone says too little. */
+const recent = 12 * 3_600_000;
+
+function timeOf(timestamp: string): string {
+  return Date.now() - Date.parse(timestamp) < recent ? formatTime(timestamp) : formatMoment(timestamp);
+}
+
+function Mark({ state }: { readonly state: DeskState }) {
+  const { name } = state.phase;
+  if (name === "saving") return <Spinner />;
+  if (name !== "rest") return <Icon name="warning" className="text-warn" />;
+  return state.saved !== undefined && !isUnsaved(state) ? (
+    <Icon name="check" className="text-accent" />
+  ) : null;
+}
+
+type SaveTroubleProps = { readonly desk: Desk; readonly state: DeskState };
+
+/** Why a draft is not saved, and what to do. What is said of fields stands beside them. */
+export function SaveTrouble({ desk, state }: SaveTroubleProps) {
+  const { phase } = state;
+  if (phase.name === "conflict") return <Conflict desk={desk} state={state} theirs={phase.theirs} />;
+  if (phase.name !== "waiting" && phase.name !== "refused") return null;
+  const { problem } = phase;
+  if (isSignInNeeded(problem)) {
+    return (
+      <div role="alert">
+        <SignInCard lead={publish.signInAgain} onSignedIn={desk.retry} />
+      </div>
+    );
+  }
+  if (phase.name === "waiting") {
+    return (
+      <Trouble title={words.waitingTitle} text={words.waiting}>
+        <p className="text-sm text-quiet">{problem.message}</p>
+        <Button onClick={desk.retry}>{common.retry}</Button>
+      </Trouble>
+    );
+  }
+  if (problem.code === "draft_limit") {
+    const hours = words.hours(problem.retryAfter ?? 0);
+    return <Trouble title={words.draftLimitTitle} text={words.draftLimit(hours)} />;
+  }
+  return (
+    <Trouble title={words.refusedTitle} text={words.refused}>
+      <p className="text-sm">{problem.message}</p>
+      {problem.requestId !== undefined && (
+        <p className="text-sm text-quiet">
+          {common.requestId}: <code>{problem.requestId}</code>
+        </p>
+      )}
+      <Button onClick={desk.retry}>{common.retry}</Button>
+    </Trouble>
+  );
+}
+
+type TroubleProps = { readonly title: string; readonly text: string; readonly children?: ReactNode };
+
+function Trouble({ title, text, children }: TroubleProps) {
+  return (
+    <div role="alert">
+      <Notice heading={title} tone="warn">
+        <p>{text}</p>
+        {children}
+      </Notice>
+    </div>
+  );
+}
+
+type ConflictProps = { readonly desk: Desk; readonly state: DeskState; readonly theirs: Saved };
+
+/** Two texts of one draft: what tells them apart, and which of them goes on. */
+function Conflict({ desk, state, theirs }: ConflictProps) {
+  const names = differing(state.text, theirs.text).map((name) => words.labels[name]);
+  return (
+    <div role="alert">
+      <Notice heading={words.conflictTitle} tone="warn">
+        <p>{words.conflict}</p>
+        <div className="grid w-full gap-4 sm:grid-cols-2">
+          <section aria-label={words.mine} className="grid content-between gap-4 rounded-xl bg-card p-4">
+            <Side
+              title={words.mine}
+              when={words.changedAt}
+              at={state.changedAt ?? theirs.updatedAt}
+              headline={state.text.headline}
+              body={state.text.body}
+            />
+            <Button look="primary" onClick={desk.keepMine}>
+              {words.keepMine}
+            </Button>
+            <p className="text-xs text-quiet">{words.keepMineHint}</p>
+          </section>
+          <section aria-label={words.theirs} className="grid content-between gap-4 rounded-xl bg-card p-4">
+            <Side
+              title={words.theirs}
+              when={words.savedAt}
+              at={theirs.updatedAt}
+              headline={theirs.text.headline}
+              body={theirs.text.body}
+            />
+            <Button onClick={desk.takeTheirs}>{words.takeTheirs}</Button>
+            <p className="text-xs text-quiet">{words.takeTheirsHint}</p>
+          </section>
+        </div>
+        <p className="text-sm">
+          {words.differs}: {names.length === 0 ? words.same : names.join(", ")}
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+type SideProps = {
+  readonly title: string;
+  readonly when: string;
+  readonly at: string;
+  readonly headline: string;
+  readonly body: string;
+};
+
+function Side({ title, when, at, headline, body }: SideProps) {
+  return (
+    <div className="grid content-start gap-2">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="font-serif font-bold">{headline}</p>
+      <Pairs>
+        <Pair term={when}>
+          <time dateTime={at}>{formatInstant(at)}</time>
+        </Pair>
+        <Pair term={words.labels.body}>{words.words(countWords(body))}</Pair>
+      </Pairs>
+    </div>
+  );
+}

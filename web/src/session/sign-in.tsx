@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { me } from "../api/session.ts";
+import { wallet as words } from "../strings/account.ts";
+import { common } from "../strings/common.ts";
+import { Button } from "../ui/button.tsx";
+import { TextSkeleton } from "../ui/page.tsx";
+import { Failure } from "../ui/status.tsx";
+import { useConnection } from "../wallet/state.ts";
+
+type SessionState = {
+  /** Of the session, in lower case; `undefined` while it is not known, null without one. */
+  readonly address: string | null | undefined;
+  /** Whether another wallet is connected than the one that is signed in. */
+  readonly differs: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+};
+
+/** Who is signed in. */
+export function useSession(): SessionState {
+  const { data, error, refetch } = useQuery(me);
+  const wallet = useConnection()?.address.toLowerCase();
+  return {
+    address: data,
+    differs: typeof data === "string" && wallet !== undefined && wallet !== data,
+    error,
+    retry: () => void refetch(),
+  };
+}
+
+const SignInPanel = lazy(() => import("./sign-in-panel.tsx"));
+
+type GateProps = {
+  /** What the session is needed for, in a sentence. */
+  readonly lead: string;
+  readonly children: (address: string) => ReactNode;
+};
+
+/** Shows its content to a session, and to everybody else how to get one. */
+export function SessionGate({ lead, children }: GateProps) {
+  const { address, error, retry } = useSession();
+  if (typeof address === "string") return children(address);
+  if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
+  if (address === undefined) return <TextSkeleton />;
+  return <SignInCard lead={lead} />;
+}
+
+type SignInCardProps = { readonly lead: string; readonly onSignedIn?: () => void };
+
+/** How to sign in, as a part of a page. */
+export function SignInCard({ lead, onSignedIn = () => undefined }: SignInCardProps) {
+  return (
+    <section className="grid max-w-md gap-5 rounded-2xl border border-line bg-card p-6 shadow-card">
+      <div className="grid gap-2">
+        <h2 className="text-title">{words.signInTitle}</h2>
+        <p className="text-sm text-quiet">{lead}</p>
+        <p className="text-sm text-quiet">{words.signInLead}</p>
+      </div>
+      <Suspense fallback={<TextSkeleton lines={2} />}>
+        <SignInPanel onSignedIn={onSignedIn} />
+      </Suspense>
+    </section>
+  );
+}
+
+const WalletDialog = lazy(() => import("./wallet-dialog.tsx"));
+
+type SignInButtonProps = { readonly children: string; readonly onSignedIn?: () => void };
+
+/** A way to sign in from the middle of a page, which goes on with what was wanted. */
+export function SignInButton({ children, onSignedIn }: SignInButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="plain" onClick={() => setOpen(true)}>
+        {children}
+      </Button>
+      {open && (
+        <Suspense>
+          <WalletDialog view="sign-in" onClose={() => setOpen(false)} onSignedIn={onSignedIn} />
+        </Suspense>
+      )}
+    </>
+  );
+}
