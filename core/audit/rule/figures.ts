@@ -1,137 +1,313 @@
-import type { AuditFacts, Issue, Severity } from "../schema.ts";
-import { plain, sentences } from "../text.ts";
+import { lead, type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
+import type { Quantity } from "../quantity.ts";
+import type { AuditFacts, Issue } from "../schema.ts";
+import { plain } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 import { namePattern, namesOthers } from "./subject.ts";
 
-const amount = String.raw`\$ ?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\d,.]*\d)(?! ?(?:trillion|billion|million|thousand|bn|tn|mn|[kmbt])\b)(?! ?(?:-|to) ?\$)`;
-const filler =
-  "(?:at|near|around|about|roughly|just|close|to|slightly|for|now|currently|approximately|some|nearly|almost|today|of|is|a|price)";
+/** How far outside of the day's range a price may lie, as a share of the quote: a text may be some minutes older. */
+const tolerated = { exact: 0.02, rounded: 0.03, yesterday: 0.12 } as const;
 
-/** "trades at $327", "is quoted near $327", "the price is $327": present tense, so that the quote can speak to it. */
-const priceClaims = [
-  new RegExp(
-    String.raw`\b(?:trad(?:es|ing)|chang(?:es|ing) hands|(?:is|are) (?:now |currently )?(?:quoted|priced|valued)|stands|sits|hovers|hovering|(?:now|currently) (?:at|worth|costs))(?: ${filler}){0,4}( above| over| below| under)? ${amount}`,
-    "i",
-  ),
-  new RegExp(
-    String.raw`\b(?:current|latest|last|spot|market|share|token|stock)(?:'s)? (?:price|quote|mid)(?: (?:of|is|at|stands at|sits at| now| currently| today)){1,3}( above| over| below| under)? ${amount}`,
-    "i",
-  ),
-];
-/** "at today's $327 a token": needs no subject beside it. */
-const todays = new RegExp(
-  String.raw`\b(?:today's|the current|the present) (?:price of )?()${amount}(?= (?:a|per) (?:token|share)\b|[.,;]|$)`,
+const filler =
+  "(?:at|near|around|about|roughly|just|close|to|slightly|for|now|currently|approximately|some|nearly|almost|today|of|is|a|price|above|over|below|under|more|less|than|still|only|well|the|mid-|high|low|again)";
+/** Words of the present that a price follows: "trades at", "is quoted near", "now costs". */
+const stated = new RegExp(
+  String.raw`\b(?<verb>trad(?:es?|ing)|chang(?:es?|ing) hands|(?:is|are|'s) (?:now |currently |still )?(?:quoted|priced|valued|trading)|stands?|sits?|hover(?:s|ing)|fetches|goes for|sells for|costs|(?:is|are|'s) (?:now |currently |still )?(?:at|worth)|(?:now|currently) (?:at|worth|costs)|(?:has|have) (?:just |now |since )?(?:risen|fallen|slipped|dropped|climbed|rallied|jumped|sunk|slid|crossed|broken|passed|moved|gone|dipped|eased) (?:to|below|above|past|through|under|over|back to))(?: ${filler})*,? ?$`,
   "i",
 );
+const priceWord =
+  /\b(?:(?:current|latest|last|spot|market|share|token|stock|today's)(?:'s)? (?:price|quote|mid)|(?:the|its) (?:price|quote|mid))(?:,? (?:of|is|at|stands at|sits at|stood at|now|currently|today|per share|a share|a token|for the token|for one token|about|around|near|roughly|the token|the stock))*,? ?$/i;
+const todays = /\b(?:today's|the current|the present)(?: (?:price|level|quote))?(?: of)? ?$/i;
+/** "AAPL ($327.20)", "AAPL at $327". */
+const labelled = /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: )$/;
+const opening = /^(?:["'(]*)At (?:about |around |roughly |nearly |just over |just under |some )?$/;
 
-const dayClaim = new RegExp(
-  String.raw`\b(?<!week |month |year |record |time )(high|low)(?: (?:today|so far|for the (?:day|session)))? (?:of|at|near|(?:was|is|stands|stood)(?: at| near)?) ${amount}`,
-  "gi",
-);
-const day = /\b(?:day|day's|today|today's|intraday|session|session's)\b/i;
+/** What says that a price is no one of now, before it in its clause or right after it. */
+const otherTimeBefore =
+  /\b(?:if|could|would|might|may|should|once|when(?:ever)?|until|target|forecasts?|expect\w*|estimates?|projects?|sees|predicts?|strike|futures?|options?|bonds?|oil|gold|bitcoin|crude|barrel|ounce|premarket|pre-market|after-hours|suppose|imagine|say|assum\w+|were to|in (?:19|20)\d\d|used to|was|were|had been)\b/i;
+const otherTimeAfter =
+  /^(?:,? (?:a|per) (?:share|token))?,? ?\(?(?:back )?(?:in (?:19|20)\d\d|(?:a|one|two|three|\d+) (?:years?|months?|weeks?|days?) (?:ago|earlier|before)|last (?:year|month|week|quarter|spring|summer|autumn|fall|winter)|at the time|at the (?:end|start|beginning) of|then\b|by (?:year|the end|christmas|20\d\d|\w+ 20\d\d)|in (?:a|two|three|five|ten|twelve) (?:years?|months?)|(?:on|in|of|from|since|until|before|after) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)|as of|(?:million|billion|trillion|an hour|a month|a year|per month|each|apiece))/i;
 
-const otherTime =
-  /\b(?:in (?:19|20)\d\d|last (?:year|month|week|quarter|spring|summer|autumn|fall|winter)|yesterday|ago|earlier|back (?:in|then|when)|at the time|previously|formerly|once|since|52-week|year-to-date|all-time|IPO|target|forecasts?|expect\w*|could|would|might|may|if|should|estimate\w*|project\w*|by (?:year|the end|20\d\d)|strike|options?|futures?|bonds?|oil|gold|bitcoin|crude|barrel|ounce|contract|multiple|premarket|after-hours)\b/i;
+const yesterdays =
+  /\b(?:closed|ended|finished|settled)(?: (?:at|near|around|the (?:day|session) at|yesterday at|thursday at|wednesday at|trading at|last night at))+ ?$/i;
+const opened =
+  /\b(?:opened|opening (?:price|quote)(?: (?:of|was|at))?|the open(?:ing)? (?:of|at|was))(?: (?:today|this morning|the day|trading))?(?: (?:at|near|around|about))* ?$/i;
 
-/** Distance from the day's range as a share of the price: below it rounding and a few minutes explain the difference. */
-const tolerated = 0.03;
-const misleading = 0.25;
+/** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
+export const figures: Rule = ({ headline, preview, body }, facts) => {
+  const passages = [headline, preview, ...body.split("\n")]
+    .map((text) => plain(text).trim())
+    .filter((text) => /\$|dollar|usd|%|percent/i.test(text))
+    .slice(0, 400)
+    .map(passageOf);
+  return passages.flatMap((passage) => claimsOf(passage, facts)).slice(0, 4);
+};
 
-/** Prices and moves that the text states as today's, against the quote at the time of the audit. */
-export const figures: Rule = ({ headline, preview, body }, facts) =>
-  [headline, preview, body]
-    .flatMap((text) => sentences(plain(text)))
-    .flatMap((sentence) => sentence.split(/[:;] /))
-    .filter((sentence) => !otherTime.test(sentence) && !namesOthers(sentence, facts))
-    .flatMap((sentence) => [
-      ...prices(sentence, facts),
-      ...dayRange(sentence, facts),
-      ...moves(sentence, facts),
-    ])
-    .slice(0, 4);
-
-function prices(sentence: string, facts: AuditFacts): readonly Issue[] {
-  return [...priceClaims, todays].flatMap((pattern) => {
-    const match = pattern.exec(sentence);
-    if (match === null) return [];
-    if (pattern !== todays && !isSubject(sentence.slice(0, match.index), match[0], facts)) return [];
-    const severity = judge(distance(toNumber(match[2]), match[1]?.trim().toLowerCase(), facts));
-    return severity === undefined ? [] : [offPrice(severity, sentence, facts)];
+function claimsOf(passage: Passage, facts: AuditFacts): readonly Issue[] {
+  const found = passage.quantities.filter(isPrice).flatMap((price, _at, prices) => {
+    const sentence = sentenceText(passage, sentenceOf(passage, price));
+    const wrong =
+      priceFault(passage, price, facts) ??
+      rangeFault(passage, price, prices, facts) ??
+      extremeFault(passage, price, facts) ??
+      dayFault(passage, price, facts);
+    return wrong === undefined ? [] : [{ sentence, wrong }];
   });
-}
-
-/** The last name before the claim must be the stock's, with no other name in between. */
-function isSubject(before: string, claim: string, facts: AuditFacts): boolean {
-  if (/\b(?:token|stock|share)(?:'s)? price\b/i.test(claim) && before.trim().split(" ").length <= 3)
-    return true;
-  const subject = new RegExp(
-    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?))(?: (?:stock|token|shares?))?\b`,
-    "g",
-  );
-  const last = [...before.matchAll(subject)].at(-1);
-  if (last === undefined) return false;
-  const between = before.slice(last.index + last[0].length);
-  // Only securities trade and change hands; dividends, phones and fees stand, sit and are priced as well.
-  return /^(?:trad|chang)/i.test(claim) ? !/[ (]\p{Lu}/u.test(between) : onlyTheStock.test(between);
-}
-
-const onlyTheStock =
-  /^(?:'s)?(?:,? (?:stock|common|shares?|tokens?|price|itself|still|now|currently|today|this|morning|afternoon|which|that|it|and|has|is))*,? ?$/i;
-
-function distance(claimed: number, bound: string | undefined, { quote }: AuditFacts): number {
-  const low = Math.min(quote.dayLow, quote.mid);
-  const high = Math.max(quote.dayHigh, quote.mid);
-  const above = bound === "below" || bound === "under" ? 0 : Math.max(0, claimed - high);
-  const below = bound === "above" || bound === "over" ? 0 : Math.max(0, low - claimed);
-  return Math.max(above, below) / quote.mid;
-}
-
-function judge(off: number): Severity | undefined {
-  if (off > misleading) return "high";
-  return off > tolerated ? "medium" : undefined;
-}
-
-function offPrice(severity: Severity, sentence: string, { quote }: AuditFacts): Issue {
-  return finding(
-    severity,
-    "figures",
-    `A price that the quote does not bear out (${quote.symbol} is at $${quote.mid}, today $${quote.dayLow} to $${quote.dayHigh})`,
-    sentence,
-    "Correct it, or say when it was the price.",
-  );
-}
-
-function dayRange(sentence: string, facts: AuditFacts): readonly Issue[] {
-  if (!day.test(sentence)) return [];
-  return [...sentence.matchAll(dayClaim)].flatMap(([, which = "", claimed]) => {
-    const actual = which.toLowerCase() === "high" ? facts.quote.dayHigh : facts.quote.dayLow;
-    const severity = judge(Math.abs(toNumber(claimed) - actual) / actual);
-    return severity === undefined ? [] : [offPrice(severity, sentence, facts)];
-  });
-}
-
-/** A move "today" that is far wider than the day's whole range. A gap overnight can do that: to be checked, not refused. */
-function moves(sentence: string, facts: AuditFacts): readonly Issue[] {
-  const { dayHigh, dayLow, mid } = facts.quote;
-  if (dayHigh <= dayLow || !/\b(?:today|this morning|this afternoon|on the day|intraday)\b/i.test(sentence))
-    return [];
-  const move = new RegExp(
-    String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?))(?:'s)?(?: (?:stock|token|shares?|price|is|are|has|have|trades|trading|now|today|just))* (?:up|down|rose|risen|fell|fallen|gained|lost|jumped|surged|dropped|slipped|climbed|slid|tumbled|rallied|soared|plunged)(?: (?:by|about|more|than|nearly|almost|some|over|roughly|around))* (\d+(?:\.\d+)?) ?(?:%|percent\b)`,
-    "i",
-  ).exec(sentence);
-  const range = ((dayHigh - dayLow) / mid) * 100;
-  if (move === null || toNumber(move[1]) <= Math.max(3 * range, range + 5)) return [];
+  const moved = passage.starts.flatMap((_, number) => moves(sentenceText(passage, number), facts));
+  const seen = new Map(found.toReversed().map((one) => [one.sentence, one]));
   return [
-    finding(
-      "medium",
-      "figures",
-      `A move today that does not fit the day's range of ${range.toFixed(1)}% ($${dayLow} to $${dayHigh})`,
-      sentence,
-      "Check it, and say from which price it is counted.",
-    ),
+    ...[...seen.values()]
+      .toReversed()
+      .map(({ sentence, wrong }) =>
+        finding("high", "figures", wrong, sentence, "Correct it, or say when it was the price."),
+      ),
+    ...moved,
   ];
 }
 
-function toNumber(text = "0"): number {
-  return Number(text.replaceAll(",", ""));
+/** Dollars of one share or token. */
+function isPrice({ kind, currency, shown, per }: Quantity): boolean {
+  const isOfOne = per === undefined || /^(?:share|token|each|apiece|piece|unit)$/.test(per);
+  return (
+    kind === "money" &&
+    currency === "USD" &&
+    isOfOne &&
+    !/\p{L}{1,}$/u.test(shown.replace(/(?:dollars?|usdg?)$/i, ""))
+  );
+}
+
+/** The words before a price, from the beginning of its clause on. */
+function clauseBefore(passage: Passage, { start }: Quantity): string {
+  const sentence = passage.starts.findLast((begin) => begin <= start) ?? 0;
+  return (
+    passage.text
+      .slice(Math.max(sentence, start - 200), start)
+      .split(/[:;] |,? (?:and|but|while|whereas|though|although) (?!now|still|currently|so|then)/)
+      .at(-1) ?? ""
+  );
+}
+
+function priceFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
+  const before = clauseBefore(passage, price);
+  const after = passage.text.slice(price.end, price.end + 60);
+  const when = timeOf(before, after, passage, price, facts);
+  if (when === undefined) return undefined;
+  if (when === "yesterday") return off(price, before, facts, tolerated.yesterday);
+  return off(
+    price,
+    before,
+    facts,
+    price.hedge === "about" || price.slack >= 5 ? tolerated.rounded : tolerated.exact,
+  );
+}
+
+/** At what time a price is claimed, if it is the stock's and one that the quote can speak to. */
+function timeOf(
+  before: string,
+  after: string,
+  passage: Passage,
+  price: Quantity,
+  facts: AuditFacts,
+): "now" | "yesterday" | undefined {
+  if (/^ ?(?:-|to|and) ?\$ ?\d/.test(after) || otherTimeAfter.test(after)) return undefined;
+  const isOpening =
+    opening.test(before) &&
+    /^(?:,? (?:a|per) (?:share|token|piece))?,/.test(after) &&
+    !/\b(?:was|were|had|would|if|went public|ipo|19\d\d|20[01]\d)\b/i.test(after);
+  const last = labelled.exec(before)?.groups?.name;
+  if (
+    last === facts.stock.symbol &&
+    /^[),.;]|^$| (?:a|per) |^ (?:today|now|this)/.test(after) &&
+    !otherTimeBefore.test(before)
+  )
+    return "now";
+  const match = stated.exec(before) ?? priceWord.exec(before) ?? todays.exec(before) ?? opened.exec(before);
+  const closing = yesterdays.exec(before);
+  if (closing !== null && isSubject(before.slice(0, closing.index), "trades", passage, price, facts))
+    return "yesterday";
+  if (isOpening)
+    return namesOthers(after, facts) ||
+      !new RegExp(String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?)|it)\b`, "i").test(
+        passage.text,
+      )
+      ? undefined
+      : "now";
+  if (match === null || otherTimeBefore.test(before)) return undefined;
+  if (todays.test(before))
+    return /^(?: (?:a|per) (?:token|share)\b|[.,;)]|$)/.test(after) && !namesOthers(before, facts)
+      ? "now"
+      : undefined;
+  return isSubject(before.slice(0, match.index), match[0], passage, price, facts) ? "now" : undefined;
+}
+
+/** The last name before the claim must be the stock's, with no other name in between. */
+function isSubject(
+  before: string,
+  claim: string,
+  passage: Passage,
+  price: Quantity,
+  facts: AuditFacts,
+): boolean {
+  const subject = new RegExp(
+    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?)|[Ii]ts (?:stock|token|shares?))(?: (?:stock|token|shares?))?\b`,
+    "gu",
+  );
+  const last = [...before.matchAll(subject)].at(-1);
+  if (last === undefined) {
+    if (/\b(?:token|stock|share)(?:'s)? price\b/i.test(claim) && before.trim().split(" ").length <= 3)
+      return true;
+    // "It trades at": of what the sentence before spoke of.
+    const isPronoun =
+      /^(?:["'(]*)(?:[Ii]t|[Tt]hey|[Nn]ow|[Tt]oday)?,?(?: (?:it|now|still|also|today|currently|has|the price|is))*,? ?$/.test(
+        before,
+      );
+    const earlier = passage.text.slice(Math.max(0, price.start - 400), price.start - before.length);
+    return (
+      isPronoun &&
+      subject.test(earlier) &&
+      !namesOthers(earlier, facts) &&
+      /^(?:trad|chang|hover|now|has|have|(?:the|its) price)/i.test(claim)
+    );
+  }
+  // "Microsoft, unlike Apple, trades at" is about Microsoft.
+  const ahead = before.slice(0, last.index);
+  if (
+    /\b(?:unlike|than|like|versus|beside|besides|against|with|from) $/i.test(ahead) &&
+    /\p{Lu}\p{L}+/u.test(ahead.replace(/^\W*\p{Lu}/u, "x"))
+  )
+    return false;
+  if (/\b(?:unlike|than|versus|beside|against) $/i.test(ahead) && ahead.trim().split(" ").length > 1)
+    return false;
+  const between = before.slice(last.index + last[0].length);
+  // Only securities trade and change hands; dividends, phones and fees stand, sit and are priced as well.
+  const isSecurity =
+    /^(?:trad|chang|hover|(?:is|are|'s) (?:now |currently |still )?trading|has (?:risen|fallen|slipped|dropped|climbed))/i.test(
+      claim,
+    );
+  return isSecurity
+    ? !/[ (]\p{Lu}\p{L}/u.test(
+        between.replace(
+          /\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
+          "",
+        ),
+      )
+    : onlyTheStock.test(between);
+}
+
+const onlyTheStock =
+  /^(?:'s)?(?:,? (?:stock|common|shares?|tokens?|price|itself|still|now|currently|today|this|morning|afternoon|which|that|it|and|has|is|the|on|chain))*,? ?$/i;
+
+function off(price: Quantity, before: string, facts: AuditFacts, tolerance: number): string | undefined {
+  const { quote } = facts;
+  const isAbove = price.hedge === "over" || /\b(?:above|over|past|through)(?: \w+){0,1} $/i.test(before);
+  const isBelow = price.hedge === "under" || /\b(?:below|under)(?: \w+){0,1} $/i.test(before);
+  const low = Math.min(quote.dayLow, quote.mid);
+  const high = Math.max(quote.dayHigh, quote.mid);
+  const above = isBelow ? 0 : Math.max(0, price.value - price.slack - high);
+  const below = isAbove ? 0 : Math.max(0, low - price.value - price.slack);
+  // "Above $330" is wrong when the quote has not been there.
+  return Math.max(above, below) / quote.mid > (isAbove || isBelow ? Math.min(tolerance, 0.01) : tolerance)
+    ? against(price, facts)
+    : undefined;
+}
+
+function against({ shown }: Quantity, { quote }: AuditFacts): string {
+  return `A price that the quote does not bear out (the text says ${shown}, ${quote.symbol} is at $${quote.mid}, today $${quote.dayLow} to $${quote.dayHigh})`;
+}
+
+const dayClaim =
+  /\b(?<!week |month |year |record |time |multi-year )(high|low|top|bottom)(?: (?:today|so far|this (?:morning|afternoon)|for the (?:day|session)|of the (?:day|session)))?(?: (?:of|at|near|was|is|stands|stood|came|reached|touched|about|around|so far))+ $/i;
+const day = /\b(?:day|day's|today|today's|intraday|session|session's|this (?:morning|afternoon))\b/i;
+
+/** "Today's high of $360". */
+function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
+  const sentence = sentenceText(passage, sentenceOf(passage, price));
+  const claim = dayClaim.exec(lead(passage, price));
+  if (claim === null || !day.test(sentence) || namesOthers(clauseBefore(passage, price), facts))
+    return undefined;
+  if (
+    /\b(?:yesterday|last (?:week|month|year)|(?:mon|tues|wednes|thurs)day)\b/i.test(
+      clauseBefore(passage, price),
+    )
+  )
+    return undefined;
+  const actual = /high|top/i.test(claim[1] ?? "") ? facts.quote.dayHigh : facts.quote.dayLow;
+  return Math.abs(price.value - actual) / actual > 0.01 + price.slack / actual
+    ? against(price, facts)
+    : undefined;
+}
+
+/** "Between $300 and $310 today": both ends are the quote's, or lie inside of them. */
+function rangeFault(
+  passage: Passage,
+  price: Quantity,
+  prices: readonly Quantity[],
+  facts: AuditFacts,
+): string | undefined {
+  const other = prices[prices.indexOf(price) + 1];
+  const sentence = sentenceText(passage, sentenceOf(passage, price));
+  if (other === undefined || !/^ ?(?:and|to|-) ?$/.test(passage.text.slice(price.end, other.start)))
+    return undefined;
+  const before = clauseBefore(passage, price);
+  if (
+    !/\b(?:between|range (?:of|from|is|was)|from|ranged from|moved from)(?: about| around)? $/i.test(before)
+  )
+    return undefined;
+  if (
+    !/\b(?:today|today's|the day's|this (?:morning|afternoon)|intraday|the session)\b/i.test(sentence) ||
+    namesOthers(sentence, facts)
+  )
+    return undefined;
+  if (/\b(?:yesterday|week|month|year|analysts|targets?|expect\w*|forecast)\b/i.test(sentence))
+    return undefined;
+  const { dayLow, dayHigh, mid } = facts.quote;
+  const [low, high] = [Math.min(price.value, other.value), Math.max(price.value, other.value)];
+  const isOut = low < dayLow - 0.01 * mid - price.slack || high > dayHigh + 0.01 * mid + other.slack;
+  return isOut ? against(low < dayLow - 0.01 * mid ? price : other, facts) : undefined;
+}
+
+const extreme =
+  /\b(?<kind>(?:52|fifty-two)-week|all-time|record|year's|year-to-date|yearly|12-month|lifetime|historic)(?: closing)? (?<side>high|low|peak)(?: (?:of|at|is|was|near|stands at|stood at|set|in \w+|on \w+ \d+|last \w+|reached))*,? ?$/i;
+
+/** A year's high below today's price cannot be one. */
+function extremeFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
+  const { dayLow, dayHigh, mid, symbol } = facts.quote;
+  const before = clauseBefore(passage, price);
+  const side = extreme.exec(before)?.groups?.side?.toLowerCase();
+  if (side === undefined || namesOthers(before, facts) || !isOwn(before, facts)) return undefined;
+  if (
+    /\b(?:19|20)[01]\d\b/.test(before) ||
+    /\b(?:previous|former|old|then|broke|above|past|topped|beat)\b/i.test(before)
+  )
+    return undefined;
+  const isWrong =
+    side === "low" ? price.value - price.slack > dayLow * 1.005 : price.value + price.slack < dayHigh * 0.995;
+  return isWrong
+    ? `A ${side} of ${price.shown} cannot be: ${symbol} is at $${mid}, today $${dayLow} to $${dayHigh}`
+    : undefined;
+}
+
+function isOwn(before: string, facts: AuditFacts): boolean {
+  return (
+    /\b(?:its|the|a)\b/i.test(before) || new RegExp(String.raw`\b(?:${namePattern(facts)})\b`).test(before)
+  );
+}
+
+/** A move "today" that is far wider than the day's whole range; a gap overnight explains some of it. */
+function moves(sentence: string, facts: AuditFacts): readonly Issue[] {
+  const { dayHigh, dayLow, mid } = facts.quote;
+  if (
+    dayHigh <= dayLow ||
+    sentence.length > 1500 ||
+    !/\b(?:today|this morning|this afternoon|on the day|intraday)\b/i.test(sentence)
+  )
+    return [];
+  const move = new RegExp(
+    String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?))(?:'s)?(?: (?:stock|token|shares?|price|is|are|was|has|have|trades|trading|now|today|just))* (?:up|down|rose|risen|fell|fallen|gained|lost|jumped|surged|dropped|slipped|climbed|slid|tumbled|rallied|soared|plunged)(?: (?:by|about|more|than|nearly|almost|some|over|roughly|around))* (\d+(?:\.\d+)?) ?(?:%|percent\b)(?!,? (?:from|since|over|in|below|above|this (?:year|month|week|quarter)|on the (?:year|week|month)|year to date|for the (?:year|week|month)))`,
+    "i",
+  ).exec(sentence);
+  const range = ((dayHigh - dayLow) / mid) * 100;
+  if (move === null || Number(move[1]) <= Math.max(3 * range, range + 5)) return [];
+  const wrong = `A move today that does not fit the day's range of ${range.toFixed(1)}% ($${dayLow} to $${dayHigh})`;
+  return [finding("high", "figures", wrong, sentence, "Check it, and say from which price it is counted.")];
 }

@@ -1,5 +1,6 @@
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { advice } from "./advice.ts";
+import { arithmetic } from "./arithmetic.ts";
 import { copied } from "./copied.ts";
 import { dates } from "./dates.ts";
 import { disclosure } from "./disclosure.ts";
@@ -24,6 +25,7 @@ const checks: readonly Rule[] = [
   advice,
   disclosure,
   figures,
+  arithmetic,
   dates,
   grounding,
   headline,

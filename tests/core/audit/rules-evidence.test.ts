@@ -20,7 +20,7 @@ describe("dates", () => {
     "Today, September 4, 2025, the token is calm.",
     "The price of 12 March 2024, today, was quoted by Robinhood.",
   ])("are wrong: %s", (sentence) => {
-    expect(severities(added(sentence), "dates")).toEqual(["medium"]);
+    expect(severities(added(sentence), "dates")).toEqual(["high"]);
   });
 
   test.each([

@@ -108,14 +108,14 @@ describe("a good article", () => {
 
 describe("figures", () => {
   test.each([
-    ["Apple trades at $250.00 this morning.", "medium"],
+    ["Apple trades at $250.00 this morning.", "high"],
     ["Apple trades at $150.00 this morning.", "high"],
     ["The token is quoted near $1,327 after the open.", "high"],
-    ["AAPL now stands at $345.", "medium"],
+    ["AAPL now stands at $345.", "high"],
     ["The current share price is $99.", "high"],
-    ["Apple trades above $400 for the first time.", "medium"],
-    ["Today's session saw a high of $360 before the close.", "medium"],
-    ["AAPL is up 38% today.", "medium"],
+    ["Apple trades above $400 for the first time.", "high"],
+    ["Today's session saw a high of $360 before the close.", "high"],
+    ["AAPL is up 38% today.", "high"],
   ])("%s", (sentence, severity) => {
     expect(worst(added(sentence), "figures")).toBe(severity);
   });
@@ -145,9 +145,9 @@ describe("figures", () => {
     });
 
     test.each([
-      ["The day's low was $350.", "medium"],
-      ["Today's high of $310 held.", "medium"],
-      ["Today's high was $310.", "medium"],
+      ["The day's low was $350.", "high"],
+      ["Today's high of $310 held.", "high"],
+      ["Today's high was $310.", "high"],
       ["The intraday low stood at $200.", "high"],
     ])("the one's figure does not serve for the other: %s", (sentence, severity) => {
       expect(worst(added(sentence, wild), "figures")).toBe(severity);

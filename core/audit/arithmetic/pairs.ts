@@ -1,0 +1,139 @@
+import { between, isLinked, lead, type Passage, sentenceOf, tail } from "../passage.ts";
+import { areAlike, likened, type Quantity } from "../quantity.ts";
+
+/** Two figures of one thing at two times, and the stretch of text that gives them. */
+export type Pair = {
+  readonly old: Quantity;
+  readonly young: Quantity;
+  readonly start: number;
+  readonly end: number;
+  /** What the words that join the two say of the direction. */
+  readonly said: "up" | "down" | undefined;
+};
+
+const few = String.raw`(?: (?!and\b|or\b)[\p{L}'’-]+){0,4} ?[(]?$`;
+const fromBefore = new RegExp(String.raw`\bfrom${few}`, "iu");
+const toBetween = new RegExp(String.raw`(?:^|\b)to${few}|->|→`, "iu");
+const comparing = new RegExp(
+  String.raw`\b(?:from|against|compare[sd]? (?:with|to)|versus|vs\.?|instead of|rather than|where it (?:had been|was)|(?:higher|lower|more|less|fewer|larger|smaller) than|up on|down on|… (?:below|above|under|beneath|short of|off))${few}|\bafter (?:about |the )?$`,
+  "iu",
+);
+const earlier =
+  /\b(?:(?:a|one|two|three|twelve|six) (?:years?|quarters?|months?|weeks?|decades?) (?:earlier|ago|before|prior)|(?:last|the previous|the prior|the preceding|the) (?:year|quarter|month) (?:before|earlier)|(?:last|the previous|the prior|the preceding) (?:year|quarter|month)|the same (?:quarter|period|month|time) (?:of )?(?:a year|last year|the year|one year|the previous year|\d{4})|(?:prior|year-ago|year-earlier|prior-year)(?: (?:quarter|period|figure))?)\b/i;
+const sameTime = /\b(?:analysts|consensus|estimates?|expected|forecasts?|guidance|target)\b/i;
+const timeAfter = /^ (?:a year|the year) (?:earlier|before|ago)\b/;
+const year = /^,? (?:in|during|for) (?:fiscal )?(?:the )?(?:\w+ (?:quarter )?(?:of )?)?((?:19|20)\d\d)\b/i;
+
+/** The pairs that the text itself joins: "from A to B", "B against A", "A in 2024 and B in 2025", "B. A year earlier it was A". */
+export function pairsIn(passage: Passage): readonly Pair[] {
+  return passage.quantities.flatMap((one, at) => {
+    if (!isComparable(one)) return [];
+    // Percentages and multiples may stand between the two: "to A, up 8% from B".
+    const others = passage.quantities
+      .slice(at + 1, at + 4)
+      .filter(isComparable)
+      .slice(0, 2);
+    return others.flatMap((other) => pairOf(passage, one, other) ?? []).slice(0, 1);
+  });
+}
+
+function isComparable({ kind }: Quantity): boolean {
+  return kind === "money" || kind === "count" || kind === "percent";
+}
+
+function pairOf(passage: Passage, first: Quantity, second: Quantity): Pair | undefined {
+  const one = likened(first, second);
+  const other = likened(second, first);
+  if (!areAlike(one, other)) return undefined;
+  const gap = between(passage, one, other);
+  if (gap.length > 140) return undefined;
+  const across = sentenceOf(passage, other) - sentenceOf(passage, one);
+  const order =
+    across === 0
+      ? orderWithin(passage, one, other, gap)
+      : across === 1
+        ? orderAcross(passage, other, gap)
+        : undefined;
+  if (order === undefined) return undefined;
+  const [old, young] = order === "rising" ? [one, other] : [other, one];
+  return {
+    old,
+    young,
+    start: first.start,
+    end: second.end,
+    said: directionOf(passage, first, gap, order),
+  };
+}
+
+/** `rising`: the first is the older one. */
+type Order = "rising" | "falling in time";
+
+function orderWithin(passage: Passage, one: Quantity, other: Quantity, _gap: string): Order | undefined {
+  const joint = withoutFigures(passage, one, other);
+  if (/[;]/.test(joint) || sameTime.test(joint)) return undefined;
+  if (fromBefore.test(lead(passage, one)) && toBetween.test(joint)) return "rising";
+  if (comparing.test(joint) && !sameTime.test(tail(passage, other))) return "falling in time";
+  const before = year.exec(tail(passage, one))?.[1];
+  const after = year.exec(tail(passage, other))?.[1];
+  if (before !== undefined && after !== undefined && before !== after)
+    return isLinked(joint.replace(year, "")) ? (before < after ? "rising" : "falling in time") : undefined;
+  // "A a year ago and B now", "B, and A a year ago": nothing else may stand between the two.
+  if (!isLinked(joint.replace(earlier, "").replace(/^[^,]{0,40},/, ""))) return undefined;
+  if (earlier.test(tail(passage, one).split(/,|\band\b/)[0] ?? "")) return "rising";
+  return earlier.test(joint.split(/,| and /).at(-1) ?? "") || timeAfter.test(tail(passage, other))
+    ? "falling in time"
+    : undefined;
+}
+
+/** "B was sold. A year earlier it was A": the second sentence begins with the earlier time. */
+function orderAcross(passage: Passage, other: Quantity, gap: string): Order | undefined {
+  const opening = gap.split(/[.!?]["')\]]* /).at(-1) ?? "";
+  if (opening.length > 80 || sameTime.test(opening)) return undefined;
+  const told = opening.split(",")[0] ?? "";
+  const isEarlier = earlier.test(told) || timeAfter.test(tail(passage, other));
+  return isEarlier &&
+    /\b(?:it|that|the figure|they|the (?:same )?(?:number|total|sum))\b|earlier,? $/i.test(opening)
+    ? "falling in time"
+    : undefined;
+}
+
+function withoutFigures(passage: Passage, one: Quantity, other: Quantity): string {
+  const inner = passage.quantities.filter(({ start, end }) => start >= one.end && end <= other.start);
+  return inner.reduceRight(
+    (gap, { start, end }) => `${gap.slice(0, start - one.end)}…${gap.slice(end - one.end)}`,
+    between(passage, one, other),
+  );
+}
+
+const rising =
+  /\b(?:r[io]se[ns]?|rising|gr[eo]ws?|growing|grown|climb(?:s|ed|ing)?|jump(?:s|ed|ing)?|surg(?:es?|ed|ing)|increas(?:es?|ed|ing)|up|raised|lifted|advanc(?:es?|ed)|gain(?:s|ed)?|expand(?:s|ed)?|widened|swell(?:s|ed)?)\b/i;
+const falling =
+  /\b(?:f[ae]lls?|fallen|falling|dropp?(?:s|ed|ing)?|declin(?:es?|ed|ing)|decreas(?:es?|ed|ing)|shr[aiu]nk(?:s|ing)?|slid|slipp?(?:s|ed)?|down|cut|lowered|plung(?:es?|ed)|slump(?:s|ed)?|tumbl(?:es?|ed)|narrowed)\b/i;
+
+/** Only verbs that stand right at the pair: "rose from A to B", "rose 8% to B from A", "B, up from A". */
+function directionOf(passage: Passage, one: Quantity, gap: string, order: Order): Pair["said"] {
+  const ahead =
+    passage.text
+      .slice(Math.max(0, one.start - 50), one.start)
+      .split(/[,;.] /)
+      .at(-1) ?? "";
+  const told =
+    order === "rising"
+      ? (/(\p{L}+)(?: [\p{L}]+ly)?(?: by)?(?: [\d.,]+ ?(?:%|percent))?,? from(?: \p{L}+){0,2} ?$/iu.exec(
+          ahead,
+        )?.[1] ?? "")
+      : `${/(\p{L}+)(?: [\p{L}]+ly)?(?: by)?(?: [\d.,]+ ?(?:%|percent))?,? to(?: \p{L}+){0,2} ?$/iu.exec(ahead)?.[1] ?? ""} ${/\b(up|down)(?: [\d.,]+ ?(?:%|percent))? (?:from|on) /i.exec(gap)?.[1] ?? ""}`;
+  const isUp = rising.test(told);
+  return isUp === falling.test(told) ? undefined : isUp ? "up" : "down";
+}
+
+/** Whether the words beside a figure say that something became more (`up`) or less. */
+export function directionWord(text: string): Pair["said"] {
+  const isUp =
+    rising.test(text) ||
+    /\b(?:more|higher|larger|bigger|gain|growth|rise|increase|jump|surge|above|extra)\b/i.test(text);
+  const isDown =
+    falling.test(text) ||
+    /\b(?:less|lower|smaller|fewer|drop|decline|decrease|fall|loss|reduction|below|shortfall)\b/i.test(text);
+  return isUp === isDown ? undefined : isUp ? "up" : "down";
+}

@@ -1,0 +1,146 @@
+import { combined, type Interval, intervalOf, overlaps, type Quantity, quantitiesIn } from "../quantity.ts";
+import { type Slip, shown } from "./slip.ts";
+
+type Row = {
+  readonly label: string;
+  readonly cells: readonly (Quantity | undefined)[];
+  readonly line: string;
+};
+/** What is wrong in one row of a table or list, which the finding quotes. */
+export type RowSlip = { readonly slip: Slip; readonly line: string };
+
+const isRule = /^[\s|:-]+$/;
+const total = /^\W*(?:total|sum|all|together|altogether|overall|group total|grand total)\b/i;
+const change =
+  /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
+
+/** Rows of Markdown tables whose change or total does not follow from the other cells, and totals of lists. */
+export function tableSlips(markdown: string): readonly RowSlip[] {
+  const lines = markdown.split("\n");
+  const found: RowSlip[] = [];
+  let block: string[] = [];
+  for (const line of [...lines, ""]) {
+    if (/^\s*\|.*\|/.test(line)) block.push(line);
+    else {
+      if (block.length >= 3) found.push(...slipsOf(block));
+      block = [];
+    }
+  }
+  return [...found, ...listSlips(lines)];
+}
+
+function slipsOf(block: readonly string[]): readonly RowSlip[] {
+  const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(cellsOf);
+  const lines = block.filter((line) => !isRule.test(line)).slice(1);
+  const rows = rest.map(
+    (cells, at): Row => ({
+      label: cells[0] ?? "",
+      cells: cells.map((cell, column) => (column === 0 ? undefined : cellValue(cell))),
+      line: lines[at] ?? "",
+    }),
+  );
+  return [...changesOf(heads, rows), ...totalsOf(rows)];
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+/** A cell that is one number; a sign in brackets or a currency may stand beside it. */
+function cellValue(cell: string): Quantity | undefined {
+  const [one, ...others] = quantitiesIn(cell.replace(/[*_`]/g, ""));
+  return one !== undefined && others.length === 0 && cell.length <= one.shown.length + 12 ? one : undefined;
+}
+
+/** The change column against the two columns before it, in either order of time. */
+function changesOf(heads: readonly string[], rows: readonly Row[]): readonly RowSlip[] {
+  const column = heads.findIndex((head, at) => at >= 3 && change.test(head));
+  if (column < 0) return [];
+  const judged = rows.flatMap(({ cells, line }) => {
+    const [one, other, claim] = [cells[column - 2], cells[column - 1], cells[column]];
+    if (
+      one === undefined ||
+      other === undefined ||
+      claim === undefined ||
+      one.value === 0 ||
+      other.value === 0
+    )
+      return [];
+    if (one.kind !== other.kind) return [];
+    return [
+      { line, claim, forward: fitOf(one, other, claim), backward: fitOf(other, one, claim), one, other },
+    ];
+  });
+  const isForward =
+    judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
+  // A column that fits nowhere means something else.
+  if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
+  return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
+    if (isForward ? forward : backward) return [];
+    const [old, young] = isForward ? [one, other] : [other, one];
+    const percent = (young.value / old.value - 1) * 100;
+    return [
+      {
+        line,
+        slip: {
+          claim,
+          shown: `${old.shown} to ${young.shown} is ${percent >= 0 ? "+" : ""}${percent.toFixed(1)}%`,
+        },
+      },
+    ];
+  });
+}
+
+function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
+  const given = intervalOf(claim);
+  const difference = combined(intervalOf(old), intervalOf(young), (from, to) => to - from);
+  const relative = combined(intervalOf(old), intervalOf(young), (from, to) => (to / from - 1) * 100);
+  const fits = (change: Interval) =>
+    overlaps(given, change) ||
+    (claim.value >= 0 && !claim.shown.startsWith("+") && overlaps(given, [-change[1], -change[0]]));
+  return fits(relative) || ((claim.kind !== "percent" || old.kind === "percent") && fits(difference));
+}
+
+function totalsOf(rows: readonly Row[]): readonly RowSlip[] {
+  const at = rows.findLastIndex(({ label }) => total.test(label.replace(/[*_]/g, "")));
+  const sum = rows[at];
+  const terms = rows.slice(0, Math.max(0, at));
+  if (sum === undefined || terms.length < 2) return [];
+  return sum.cells.flatMap((claim, column) => {
+    const parts = terms.map(({ cells }) => cells[column]);
+    const known = parts.filter((one) => one !== undefined);
+    if (claim === undefined || known.length !== parts.length || known.some(({ kind }) => kind !== claim.kind))
+      return [];
+    if (claim.kind === "percent" && Math.abs(claim.value - 100) > 0.5) return [];
+    const added = known.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
+    if (overlaps(intervalOf(claim), added)) return [];
+    const value = known.reduce((result, one) => result + one.value, 0);
+    return [{ line: sum.line, slip: { claim, shown: `the column adds up to ${shown(value, claim)}` } }];
+  });
+}
+
+/** A list whose last item is a total: "- Hardware: $5 billion", "- Total: $9 billion". */
+function listSlips(lines: readonly string[]): readonly RowSlip[] {
+  const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
+  return lines.flatMap((line, at) => {
+    if (!item.test(line) || !total.test(line.replace(item, "").replace(/[*_]/g, ""))) return [];
+    const before = lines.slice(Math.max(0, at - 12), at);
+    const begins = before.findLastIndex((other) => other.trim() !== "" && !item.test(other));
+    const terms = before
+      .slice(begins + 1)
+      .filter((other) => item.test(other))
+      .map((other) => quantitiesIn(other.replace(item, "")));
+    const claim = quantitiesIn(line.replace(item, ""))[0];
+    const firsts = terms.map((found) => found[0]).filter((one) => one !== undefined);
+    if (claim === undefined || firsts.length < 2 || firsts.length !== terms.length) return [];
+    if (firsts.some((one) => one.kind !== claim.kind || one.currency !== claim.currency)) return [];
+    const added = firsts.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
+    if (overlaps(intervalOf(claim), added)) return [];
+    const value = firsts.reduce((result, one) => result + one.value, 0);
+    return [{ line, slip: { claim, shown: `the items add up to ${shown(value, claim)}` } }];
+  });
+}
