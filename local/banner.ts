@@ -69,7 +69,7 @@ function simulated(settings: Settings): string {
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,
     ...(settings.rough === undefined
       ? []
-      : [`Rough            table and model delay, conflict and fail, by the seed ${settings.rough}`]),
+      : [`Rough            chain, table and model delay, conflict and fail, by the seed ${settings.rough}`]),
   ]
     .map((line) => `  ${line}`)
     .join("\n");

@@ -26,6 +26,8 @@ export type CloudNames = {
   readonly auditMachineArn: string;
   /** The functions' own unless given. */
   readonly sdkTimeoutMs: number | undefined;
+  /** The functions' own unless given. */
+  readonly stateLagMs: number | undefined;
   readonly modelDailyUsd: string;
 };
 
@@ -61,6 +63,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     SITE_BUCKET: cloud.siteBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
+    STATE_LAG_MS: cloud.stateLagMs?.toString(),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
     // The stand-ins ask for nothing; the real models' prices make the day's budgets mean something here.
     MODEL_PRICES: "0.0008,0.0032",

@@ -6,6 +6,7 @@ import { startBedrock } from "./bedrock/index.ts";
 import { startBucket } from "./bucket/index.ts";
 import { type Objects, openObjects } from "./bucket/objects.ts";
 import { type DatabaseEngine, startDatabase } from "./database/index.ts";
+import { roughManners, startProvider } from "./devnet/provider.ts";
 import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
 import { deployedFile } from "./front/site.ts";
@@ -122,8 +123,13 @@ async function startParts(
     parts.start("market", () => startMarket({ port: 0 })),
     parts.start("files", () => startBucket({ port: 0, name: siteBucket, objects: files })),
   ]);
+  const chainDice = diceFor("chain");
+  const provider =
+    chainDice === undefined
+      ? undefined
+      : await parts.start("provider", () => startProvider(chain.rpcUrl, roughManners(chainDice)));
   const endpoints = await detoured(detours, {
-    chain: chain.rpcUrl,
+    chain: provider?.endpoint ?? chain.rpcUrl,
     database: database.endpoint,
     queues: running.endpoint,
     workflows: workflows.endpoint,
@@ -143,6 +149,8 @@ async function startParts(
     auditMachineArn,
     modelDailyUsd,
     sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
+    // The devnet shows its state with the receipt, unless it stands behind a rough provider.
+    stateLagMs: rough === undefined ? 0 : undefined,
   };
   parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
   await startConsumers(parts, endpoints.queues, running.queueUrl);

@@ -132,12 +132,15 @@ export async function inspect(
   };
 }
 
-/** The calls that ask what a wallet has to pay with. */
-export function fundsCalls({ usdg, permit2 }: Contracts, wallet: Address): readonly RpcCall[] {
-  return [
-    call(usdg, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] })),
-    call(usdg, encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [wallet, permit2] })),
-  ];
+/** The calls that ask what a wallet has to pay with, as of the newest block or the one named. */
+export function fundsCalls(
+  { usdg, permit2 }: Contracts,
+  wallet: Address,
+  block: Hex | "latest" = "latest",
+): readonly RpcCall[] {
+  const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+  const allowance = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [wallet, permit2] });
+  return [balance, allowance].map((data) => ({ method: "eth_call", params: [{ to: usdg, data }, block] }));
 }
 
 /** The funds in their answers. */

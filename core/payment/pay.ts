@@ -124,9 +124,7 @@ export async function pay(
   const stands = early !== undefined && state === first && alive === undefined;
   const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
   const seen = stands ? early : await look(state, payment);
-  const found = isShort(needed, seen)
-    ? newer(seen, await look(state, payment, askingElsewhere(ports)))
-    : seen;
+  const found = await lookAgain(ports, needed, seen, (of) => look(state, payment, of));
   const due = dueFor(ports, leg, priceUnits, found.owner);
   const again = signedBefore(ports, state, leg, presented);
   if (again === "otherwise") return offer(ports, due, nonceBound);
@@ -176,6 +174,30 @@ export async function pay(
       }
       return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
   }
+}
+
+/** Milliseconds between looks at a wallet that seems to lack something. */
+const lookPause = 1_500;
+
+/**
+ * Makes sure that a wallet lacks what it seems to lack: asks another node at once, and then again until the time has
+ * passed for which nodes may be late.
+ */
+async function lookAgain(
+  ports: PaymentPorts,
+  needed: bigint,
+  seen: Inspection,
+  look: (of: PaymentPorts) => Promise<Inspection>,
+): Promise<Inspection> {
+  if (!isShort(needed, seen)) return seen;
+  const { clock, settings } = ports;
+  const until = clock.now() + (settings.stateLag ?? 0);
+  let found = newer(seen, await look(askingElsewhere(ports)));
+  for (let looks = 0; isShort(needed, found) && clock.now() < until; looks += 1) {
+    await clock.sleep(Math.min(lookPause, until - clock.now()));
+    found = newer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
+  }
+  return found;
 }
 
 /** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */

@@ -93,7 +93,7 @@ export async function conclude(
         numberToHex(at),
       ],
     },
-    ...fundsCalls(contracts, permit.from),
+    ...fundsCalls(contracts, permit.from, numberToHex(at)),
   ]);
   const spent = nonceSpent(permit.nonce, result(word, Word));
   const { credited, unclear = false } = spent ? await credit(ports, sent, permit, answer) : {};

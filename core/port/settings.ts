@@ -30,6 +30,8 @@ export type Settings = {
   readonly contracts: Contracts;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
+  /** Milliseconds for which a node may show an older state than another shows receipts of; 0 unless given. */
+  readonly stateLag?: number | undefined;
   /** What a stage does not set is as usual (core/relayer). */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
 };

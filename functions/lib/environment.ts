@@ -86,6 +86,8 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
+  /** Milliseconds by which nodes may show state later than its receipt. Not set in the cloud. */
+  stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
   /** Wei a gas unit: the most that a transaction offers. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
   /** Gas units that failed payments may burn on a UTC day. */

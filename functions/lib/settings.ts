@@ -21,6 +21,7 @@ export function settings(): Settings {
       reputationRegistry: environment.reputationRegistry(),
     },
     treasury: environment.treasury(),
+    stateLag: environment.stateLagMs(),
     gas: { maxPrice: environment.maxGasPrice(), failuresPerDay: environment.failedGasPerDay() },
   };
   return known;

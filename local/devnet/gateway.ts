@@ -76,7 +76,7 @@ function closeIdleConnections(server: Server): void {
 }
 
 /** Calls of one batch that are answered. More are refused as go-ethereum and Nitro do: once, in the first call's name. */
-const maxBatch = 20;
+export const maxBatch = 20;
 
 const Named = z.object({ id: z.union([z.string(), z.number()]) });
 

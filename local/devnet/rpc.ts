@@ -35,17 +35,20 @@ export async function callRpc(
   method: string,
   params: readonly unknown[] = [],
 ): Promise<unknown> {
-  const reply = RpcReply.parse(JSON.parse(await post(url, { jsonrpc: "2.0", id: 1, method, params })));
+  const reply = RpcReply.parse(
+    JSON.parse(await postRpc(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))),
+  );
   if ("error" in reply) throw new RpcError(reply.error.code, reply.error.message, reply.error.data);
   return reply.result;
 }
 
-const agent = new Agent({ keepAlive: true });
+/** Connections without use are closed before the devnet's gateway does it. */
+const agent = new Agent({ keepAlive: true, timeout: 500 });
 
-/** Every call to the devnet goes through here: a plain request takes a third of the time that `fetch` does. */
-async function post(url: string, body: unknown): Promise<string> {
+/** Posts a request's text to the node and gives its answer's: a plain request takes a third of the time that `fetch` does. */
+export async function postRpc(url: string, body: string): Promise<string> {
   const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  outgoing.once("response", resolve).once("error", reject).end(JSON.stringify(body));
+  outgoing.once("response", resolve).once("error", reject).end(body);
   return text(await promise);
 }

@@ -3,18 +3,50 @@ import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lower } from "../../core/chain/hex.ts";
+import { type Manners, startProvider } from "../../local/devnet/provider.ts";
+import { diceOf } from "../../local/rough.ts";
 import { seedPresses } from "../../local/seed/index.ts";
-import { startTestService } from "../support/service.ts";
+import type { Listening } from "../../local/wire/listen.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { httpClient } from "../support/http-payer.ts";
+import { transfers } from "../support/ledger.ts";
+import { approve, testAccount } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("the README's program pays both legs of press 0 and prints the text", async () => {
+/** Milliseconds by which a backend of the service's provider shows state after its receipt. */
+const lag = 800;
+const dice = diceOf("readme", "provider");
+let manners: Pick<Manners, "lag"> = { lag: () => 0 };
+let provider: Listening;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { STATE_LAG_MS: String(lag) },
+    detours: {
+      async chain(url) {
+        const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
+        provider = await startProvider(url, rules);
+        return provider.endpoint;
+      },
+    },
+  });
+  await seedPresses({ ...service, signal: AbortSignal.timeout(20_000) });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+test("the README's program pays both legs of press 0 and prints the text, though every other answer is of the past", async () => {
+  manners = { lag: () => (dice.chance(0.5) ? lag : 0) };
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
   const folder = join(root, ".local", `readme-${process.pid}`);
-  await using service = await startTestService();
-  await seedPresses({ ...service, signal: AbortSignal.timeout(20_000) });
   try {
     await mkdir(folder, { recursive: true });
     const file = join(folder, "pay.mjs");
@@ -27,3 +59,22 @@ test("the README's program pays both legs of press 0 and prints the text", async
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test.each([
+  ["every answer is", 8, () => lag],
+  ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
+])(
+  "who pays right after the approval's receipt is never told to approve, where %s of the past",
+  async (_, index, chance) => {
+    const http = httpClient(service.origin);
+    const client = devnetClient(service.rpcUrl);
+    const account = testAccount(index);
+    manners = { lag: chance };
+    await http.entryOf("treasury", 0);
+    await approve({ client }, account);
+    for (const leg of ["treasury", "publisher"] as const) {
+      expect(await http.payLeg(account, leg, 0)).toMatchObject({ status: 200, body: { paid: true } });
+    }
+    expect(await transfers({ client }, { from: lower(account.address) })).toHaveLength(2);
+  },
+);

@@ -12,8 +12,8 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
-/** Read where keys are derived from a phrase: on one machine only. */
-const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS"];
+/** Set on one machine only, where keys are derived from a phrase and the one node shows its state at once. */
+const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS"];
 
 /** Set for what stands below our code: the logger, SST, the SDK. */
 const platform = [

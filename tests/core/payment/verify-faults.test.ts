@@ -1,15 +1,18 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain.ts";
-import { type Address, lower } from "../../../core/chain/hex.ts";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import { meddling } from "../../support/interference.ts";
 import {
   balanceOf,
   exactProxy,
   headerFor,
   listPress,
   type Payments,
+  permit2,
   permitFor,
   send,
   signPermit,
@@ -19,6 +22,14 @@ import {
 } from "../../support/payment.ts";
 import { type Call, type Change, type Fault, type FaultyNode, startFaultyNode } from "./differential/node.ts";
 import { contractWallet, fund } from "./differential/wallet.ts";
+
+const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
+
+/** The call by which a payer takes a permit's nonce back. */
+function takeBackCalldata(nonce: bigint): Hex {
+  const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
+  return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
+}
 
 let payments: Payments;
 let node: FaultyNode;
@@ -248,6 +259,51 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
       const header = headerFor(entry, permit, await signPermit(reader, permit));
       expect(await pay(both, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
     }
+  });
+
+  test("is not asked what a wallet has whose payment was reverted for another reason", async () => {
+    const { entry } = await termsOf(payments, "fee", pressId);
+    const permit = permitFor(reader, entry);
+    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    const takingBack = meddling(ports, /^eth_send/, async (_, ask) => {
+      await send(payments, reader, permit2, takeBackCalldata(permit.nonce));
+      node.set({
+        kind: "calls",
+        change: ({ params: [call, block] }, reply) =>
+          block === "latest" && JSON.stringify(call).includes(allowance)
+            ? { ...reply, result: `0x${"0".repeat(64)}` }
+            : reply,
+      });
+      return ask();
+    });
+    expect(await pay(takingBack, { leg: "fee", pressId, header })).toMatchObject({
+      terms: { code: "permit2_invalid_nonce" },
+    });
+  });
+
+  test("is asked until it may no longer be late, and pays as soon as it shows the funds", async () => {
+    const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
+    const waited: number[] = [];
+    const clock = {
+      now: () => Date.now() + waited.reduce((sum, milliseconds) => sum + milliseconds, 0),
+      sleep: async (milliseconds: number) => void waited.push(milliseconds),
+    };
+    const payFee = async (times: number) => {
+      waited.length = 0;
+      const id = await listPress(payments, publisher);
+      const { entry } = await termsOf(payments, "fee", id);
+      const permit = permitFor(reader, entry);
+      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      node.set(stale(allowance, times));
+      return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
+    };
+    expect(await payFee(3)).toMatchObject({ kind: "paid" });
+    // What comes after them is the wait for the relayers.
+    expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 1_000 && rest <= 1_500)]);
+    expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
+      terms: { code: "permit2_allowance_required" },
+    });
+    expect(waited).toHaveLength(2);
   });
 
   test("is believed when it says so twice", async () => {

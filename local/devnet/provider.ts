@@ -1,0 +1,216 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { numberToHex } from "viem/utils";
+import * as z from "zod";
+import { type Hex, HexInput } from "../../core/chain/hex.ts";
+import type { Dice } from "../rough.ts";
+import { type Listening, listen } from "../wire/listen.ts";
+import { maxBatch } from "./gateway.ts";
+import { callRpc, postRpc, RpcError, RpcRequest } from "./rpc.ts";
+
+/** How a provider treats those who ask it. */
+export type Manners = {
+  /** Calls that it takes in a second, each member of a batch by itself. More are refused with a 429 in plain text. */
+  readonly callsPerSecond: number;
+  /** The error by which it refuses one member of a batch whose others are answered. */
+  readonly refusal: () => RpcError | undefined;
+  /**
+   * Milliseconds by which the state, blocks and logs of the backend that takes a request are behind the receipts,
+   * 0 for the one that is up to date.
+   */
+  readonly lag: () => number;
+};
+
+/** The longest lag in milliseconds, and in blocks: three seconds of the chain. */
+const longestLag = 3_000;
+const longestLagBlocks = 30;
+
+const refusals: readonly [RpcError, RpcError] = [
+  new RpcError(-32005, "limit exceeded"),
+  new RpcError(-32603, "internal error"),
+];
+
+/** Manners by chance: half of the requests go to a backend whose lag changes every few seconds. */
+export function roughManners(dice: Dice): Manners {
+  let lag = 0;
+  let until = 0;
+  return {
+    // A payment takes about 25 calls.
+    callsPerSecond: 400,
+    refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
+    lag() {
+      if (performance.now() > until) {
+        lag = dice.between(0, longestLag);
+        until = performance.now() + longestLag;
+      }
+      return dice.chance(0.5) ? lag : 0;
+    },
+  };
+}
+
+/**
+ * A provider of the node at `url`, as one meets them: it limits who asks, and behind one address stand two backends, of
+ * which one shows a receipt before its state. Binds 127.0.0.1; port 0 takes a free one.
+ */
+export async function startProvider(url: string, manners: Manners, port = 0): Promise<Listening> {
+  const limit = openLimit(manners.callsPerSecond);
+  const lateHeight = await openLateBackend(url);
+
+  async function answer(body: string): Promise<{ readonly status: number; readonly text: string }> {
+    const asked = parse(body);
+    const isBatch = Array.isArray(asked);
+    const calls = z.array(RpcRequest).safeParse(isBatch ? asked : [asked]).data ?? [];
+    // The node itself refuses what is no call, and too many of them.
+    if (calls.length === 0 || calls.length > maxBatch) return { status: 200, text: await postRpc(url, body) };
+    if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
+    const lag = manners.lag();
+    const height = lag === 0 ? undefined : await lateHeight(lag);
+    const replies = await Promise.all(
+      calls.map((call) => {
+        const refusal = isBatch ? manners.refusal() : undefined;
+        return refusal === undefined ? carry(call, height) : failed(call, refusal);
+      }),
+    );
+    return { status: 200, text: JSON.stringify(isBatch ? replies : replies[0]) };
+  }
+
+  async function carry(call: RpcRequest, height: number | undefined): Promise<unknown> {
+    const seen = height === undefined ? { call } : asOf(call, height);
+    if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
+    if ("error" in seen) return failed(call, seen.error);
+    return JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
+  }
+
+  const server = createServer((request, response) => {
+    text(request)
+      .then(answer)
+      .then(
+        ({ status, text: said }) => {
+          response.writeHead(status, { "content-type": status === 429 ? "text/plain" : "application/json" });
+          response.end(said);
+        },
+        () => response.destroy(),
+      );
+  });
+  return listen(server, port);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function failed({ id }: RpcRequest, { code, message }: RpcError): unknown {
+  return { jsonrpc: "2.0", id, error: { code, message } };
+}
+
+/** Says whether so many calls are within the limit: what is not used of a second is lost. */
+function openLimit(callsPerSecond: number): (calls: number) => boolean {
+  let left = callsPerSecond;
+  let filledAt = performance.now();
+  return (calls) => {
+    const now = performance.now();
+    left = Math.min(callsPerSecond, left + ((now - filledAt) / 1000) * callsPerSecond);
+    filledAt = now;
+    if (calls > left) return false;
+    left -= calls;
+    return true;
+  };
+}
+
+const Head = z.object({ number: HexInput, timestamp: HexInput });
+
+/** Gives the newest block of a backend that shows blocks so many milliseconds late. It never goes back. */
+async function openLateBackend(url: string): Promise<(lag: number) => Promise<number>> {
+  const read = async (block: "latest" | Hex) => {
+    const { number, timestamp } = Head.parse(await callRpc(url, "eth_getBlockByNumber", [block, false]));
+    return { height: Number(number), madeAt: Number(timestamp) * 1000 };
+  };
+  const first = await read("latest");
+  let seen = [{ height: first.height, at: Number.NEGATIVE_INFINITY }];
+  let shown = 0;
+
+  /** Blocks that nobody has asked for when they were new are as old as the chain's clock says. */
+  async function newBlocks(known: number): Promise<typeof seen> {
+    const now = performance.now();
+    const head = await read("latest");
+    const blocks = head.height > known ? [{ height: head.height, at: now }] : [];
+    for (
+      let height = head.height - 1;
+      height > Math.max(known, head.height - longestLagBlocks);
+      height -= 1
+    ) {
+      const age = head.madeAt - (await read(numberToHex(height))).madeAt;
+      blocks.unshift({ height, at: now - age });
+      if (age > longestLag) break;
+    }
+    return blocks;
+  }
+
+  let updated = Promise.resolve();
+  return async (lag) => {
+    // One after the other: each begins where the one before it has ended.
+    updated = updated.then(async () => {
+      seen = [...seen, ...(await newBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
+    });
+    await updated;
+    const newest = seen.at(-1)?.height ?? 0;
+    const old = seen.findLast(({ at }) => at <= performance.now() - lag)?.height ?? newest;
+    shown = Math.max(shown, old, newest - longestLagBlocks);
+    return shown;
+  };
+}
+
+/** What becomes of a call at a backend whose newest block is `height`. */
+type AsOf = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
+
+/** Where a method names its block. */
+const blockAt: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_createAccessList: 1,
+  eth_estimateGas: 1,
+  eth_feeHistory: 1,
+  eth_getBalance: 1,
+  eth_getBlockByNumber: 0,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+};
+
+const newest = new Set<unknown>([undefined, "latest", "pending", "safe", "finalized"]);
+const Height = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform(Number);
+const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
+
+/** Receipts and transactions are there at once, whatever the backend's height. */
+function asOf(call: RpcRequest, height: number): AsOf {
+  const { method, params } = call;
+  if (method === "eth_blockNumber") return { result: numberToHex(height) };
+  if (method === "eth_getLogs") return logsAsOf(call, height);
+  const at = blockAt[method];
+  if (at === undefined) return { call };
+  if (newest.has(params[at])) {
+    return { call: { ...call, params: Object.assign([...params], { [at]: numberToHex(height) }) } };
+  }
+  const named = Height.safeParse(params[at]);
+  if (!named.success || named.data <= height) return { call };
+  return method === "eth_getBlockByNumber"
+    ? { result: null }
+    : { error: new RpcError(-32000, "header not found") };
+}
+
+/** It does not say that it lacks blocks of the range, and gives the logs of those that it has. */
+function logsAsOf(call: RpcRequest, height: number): AsOf {
+  const range = Range.safeParse(call.params);
+  if (!range.success) return { call };
+  const [{ fromBlock, toBlock, ...filter }] = range.data;
+  if (toBlock <= height) return { call };
+  if (fromBlock > height) return { result: [] };
+  const shown = { ...filter, fromBlock: numberToHex(fromBlock), toBlock: numberToHex(height) };
+  return { call: { ...call, params: [shown] } };
+}

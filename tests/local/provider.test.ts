@@ -1,0 +1,116 @@
+import { maxUint256 } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openChain } from "../../core/adapter/chain.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
+import { RpcError } from "../../local/devnet/rpc.ts";
+import { diceOf } from "../../local/rough.ts";
+import type { Listening } from "../../local/wire/listen.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { permit2, testAccount, usdg } from "../support/payment.ts";
+
+let devnet: TestDevnet;
+const providers: Listening[] = [];
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+});
+afterAll(async () => {
+  await Promise.all(providers.map((provider) => provider.stop()));
+  await devnet.stop();
+});
+
+async function providerWith(manners: Partial<Manners>): Promise<string> {
+  const kind = { callsPerSecond: 1_000, refusal: () => undefined, lag: () => 0 };
+  const provider = await startProvider(devnet.rpcUrl, { ...kind, ...manners });
+  providers.push(provider);
+  return provider.endpoint;
+}
+
+function batch(length: number) {
+  return Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }));
+}
+
+async function post(url: string, body: unknown) {
+  const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+}
+
+test("a provider passes calls on, alone and together, and the node's own limit of 20 a batch", async () => {
+  const url = await providerWith({});
+  expect(JSON.parse((await post(url, batch(1)[0])).text)).toEqual({
+    jsonrpc: "2.0",
+    id: 0,
+    result: "0x1237",
+  });
+  expect(JSON.parse((await post(url, batch(20))).text)).toHaveLength(20);
+  expect((await post(url, batch(21))).text).toContain("batch too large");
+  expect((await post(url, "nonsense")).text).toContain("-32600");
+});
+
+test("more calls in a second than it takes are refused with a 429 in plain text, which the service takes for no answer", async () => {
+  const url = await providerWith({ callsPerSecond: 15 });
+  expect(await post(url, batch(12))).toMatchObject({ status: 200 });
+  expect(await post(url, batch(12))).toEqual({
+    status: 429,
+    type: "text/plain",
+    text: "Too Many Requests",
+  });
+  const calls = batch(12).map(({ method, params }) => ({ method, params }));
+  await expect(openChain([url]).batch(calls)).rejects.toMatchObject({ code: "chain_unavailable" });
+});
+
+test("some members of a batch are refused, and the others answered", async () => {
+  let asked = 0;
+  const refusal = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
+  const answers = JSON.parse((await post(await providerWith({ refusal }), batch(3))).text);
+  expect(answers).toEqual([
+    { jsonrpc: "2.0", id: 0, result: "0x1237" },
+    { jsonrpc: "2.0", id: 1, error: { code: -32005, message: "limit exceeded" } },
+    { jsonrpc: "2.0", id: 2, result: "0x1237" },
+  ]);
+});
+
+test("the late backend has the receipt at once, and state, blocks and logs later; it never goes back", async () => {
+  let lag = 60_000;
+  const late = devnetClient(await providerWith({ lag: () => lag }));
+  const account = testAccount(7);
+  const args = [permit2, maxUint256] as const;
+  const { transactionHash: hash, blockNumber } = await devnetClient(devnet.rpcUrl).writeContractSync({
+    account,
+    address: usdg,
+    abi: erc20Abi,
+    functionName: "approve",
+    args,
+  });
+  const allowance = () =>
+    late.readContract({
+      address: usdg,
+      abi: erc20Abi,
+      functionName: "allowance",
+      args: [account.address, permit2],
+    });
+  const logs = () => late.getLogs({ address: usdg, fromBlock: 0n, toBlock: blockNumber });
+  expect((await late.getTransactionReceipt({ hash })).status).toBe("success");
+  expect(await allowance()).toBe(0n);
+  expect(await late.getBlockNumber({ cacheTime: 0 })).toBeLessThan(blockNumber);
+  await expect(late.getBlock({ blockNumber })).rejects.toThrow("could not be found");
+  await expect(late.getBalance({ address: usdg, blockNumber })).rejects.toThrow("header not found");
+  const before = (await logs()).length;
+  lag = 1;
+  await expect.poll(allowance).toBe(maxUint256);
+  expect((await logs()).length).toBe(before + 1);
+  expect(await late.getBalance({ address: usdg, blockNumber })).toBe(0n);
+  lag = 60_000;
+  expect(await allowance()).toBe(maxUint256);
+});
+
+test("a seed repeats its refusals and its choice of backends", () => {
+  const draw = () => {
+    const { refusal, lag } = roughManners(diceOf("a seed", "chain"));
+    return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);
+  };
+  const drawn = draw();
+  expect(draw()).toEqual(drawn);
+  expect(new Set(drawn.map(([code]) => code)).size).toBeGreaterThan(1);
+  expect(new Set(drawn.map(([, isLate]) => isLate)).size).toBe(2);
+});
