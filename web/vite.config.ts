@@ -30,6 +30,8 @@ export default defineConfig(({ command }) => {
       // A strict content security policy knows neither data: addresses nor inline scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // WalletConnect's own dialog, which is not installed: the site shows the link in one of ours.
+      rollupOptions: { external: ["@reown/appkit/core"] },
     },
   };
 });
