@@ -56,9 +56,10 @@ export function sendApproval(wallets: Wallets): Promise<Hash> {
   });
 }
 
-/** Milliseconds between looks at the allowance after its receipt, and how long they go on. */
+/** Milliseconds between looks at the allowance after its receipt, how long they go on, and how many in a row may fail. */
 const pollInterval = 500;
 const pollTime = 30_000;
+const failuresAllowed = 3;
 
 /**
  * Waits for the approval and then until a node shows its allowance, which some do seconds after the receipt: for `due`,
@@ -73,10 +74,17 @@ export async function approvalMined(
   const outcome = await waitForOutcome(wallets, tx);
   if (outcome === "reverted") return undefined;
   const until = Date.now() + pollTime;
+  let failures = 0;
   while (outcome === "success" && Date.now() < until) {
-    const funds = await readFunds(wallets, wallet);
-    const changed = before !== undefined && funds.allowance !== before;
-    if (changed || funds.allowance >= due) return funds;
+    try {
+      const funds = await readFunds(wallets, wallet);
+      const changed = before !== undefined && funds.allowance !== before;
+      if (changed || funds.allowance >= due) return funds;
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof ChainSilent) || failures > failuresAllowed) throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   throw new PaymentStop({ code: "approvalSlow" });

@@ -1,0 +1,134 @@
+import { custom, defineChain, numberToHex, padHex } from "viem";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createConfig } from "wagmi";
+import * as z from "zod";
+import { document } from "../../../core/discovery/index.ts";
+import { Discovery } from "../../../web/src/api/discovery.ts";
+import { approvalMined } from "../../../web/src/payment/chain.ts";
+import { advance } from "../../../web/src/payment/machine.ts";
+import { PaymentStop } from "../../../web/src/payment/problem-from.ts";
+import { initial } from "../../../web/src/payment/state.ts";
+import { settings } from "../../core/session/settings.ts";
+import { purchase, tx, wallet } from "./parts.ts";
+
+const Call = z.object({ method: z.string(), params: z.array(z.unknown()).optional() });
+const hash = tx("a");
+const due = 500_000n;
+const chain = defineChain({
+  id: 4663,
+  name: "Robinhood Chain",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+});
+const receipt = {
+  transactionHash: hash,
+  transactionIndex: "0x0",
+  blockHash: tx("b"),
+  blockNumber: "0x1",
+  from: wallet,
+  to: wallet,
+  cumulativeGasUsed: "0x1",
+  gasUsed: "0x1",
+  effectiveGasPrice: "0x1",
+  logs: [],
+  logsBloom: "0x",
+  type: "0x2",
+  contractAddress: null,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The site's way to a chain that shows a receipt at once, and what it says of the allowance at each look. */
+function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" | "0x0" = "0x1") {
+  const methods: string[] = [];
+  let looks = 0;
+  const answer = (asked: unknown): unknown => {
+    const { method, params } = Call.parse(asked);
+    methods.push(method);
+    if (method === "eth_getTransactionReceipt") return { ...receipt, status };
+    if (method === "eth_getBalance") return "0x1";
+    if (!JSON.stringify(params).includes("0xdd62ed3e")) return padHex("0x989680", { size: 32 });
+    const allowance = allowanceAt(looks++);
+    if (allowance instanceof Error) throw allowance;
+    return padHex(numberToHex(allowance), { size: 32 });
+  };
+  const transport = custom({ request: async (asked: unknown) => answer(asked) }, { retryCount: 0 });
+  const config = createConfig({
+    chains: [chain],
+    transports: { [chain.id]: transport },
+    storage: null,
+  });
+  const wallets = { config, chain, service: Discovery.parse(document(settings)) };
+  return {
+    methods,
+    looks: () => looks,
+    mined: (before: bigint | undefined = 0n) => approvalMined(wallets, hash, wallet, { before, due }),
+  };
+}
+
+/** Lets so many milliseconds pass; answers what came of the wait by then, if anything has. */
+async function after(milliseconds: number, waiting: Promise<unknown>) {
+  let end: unknown = "still waiting";
+  waiting.then(
+    (value) => {
+      end = value;
+    },
+    (error: unknown) => {
+      end = error;
+    },
+  );
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  return end;
+}
+
+test("the site looks at the allowance until a node shows it, and asks the wallet for nothing meanwhile", async () => {
+  const node = chainWith((look) => (look < 50 ? 0n : due));
+  const waiting = node.mined();
+  expect(await after(24_000, waiting)).toBe("still waiting");
+  expect(await after(2_000, waiting)).toEqual({ usdg: 10_000_000n, allowance: due, gas: 1n });
+  expect(node.looks()).toBe(51);
+  expect([...new Set(node.methods)].sort()).toEqual([
+    "eth_call",
+    "eth_getBalance",
+    "eth_getTransactionReceipt",
+  ]);
+});
+
+test("after thirty seconds it says that the approval is slow, and looks again before it asks for a second one", async () => {
+  const node = chainWith(() => 0n);
+  const waiting = node.mined();
+  expect(await after(29_000, waiting)).toBe("still waiting");
+  const end = await after(2_000, waiting);
+  expect(end).toBeInstanceOf(PaymentStop);
+  expect(end).toMatchObject({ problem: { code: "approvalSlow" } });
+
+  const approving = {
+    ...initial(purchase),
+    wallet,
+    connected: true,
+    phase: { name: "approving", tx: hash },
+  } as const;
+  const stopped = advance(approving, { type: "failed", problem: { code: "approvalSlow" } });
+  expect(stopped.phase).toMatchObject({ name: "stopped", back: { name: "funds" } });
+  const looking = advance(stopped, { type: "retry" });
+  const funds = { usdg: due, allowance: due, gas: 1n };
+  expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
+});
+
+test("a look without an answer is made up for by the next; four in a row stop it", async () => {
+  const silence = new Error("429");
+  expect(await after(4_000, chainWith((look) => (look < 3 ? silence : due)).mined())).toMatchObject({
+    allowance: due,
+  });
+  expect(await after(4_000, chainWith(() => silence).mined())).toMatchObject({ name: "ChainSilent" });
+});
+
+test("a smaller allowance that the person has chosen ends the wait, and so does a revert", async () => {
+  expect(await after(1_000, chainWith(() => 3n).mined())).toMatchObject({ allowance: 3n });
+  expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
+});
