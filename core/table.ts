@@ -22,7 +22,7 @@ import {
 } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
 import { relayUseEntity } from "./relay/entity.ts";
-import { relayerEntity } from "./relayer/entity.ts";
+import { keyringEntity, relayerEntity } from "./relayer/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
 import { voteEntity } from "./vote/entity.ts";
@@ -41,6 +41,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       gas: gasEntity(configuration),
       generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),
+      keyring: keyringEntity(configuration),
       market: marketEntity(configuration),
       marks: marksEntity(configuration),
       mint: mintEntity(configuration),

@@ -9,7 +9,8 @@ import { pointFromDer, signatureFromDer } from "../chain/der.ts";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
 import { addressOf, type RecoverableSignature, recoverable } from "../chain/secp256k1.ts";
 import { AppError } from "../error.ts";
-import type { Signer } from "../port/signer.ts";
+import type { Log } from "../port/log.ts";
+import type { AddressBook, Signer } from "../port/signer.ts";
 
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
@@ -19,21 +20,70 @@ const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 
+export type KmsOptions = {
+  readonly timeLimit?: number;
+  /** Tells addresses in place of KMS, which is asked for those that it lacks. */
+  readonly book?: AddressBook | undefined;
+  /** Hears of a book that cannot be used. */
+  readonly log?: Log;
+};
+
 /**
  * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. Their addresses are
- * read once, when first asked for; a key that is named twice counts once.
+ * read once, when first asked for; a key that is named twice counts once. A book that names a wrong address for a key is
+ * found out by the key's first signature, which is not given away, and written anew.
  *
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or takes longer than `timeLimit` milliseconds, and
- * an Error naming the key when it is of another kind or its answer is unusable: a fault of the deployment.
+ * Throws `upstream` `signer_unavailable` when KMS refuses, fails or takes longer than `timeLimit` milliseconds, or the
+ * book was wrong, and an Error naming the key when it is of another kind or its answer is unusable: a fault of the
+ * deployment.
  */
 export function kmsSigner(
   client: KMSClient,
   keyIds: readonly string[],
-  timeLimit: number = usualTimeLimit,
+  { timeLimit = usualTimeLimit, book, log }: KmsOptions = {},
 ): Signer {
   const kms = { client, timeLimit };
-  const keys = keyIds.map((keyId) => kept(async () => [await readAddress(kms, keyId), keyId] as const));
-  const pool = async () => new Map(await Promise.all(keys.map((key) => key())));
+  const ofKms = () => new Map(keyIds.map((keyId) => [keyId, kept(() => readAddress(kms, keyId))] as const));
+  let asked = ofKms();
+  let pool = kept(() => open(readBook));
+
+  async function open(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
+    const known = await readKnown();
+    const addresses = new Map(
+      await Promise.all(
+        [...asked].map(async ([keyId, ask]) => [keyId, known.get(keyId) ?? (await ask())] as const),
+      ),
+    );
+    if (![...asked.keys()].every((keyId) => known.has(keyId))) await writeBook(addresses);
+    return new Map([...addresses].map(([keyId, address]) => [address, keyId]));
+  }
+
+  async function readBook(): Promise<ReadonlyMap<string, Address>> {
+    if (book === undefined) return new Map();
+    return book.read().catch((error: unknown) => {
+      log?.warn("signer_addresses_unread", { error });
+      return new Map();
+    });
+  }
+
+  async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
+    // KMS can be asked again: whoever waits for an address need not fail.
+    await book
+      ?.write(addresses)
+      .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
+  }
+
+  /** Whether KMS says another address of the key than what was believed, which is forgotten then. */
+  async function wasWrong(keyId: string, believed: Address): Promise<boolean> {
+    const address = await readAddress(kms, keyId);
+    if (address === believed) return false;
+    log?.warn("signer_address_wrong", { keyId, believed, address });
+    asked = ofKms();
+    pool = kept(() => open(async () => new Map()));
+    await pool();
+    return true;
+  }
+
   return {
     addresses: async () => [...(await pool()).keys()],
     async sign(address, transaction) {
@@ -42,7 +92,10 @@ export function kmsSigner(
       if (keyId === undefined) throw new TypeError(`No relayer key for ${address}`);
       const unsigned = { ...transaction, type: "eip1559" } as const;
       const digest = keccak256(serializeTransaction(unsigned));
-      return serializeTransaction(unsigned, await signDigest(kms, { keyId, signer, digest }));
+      const signature = await signDigest(kms, { keyId, signer, digest });
+      if (signature !== undefined) return serializeTransaction(unsigned, signature);
+      const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
+      throw book !== undefined && (await wasWrong(keyId, signer)) ? unavailable(foreign) : foreign;
     },
   };
 }
@@ -61,10 +114,11 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   return usable(keyId, "public key", () => addressOf(pointFromDer(given(key.PublicKey))));
 }
 
+/** `undefined` for a signature that is not the signer's. */
 async function signDigest(
   { client, timeLimit }: Kms,
   { keyId, signer, digest }: { readonly keyId: string; readonly signer: Address; readonly digest: Hex },
-): Promise<RecoverableSignature> {
+): Promise<RecoverableSignature | undefined> {
   const command = new SignCommand({
     KeyId: keyId,
     Message: hexToBytes(digest),
@@ -77,9 +131,7 @@ async function signDigest(
       throw unavailable(cause);
     });
   const numbers = usable(keyId, "signature", () => signatureFromDer(given(Signature)));
-  const signature = await recoverable(signer, digest, numbers);
-  if (signature === undefined) throw new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
-  return signature;
+  return recoverable(signer, digest, numbers);
 }
 
 function given(bytes: Uint8Array | undefined): Uint8Array {

@@ -18,3 +18,11 @@ export type Signer = {
   /** The signed raw transaction, ready to broadcast. */
   sign(address: Address, transaction: RelayTransaction): Promise<Hex>;
 };
+
+/** Where the addresses of keys are kept for other processes. What it says of a key is believed until a signature shows otherwise. */
+export type AddressBook = {
+  /** The addresses, lower-case, by key id; of some keys nothing may be known. */
+  read(): Promise<ReadonlyMap<string, Address>>;
+  /** Replaces what is kept. */
+  write(addresses: ReadonlyMap<string, Address>): Promise<void>;
+};

@@ -34,3 +34,26 @@ export function relayerEntity(configuration: EntityConfiguration) {
   );
 }
 export type RelayerItem = EntityItem<ReturnType<typeof relayerEntity>>;
+
+/** The addresses of the relayers' keys, so that a new process need not ask KMS for each. */
+export function keyringEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "keyring", version: "1" },
+      attributes: {
+        name: { type: ["relayers"] as const, required: true },
+        /** By key id; parsed where it is read. */
+        addresses: { type: "any", required: true },
+        /** Milliseconds when KMS said so. */
+        writtenAt: { type: "number", required: true },
+      },
+      indexes: {
+        byName: {
+          pk: { field: "pk", composite: ["name"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}

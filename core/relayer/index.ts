@@ -3,6 +3,7 @@ import type { RelayerItem } from "./entity.ts";
 
 export { broadcast } from "./broadcast.ts";
 export { feeCap, feeLimits, gasLimit, gasLimitsOf, mayBeRaised } from "./fee.ts";
+export { keyring } from "./keyring.ts";
 export { inLine } from "./line.ts";
 
 /** Milliseconds that a key is held for one settlement: longer than any function may run. */

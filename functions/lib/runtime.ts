@@ -14,6 +14,7 @@ import { marketSources } from "../../core/market/sources.ts";
 import type { PageOrder } from "../../core/page/schema.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { openAllowance } from "../../core/relay/index.ts";
+import { keyring } from "../../core/relayer/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
@@ -84,7 +85,7 @@ export const relayers = once(() => {
   const keyIds = environment.relayerKeyIds();
   return keyIds === undefined
     ? mnemonicSigner(environment.relayerMnemonic(), environment.relayerCount())
-    : kmsSigner(kms(), keyIds);
+    : kmsSigner(kms(), keyIds, { book: keyring({ table: table(), clock }), log: warnings });
 });
 
 export const auditor = once(() => {

@@ -7,8 +7,10 @@ import { kmsSigner } from "../../../core/adapter/kms.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { order as curveOrder } from "../../../core/chain/secp256k1.ts";
 import type { RelayTransaction } from "../../../core/port/signer.ts";
+import { keyring } from "../../../core/relayer/index.ts";
 import { type KmsFault, startKms } from "../../../local/kms/index.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
 
 const ids = ["alias/relayer-0", "6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "alias/relayer-2"] as const;
 const keys = ids.map((id) => ({ id, privateKey: generatePrivateKey() }));
@@ -104,10 +106,82 @@ describe("addresses", () => {
   });
 });
 
+describe("addresses that the table keeps", () => {
+  let store: TestTable;
+  let now = Date.now();
+  const lines: string[] = [];
+  const log = { warn: (event: string) => void lines.push(event) };
+  beforeAll(async () => {
+    store = await startTestTable();
+  });
+  afterAll(() => store.stop());
+  beforeEach(async () => {
+    lines.length = 0;
+    await store.table.entities.keyring.delete({ name: "relayers" }).go();
+  });
+
+  const book = () => keyring({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
+  /** A process that has just begun. */
+  const cold = (keyIds: readonly string[] = ids) => kmsSigner(client, keyIds, { book: book(), log });
+  const kept = async () => Object.fromEntries(await book().read());
+  const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
+
+  test("are asked of KMS by the first process, and by none after it", async () => {
+    expect(await cold().addresses()).toEqual(addresses);
+    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(await cold().addresses()).toEqual(addresses);
+    const serializedTransaction = eip1559(await cold().sign(first, transaction));
+    expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
+    expect(countOf("GetPublicKey")).toBe(ids.length);
+  });
+
+  test("belong to their keys: of new keys alone KMS is asked, and old ones are dropped", async () => {
+    await cold(ids.slice(0, 2)).addresses();
+    expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
+    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(Object.keys(await kept())).toEqual(ids.slice(1));
+  });
+
+  test("are asked for anew after a day, and where the item makes no sense", async () => {
+    await cold().addresses();
+    now += 24 * 60 * 60_000 + 1;
+    expect(await cold().addresses()).toEqual(addresses);
+    const nonsense = { name: "relayers", addresses: { [ids[0]]: "a wallet" }, writtenAt: now } as const;
+    await store.table.entities.keyring.put(nonsense).go();
+    expect(await cold().addresses()).toEqual(addresses);
+    expect(countOf("GetPublicKey")).toBe(3 * ids.length);
+  });
+
+  test.each([
+    ["somebody else's", { ...own, [ids[0]]: transaction.to }, transaction.to],
+    ["those of each other's keys", { ...own, [ids[0]]: own[ids[1]], [ids[1]]: own[ids[0]] }, first],
+  ] as const)(
+    "that are %s sign nothing: KMS is asked again, and the table put right",
+    async (_, wrong, believed) => {
+      await store.table.entities.keyring.put({ name: "relayers", addresses: wrong, writtenAt: now }).go();
+      const signer = cold();
+      expect(await signer.addresses()).toContain(believed);
+      await expect(signer.sign(believed, transaction)).rejects.toMatchObject(unavailable);
+      expect(lines).toEqual(["signer_address_wrong"]);
+      expect(await signer.addresses()).toEqual(addresses);
+      expect(await kept()).toEqual(own);
+      const serializedTransaction = eip1559(await signer.sign(first, transaction));
+      expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
+    },
+  );
+
+  test("are no condition: without the table KMS tells them", async () => {
+    const down = () => Promise.reject(new Error("The table is down"));
+    const signer = kmsSigner(client, ids, { book: { read: down, write: down }, log });
+    expect(await signer.addresses()).toEqual(addresses);
+    expect(lines).toEqual(["signer_addresses_unread", "signer_addresses_unwritten"]);
+  });
+});
+
 describe("signed transactions", () => {
   test("200 of them recover to their relayer, carry what was asked and have a low s", async () => {
     // Two hundred at once may outlast the usual limit on a busy machine.
-    const signer = kmsSigner(client, ids, 30_000);
+    const signer = kmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(
       times(200).map(async (index) => {
         const relayer = addresses[index % addresses.length] ?? "0x";
@@ -179,7 +253,7 @@ describe("a key that cannot be a relayer's", () => {
 describe("when KMS fails", () => {
   const sign = async (fault: KmsFault) => {
     faultOf = (action) => (action === "Sign" ? fault : undefined);
-    return kmsSigner(client, ids, 200).sign(first, transaction);
+    return kmsSigner(client, ids, { timeLimit: 200 }).sign(first, transaction);
   };
 
   test.each([
