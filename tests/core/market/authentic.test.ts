@@ -3,9 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
 import { beaconSlot } from "../../../core/market/authentic.ts";
+import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
+import { marketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
+import type { Clock } from "../../../core/port/clock.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { startTestTable } from "../../support/table.ts";
 import {
   apple,
   type Chainside,
@@ -16,6 +20,7 @@ import {
   silent,
   startChainside,
 } from "./chainside.ts";
+import { handClock } from "./source.ts";
 
 let side: Chainside;
 let state: State;
@@ -28,6 +33,36 @@ beforeEach(() => {
 });
 
 const refused = { kind: "upstream" };
+
+const unquoted = () => Promise.reject(new Error("Nobody asks for a quote here."));
+
+/** What the service shows of the listings. */
+function answersOf(listings: readonly Listing[]) {
+  return listings
+    .map(({ symbol, name, address }) => ({ symbol, name, address }))
+    .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
+}
+
+/** Every token is genuine at a node that answers so many calls a second, in parts of 20 that it refuses whole beyond that. */
+function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
+  const slot = { status: "ok", result: padHex(mainnet.stocks.beacon, { size: 32 }) } as const;
+  const refusal = { status: "failed", code: -32005, message: "limit exceeded" } as const;
+  let [second, taken] = [0, 0];
+  return {
+    async batch(calls) {
+      const parts = Array.from({ length: Math.ceil(calls.length / 20) }, (_, part) =>
+        calls.slice(20 * part, 20 * part + 20),
+      );
+      return parts.flatMap((part) => {
+        const now = Math.floor(clock.now() / 1000);
+        if (now !== second) [second, taken] = [now, 0];
+        const isTaken = taken + part.length <= callsPerSecond;
+        if (isTaken) taken += part.length;
+        return part.map(() => (isTaken ? slot : refusal));
+      });
+    },
+  };
+}
 
 describe("the stock list", () => {
   test("is the API's where the chain vouches for every token, in one round trip", async () => {
@@ -99,6 +134,30 @@ describe("the stock list", () => {
     test("comes together through a provider that takes 20 calls a batch", async () => {
       state.listings = many;
       expect(await side.sources(state).stocks()).toEqual(many);
+    });
+
+    test("comes together within a minute where a node takes 20 calls a second, whoever asks how often", async () => {
+      await using store = await startTestTable();
+      const clock = handClock();
+      const listings = answersOf(many);
+      const node = limitedNode(clock, 20);
+      const market = marketSources(
+        {
+          api: { stocks: async () => many, quote: unquoted },
+          chain: node,
+          clock,
+          log: { warn: () => undefined },
+        },
+        mainnet.stocks,
+      );
+      const begun = clock.now();
+      let shown: readonly unknown[] = [];
+      while (shown.length === 0 && clock.now() < begun + 120_000) {
+        shown = await Market.stocks({ table: store.table, clock, market }).catch(() => []);
+        clock.pass(500);
+      }
+      expect(shown).toEqual(listings);
+      expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
     test("asks anew only for the tokens that the chain did not tell of", async () => {
