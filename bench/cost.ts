@@ -3,15 +3,21 @@ import { jobs, type Trigger } from "../functions/jobs.ts";
 import { routes } from "../functions/routes.ts";
 import { settingsOf } from "../infra/stages.ts";
 import { buildSite, siteDirectory } from "../local/site.ts";
-import { edgeBill, originBill, scaled, together } from "./cost/bill.ts";
-import { fixedBill } from "./cost/fixed.ts";
-import { gasTable } from "./cost/gas.ts";
+import {
+  edgeBill,
+  firstVisit,
+  fixedBill,
+  gasTable,
+  minutesOfMonth,
+  originBill,
+  scaled,
+  siteBill,
+  together,
+} from "./cost/bill.ts";
 import { each, nothing, plus, type Usages } from "./cost/ledger.ts";
-import { minutesOfMonth } from "./cost/prices.ts";
 import { billTable, usageTable } from "./cost/print.ts";
 import { fillShelf, freeReads, idling, paidReads, publishing } from "./cost/scenario.ts";
 import { startMeasured } from "./cost/service.ts";
-import { firstVisit, siteBill } from "./cost/site.ts";
 
 /**
  * `npm run cost`: what free and paid reads take of everything that is paid for, measured on the local runtime with a

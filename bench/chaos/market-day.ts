@@ -5,17 +5,14 @@ import * as z from "zod";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { feedAndQuote } from "../../local/seed/article/feed-and-quote.ts";
-import { tradingHalt } from "../../local/seed/article/trading-halt.ts";
+import { feedAndQuote, tradingHalt } from "../../local/seed/articles.ts";
 import type { World } from "../../tests/attack/fuzz/world.ts";
 import { count, type Harm, type Tally } from "../../tests/core/payment/model/violation.ts";
 import type { Ambush } from "../../tests/support/griefer.ts";
 import { placeHider } from "../../tests/support/hider.ts";
 import { transfers } from "../../tests/support/ledger.ts";
 import { approve, send, testAccount, treasury, usdg } from "../../tests/support/payment.ts";
-import { copy } from "./copier.ts";
-import { floodMints, floodRelay } from "./flooder.ts";
-import { settleLate, transferOf } from "./late-settler.ts";
+import { copy, floodMints, floodRelay, settleLate, transferOf } from "./attackers.ts";
 
 const Text = z.object({ body: z.string() });
 const Saved = z.object({ id: z.int() });
@@ -27,7 +24,7 @@ const units = 1_000_000n;
 /** Milliseconds for which one waits for a text or a mint. */
 const patience = 60_000;
 
-export type MarketDay = {
+type MarketDay = {
   readonly harms: readonly Harm[];
   /** Milliseconds from the first leg's header to the text, in order. */
   readonly purchases: readonly number[];

@@ -1,7 +1,62 @@
-import { type Job, jobs } from "../../functions/jobs.ts";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { formatEther, formatGwei } from "viem/utils";
+import * as z from "zod";
+import { type Job, jobs, queues } from "../../functions/jobs.ts";
+import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import { synthesizeOffline } from "../../infra/offline.ts";
+import { settingsOf } from "../../infra/stages.ts";
 import { nothing, plus, type Usage, type Usages } from "./ledger.ts";
-import { platformLogBytes, prices, waits } from "./prices.ts";
+import { table } from "./print.ts";
+
+/**
+ * AWS's list prices in us-east-1, in USD, without free tiers and discounts. Looked up on 2026-11-20 in AWS's price pages
+ * and in write-ups of that year that quote them; whoever decides by them looks them up again.
+ */
+const prices = {
+  /** A million requests that the edge answers or passes on, over HTTPS, and a GB to North America or Europe. */
+  edgeRequests: 1.0,
+  edgeGigabyte: 0.085,
+  /** A million runs of the function that names a page's file. */
+  edgeFunction: 0.1,
+  firewallRequests: 0.6,
+  firewall: 5,
+  firewallRule: 1,
+  gatewayRequests: 1.0,
+  lambdaRequests: 0.2,
+  /** A GB second on arm64. */
+  lambdaSecond: 0.000_013_333_4,
+  /** A million read and write request units of an on-demand table. */
+  readUnits: 0.125,
+  writeUnits: 0.625,
+  /** A million signatures on a curve's key, and a key for a month. */
+  signatures: 15,
+  key: 1,
+  logGigabyte: 0.5,
+  traces: 5,
+  messages: 0.4,
+  executions: 1.0,
+  alarmMetric: 0.1,
+  metric: 0.3,
+  dashboard: 3,
+  secret: 0.4,
+  hostedZone: 0.5,
+} as const;
+
+/**
+ * Milliseconds that a function waits in the cloud where it does not wait here: for the table, for a node in the same
+ * region, for a signature. Assumed, and the upper end of a range: requests that go out side by side are waited for once.
+ */
+const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
+
+/** What Lambda itself logs of a call, what the gateway does, and what CloudWatch adds to their events, in bytes. */
+const platformLogBytes = 900;
+
+/** A 30-day month. */
+export const minutesOfMonth = 30 * 24 * 60;
 
 /** USD, from the least to the most that the unknown waits of the cloud make of it. */
 export type Range = { readonly least: number; readonly most: number };
@@ -75,6 +130,114 @@ function sum(ranges: readonly Range[]): Range {
   );
 }
 
-export function certain(usd: number): Range {
+function certain(usd: number): Range {
   return { least: usd, most: usd };
+}
+
+const Template = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.looseObject({}).default({}) })),
+});
+const Alarm = z.object({
+  Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional(),
+});
+const Firewall = z.object({ Rules: z.array(z.unknown()) });
+
+/** Values that a dimension has had in a month: few, but for relayers. Assumed. */
+const usualValues = 4;
+
+/** Lambda's pollers ask each queue in turn, waiting for twenty seconds (developer guide, "Polling and batching streams"). */
+const pollers = 5;
+const pollsOfMinute = 3;
+
+/** What a stage costs in a month in which nobody comes, counted in its templates. */
+export async function fixedBill(stage: string): Promise<Bill> {
+  const folder = mkdtempSync(join(tmpdir(), "cost-"));
+  // SST keeps its log open there until the process ends.
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { stacks } = await synthesizeOffline({ stage, folder });
+  const all = stacks.flatMap(({ template }) => Object.values(Template.parse(template).Resources));
+  return billOf(stage, (type) => all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties));
+}
+
+function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
+  const { relayers, chain, domain } = settingsOf(stage);
+  const keys = ofType("AWS::KMS::Key").length;
+  const secrets =
+    ofType("AWS::SecretsManager::Secret").length +
+    [chain.rpc, chain.relayRpc ?? chain.rpc]
+      .flatMap((nodes) => ("secretName" in nodes ? [nodes.secretName] : []))
+      .filter((name, index, all) => all.indexOf(name) === index).length;
+  const alarmMetrics = ofType("AWS::CloudWatch::Alarm").flatMap((alarm) => {
+    const { Metrics } = Alarm.parse(alarm);
+    return Metrics === undefined ? [alarm] : Metrics.filter(({ MetricStat }) => MetricStat !== undefined);
+  }).length;
+  const rules = ofType("AWS::WAFv2::WebACL").flatMap((firewall) => Firewall.parse(firewall).Rules).length;
+  const own = Object.values<Metric>(metrics).reduce(
+    (sum, { dimensions }) => sum + 1 + seriesOf(dimensions, relayers),
+    0,
+  );
+  const polls = queues.length * pollers * pollsOfMinute * minutesOfMonth;
+  const line = (name: string, count: number, price: number) =>
+    [`${name}: ${count}`, certain(count * price)] as const;
+  return new Map([
+    line("signing keys", keys, prices.key),
+    line("secrets", secrets, prices.secret),
+    line("firewall", 1, prices.firewall),
+    line("firewall's rules", rules, prices.firewallRule),
+    line("metrics that alarms look at", alarmMetrics, prices.alarmMetric),
+    line("dashboards", ofType("AWS::CloudWatch::Dashboard").length, prices.dashboard),
+    line("own metrics by dimension, at most", own, prices.metric),
+    line("polls of empty queues", polls, prices.messages / 1_000_000),
+    line("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
+  ]);
+}
+
+function seriesOf(dimensions: Metric["dimensions"], relayers: number): number {
+  if (dimensions.length === 0) return 0;
+  return dimensions.reduce((product, name) => product * (name === "relayer" ? relayers : usualValues), 1);
+}
+
+/** What a browser is given that has never been here: every file of the built site that it may load, compressed. */
+type FirstVisit = { readonly files: number; readonly bytes: number };
+
+export function firstVisit(folder: string): FirstVisit {
+  const loaded = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(html|js|css|woff2)$/.test(name),
+  );
+  const bytes = loaded.map((name) => {
+    const file = readFileSync(join(folder, name));
+    return name.endsWith(".woff2") ? file.byteLength : brotliCompressSync(file).byteLength;
+  });
+  return { files: loaded.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };
+}
+
+export function siteBill({ files, bytes }: FirstVisit): Bill {
+  return together(
+    edgeBill({ ...nothing, calls: files, responseBytes: bytes }),
+    new Map([["edge: function", certain((files * prices.edgeFunction) / 1_000_000)]]),
+  );
+}
+
+/** Wei for a unit of gas. Assumed: the chain's price of the day is what counts. */
+const gasPrices = [10_000_000n, 100_000_000n, 1_000_000_000n];
+
+type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
+
+/** What settlements and a verdict use on the devnet, and what a thousand paid reads then take from the relayers, in ETH. */
+export function gasTable(gas: Gas, verdict: number): string {
+  const legs = Object.entries({ ...gas, verdict: [verdict] }).map(([leg, used]) => {
+    const sorted = [...used].sort((one, other) => one - other);
+    return [
+      leg,
+      ...[sorted.at(0), sorted.at(sorted.length / 2), sorted.at(-1)].map((units) => String(units ?? 0)),
+    ];
+  });
+  const all = Object.values(gas).flat();
+  const ofRead = (2 * all.reduce((sum, units) => sum + units, 0)) / Math.max(1, all.length);
+  const thousand = BigInt(Math.round(ofRead * 1_000));
+  const costs = gasPrices.map((price) => [`${formatGwei(price)} gwei`, formatEther(thousand * price)]);
+  return [
+    table(["gas units", "least", "median", "most"], legs),
+    table(["gas price", "ETH for a thousand paid reads"], costs),
+  ].join("\n\n");
 }

@@ -20,7 +20,7 @@ const patience = 15_000;
 const listed = 200;
 const network = `eip155:${mainnet.chainId}` as const;
 
-export type Publication = {
+type Publication = {
   readonly press: Published;
   readonly used: Usages;
   /** Gas units of the auditor's verdict. */
@@ -78,7 +78,7 @@ export function freeReads(service: Measured, { slug }: Published, readers: numbe
   });
 }
 
-export type Purchases = {
+type Purchases = {
   /** The one approval of a wallet, through the relay. */
   readonly approvals: Usages;
   /** Both legs as the official client pays them, and a look at the press by the session that this opens. */

@@ -1,15 +1,17 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { ClientRequest, createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import * as z from "zod";
+import { correlation } from "../../functions/lib/correlation.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import { setEnvironment } from "../../local/environment.ts";
 import { makeParts } from "../../local/parts.ts";
 import type { Service } from "../../local/service.ts";
+import { type Listening, listen } from "../../local/wire/listen.ts";
 import { devnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
-import { markRequests } from "./attribution.ts";
 import { type Ledger, openLedger, type Usage } from "./ledger.ts";
-import { watchLogs } from "./log.ts";
-import { startProxy, type Watch } from "./proxy.ts";
 import { watchTable } from "./table.ts";
 
 export type Measured = Pick<Service, "origin" | "rpcUrl"> & {
@@ -79,4 +81,143 @@ function watchChain(ledger: Ledger): Watch {
     ledger.add(by, { rpcTrips: 1, rpcCalls: calls.length, signatures: own.length });
     return {};
   };
+}
+
+/** One request on its way to a part of the service. */
+type Passing = {
+  /** The function that sent it; nobody for what the runtime itself asks. */
+  readonly by: string | undefined;
+  readonly target: string | undefined;
+  readonly body: string;
+};
+
+/** Sees a request before it goes on, and may change its body; what it answers sees the reply. */
+export type Watch = (
+  passing: Passing,
+) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
+
+/** Stands before a part and lets everything through. */
+function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
+  return listen(
+    createServer((request, response) => {
+      pass(endpoint, watch, request, response).catch((error: unknown) => {
+        response.destroy(error instanceof Error ? error : new Error(String(error)));
+      });
+    }),
+    0,
+  );
+}
+
+async function pass(endpoint: string, watch: Watch, request: IncomingMessage, response: ServerResponse) {
+  const raw = await buffer(request);
+  const header = (name: string) => [request.headers[name]].flat()[0];
+  const { body = raw, answered } = await watch({
+    by: header(byHeader),
+    target: header("x-amz-target"),
+    body: raw.toString(),
+  });
+  const dropped = new Set([byHeader, "host", "connection", "content-length", "transfer-encoding", "expect"]);
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    dropped.has(name) || value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
+  );
+  const reply = await fetch(endpoint + request.url, {
+    method: request.method ?? "GET",
+    headers,
+    ...(raw.length > 0 && { body: Buffer.from(body) }),
+  });
+  const bytes = Buffer.from(await reply.arrayBuffer());
+  await answered?.(bytes.toString());
+  response.writeHead(
+    reply.status,
+    [...reply.headers]
+      .filter(
+        ([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name),
+      )
+      .flat(),
+  );
+  response.end(bytes);
+}
+
+/** Carries to a proxy whose request it is. */
+const byHeader = "x-measured-function";
+
+const SdkRequest = z.object({ request: z.instanceof(ClientRequest) });
+/** The request itself, and no copy of it: the header has to be its own. */
+const Fetch = z.object({
+  request: z.custom<{ readonly addHeader: (name: string, value: string) => void }>(
+    (request) => typeof request === "object" && request !== null && "addHeader" in request,
+  ),
+});
+
+/**
+ * Marks every request that a function of this process sends with the function's id, until it is told to stop. Those to
+ * queues are counted here: their clients go to a queue's own address, past any proxy.
+ */
+function markRequests(ledger: Ledger): () => void {
+  const markSdk = (message: unknown) => {
+    const id = correlation().function;
+    if (id === undefined) return;
+    const { request } = SdkRequest.parse(message);
+    request.setHeader(byHeader, id);
+    const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");
+    if (isMessage) ledger.add(String(id), { messages: 1 });
+  };
+  const markFetch = (message: unknown) => {
+    const id = correlation().function;
+    if (id !== undefined) Fetch.parse(message).request.addHeader(byHeader, String(id));
+  };
+  subscribe("http.client.request.created", markSdk);
+  subscribe("undici:request:create", markFetch);
+  return () => {
+    unsubscribe("http.client.request.created", markSdk);
+    unsubscribe("undici:request:create", markFetch);
+  };
+}
+
+/** What CloudWatch Logs counts besides the text of each event. */
+const eventOverhead = 26;
+
+const Line = z.looseObject({ function: z.string(), ModelTokens: z.number().optional() });
+
+/**
+ * Takes the functions' lines, and the metrics in them, out of this process's output and counts them instead, until it is
+ * told to stop. Everything else is written as ever.
+ */
+function watchLogs(ledger: Ledger): () => void {
+  const { stdout, stderr } = process;
+  const restore = [stdout, stderr].map((stream) => {
+    const write = stream.write.bind(stream);
+    stream.write = (chunk: string | Uint8Array, ...rest: never[]) => {
+      const others = String(chunk)
+        .split("\n")
+        .filter((line) => line === "" || !counted(line, ledger));
+      return others.every((line) => line === "") ? true : write(chunk, ...rest);
+    };
+    return () => {
+      stream.write = write;
+    };
+  });
+  return () => {
+    for (const undo of restore) undo();
+  };
+}
+
+function counted(line: string, ledger: Ledger): boolean {
+  if (!line.startsWith("{")) return false;
+  const parsed = Line.safeParse(parse(line));
+  if (!parsed.success) return false;
+  ledger.add(parsed.data.function, {
+    logLines: 1,
+    logBytes: Buffer.byteLength(line) + eventOverhead,
+    modelTokens: parsed.data.ModelTokens ?? 0,
+  });
+  return true;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

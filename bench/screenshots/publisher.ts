@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
-import { askingPrice } from "../../local/seed/article/asking-price.ts";
+import { askingPrice } from "../../local/seed/articles.ts";
 import { editorOf, signInToPublish, writePress } from "../../tests/support/browser/publisher.ts";
 import type { Site } from "../../tests/support/browser/site.ts";
 import { declining } from "../../tests/support/browser/wallet.ts";

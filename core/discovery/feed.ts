@@ -6,8 +6,7 @@ import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
 import type { Press as LivePress } from "../press/schema.ts";
 import type { Table } from "../table.ts";
-import { serviceName } from "./document.ts";
-import { links } from "./links.ts";
+import { links, serviceName } from "./document.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };
 

@@ -3,9 +3,7 @@ import { generationsPerDay } from "../draft/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { draftsPerDay, pageSize } from "../press/schema.ts";
 import { batchLimit } from "../relay/schema.ts";
-import { endpointLines, serviceDescription, serviceName } from "./document.ts";
-import { flow, rules } from "./guide.ts";
-import { links } from "./links.ts";
+import { endpointLines, flow, links, rules, serviceDescription, serviceName } from "./document.ts";
 
 /** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */
 export function llms(settings: Settings): string {
@@ -80,4 +78,22 @@ function bullets(lines: readonly string[]): string {
 
 function linked(list: readonly Named[]): string {
   return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
+}
+
+/**
+ * What crawlers may fetch (RFC 9309): all but the given paths, in which `{name}` stands for one segment. Previews are
+ * free to be found; a text that is sold is at no address.
+ */
+export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
+  const { llms, sitemap } = links(settings);
+  return [
+    "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",
+    `# Programs that read and pay: ${llms}`,
+    "User-agent: *",
+    ...closed.map((path) => `Disallow: ${path.replace(/\{[^}]+\}/g, "*")}$`),
+    "Allow: /",
+    "",
+    `Sitemap: ${sitemap}`,
+    "",
+  ].join("\n");
 }

@@ -3,11 +3,10 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
-import { isFresh, type Mark, noteMark } from "./marks.ts";
-import { current, recall, type Subject } from "./recent.ts";
+import { current, isFresh, type Mark, noteMark, recall, type Subject } from "./recent.ts";
 import { Listing, Quote, type Stock } from "./schema.ts";
 
-export { markIn, marksKey } from "./marks.ts";
+export { markIn, marksKey } from "./recent.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 

@@ -1,10 +1,5 @@
-export { dashboard } from "./dashboard.ts";
-export { pathId } from "./id.ts";
-export { apiUrl, auditReportUrl, metaUrl, pageUrl } from "./links.ts";
-export { list } from "./list.ts";
-export { own } from "./own.ts";
+export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, slugFor } from "./links.ts";
 export { toUsdg } from "./price.ts";
-export { read } from "./read.ts";
+export { dashboard, list, own, read } from "./read.ts";
 export { registration } from "./registration.ts";
 export { save } from "./save.ts";
-export { idIn, slugFor } from "./slug.ts";

@@ -2,11 +2,9 @@ import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import type { PressItem } from "./entity.ts";
-import { pathId } from "./id.ts";
-import { apiUrl, pageUrl } from "./links.ts";
+import { apiUrl, pageUrl, pathId, slugFor } from "./links.ts";
 import { toUsdg } from "./price.ts";
 import { Registration } from "./schema.ts";
-import { slugFor } from "./slug.ts";
 
 /**
  * The registration file of an approved or live press; `id` is the path's text. Throws `missing` `unknown_press` for any

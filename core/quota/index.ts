@@ -1,2 +1,174 @@
-export { type Day, dayOf } from "./day.ts";
-export { askPaid, type ModelTerms, type SpendPorts, serviceSpent, walletSpent } from "./spend.ts";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Asked, ModelUsage } from "../port/model.ts";
+import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
+
+/** What models cost, and how much of it a UTC day may see. */
+export type ModelTerms = {
+  /** USD for a thousand tokens that a model reads, and that it writes. */
+  readonly priceOf: (model: string) => { readonly input: number; readonly output: number };
+  /** USD: of the whole service, of all wallets together that have never published, of a wallet, and of one that never has. */
+  readonly dailyUsd: {
+    readonly service: number;
+    readonly newWallets: number;
+    readonly wallet: number;
+    readonly newWallet: number;
+  };
+};
+
+export type SpendPorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly modelTerms: ModelTerms;
+};
+
+type Budget = {
+  readonly owner: string;
+  readonly ceiling: number;
+  readonly refusal: (left: number) => AppError;
+};
+
+/** Millionths of a US dollar. `wasted`: for answers that were of no use. */
+type Amounts = { readonly spent: number; readonly wasted: number };
+
+const micro = 1_000_000;
+
+/**
+ * Has a model asked on a wallet's account: reserves what the calls cost at most in each budget of the day, and settles
+ * with what they did cost. Calls without a usable answer count for nobody. They have the same ceilings for themselves,
+ * though: who makes the model fail on purpose does not have it for nothing.
+ *
+ * Throws `limit` `model_limit` or `upstream` `model_budget_spent` without asking, and the failure that `ask` gives.
+ */
+export async function askPaid<Value>(
+  ports: SpendPorts,
+  wallet: string,
+  most: readonly ModelUsage[],
+  ask: () => Promise<Asked<Value>>,
+): Promise<Extract<Asked<Value>, { readonly failure?: undefined }>> {
+  const today = dayOf(ports.clock.now());
+  const budgets = budgetsOf(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
+  const reserved = costOf(ports.modelTerms, most);
+  await reserve(ports, budgets, today, reserved);
+  const asked = await ask();
+  // Only the last answer was of use, if any was.
+  const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
+  const spent = costOf(ports.modelTerms, used);
+  const wasted = costOf(ports.modelTerms, asked.usage) - spent;
+  await add(ports, budgets, today, { spent: spent - reserved, wasted });
+  if (asked.failure !== undefined) throw asked.failure;
+  return asked;
+}
+
+function costOf({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
+  const usd = usage.map(({ model, inputTokens, outputTokens }) => {
+    const { input, output } = priceOf(model);
+    return (inputTokens * input + outputTokens * output) / 1000;
+  });
+  const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
+  // Rounded up, but not because of a binary fraction's last digits.
+  return Math.ceil(Number(cost.toFixed(3)));
+}
+
+async function hasPublished({ entities }: Table, wallet: string): Promise<boolean> {
+  return (await entities.publisher.get({ wallet }).go({ consistent: true })).data !== null;
+}
+
+/** The wallet's own comes first: it is told of that before it is told of others'. */
+function budgetsOf({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
+  const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
+  return [
+    { owner: wallet, ceiling: own * micro, refusal: walletSpent },
+    { owner: "service", ceiling: dailyUsd.service * micro, refusal: serviceSpent },
+    ...(published
+      ? []
+      : [{ owner: "new-wallets", ceiling: dailyUsd.newWallets * micro, refusal: serviceSpent }]),
+  ];
+}
+
+/** Seconds to the end of the day. */
+export function walletSpent(retryAfter: number): AppError {
+  return new AppError(
+    "limit",
+    "model_limit",
+    "This wallet has used up its audits and AI drafts of today. Nothing was counted, and your draft is saved. Days are UTC; once a press of yours is live, a day has room for more.",
+    { retryAfter },
+  );
+}
+
+/** Seconds to the end of the day. */
+export function serviceSpent(retryAfter: number): AppError {
+  return new AppError(
+    "upstream",
+    "model_budget_spent",
+    "All audits and AI drafts of today are used up. Nothing was counted, and your draft is saved. Come back tomorrow; days are UTC.",
+    { retryAfter },
+  );
+}
+
+/** Takes an amount out of every budget, or out of none. */
+async function reserve(
+  { table, clock }: SpendPorts,
+  budgets: readonly Budget[],
+  day: Day,
+  amount: number,
+): Promise<void> {
+  // An item that is not there yet fails no condition about what is in it.
+  const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
+  if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
+  const outcome = await transact(clock, () =>
+    table.transaction
+      .write(({ spend }) =>
+        budgets.map(({ owner, ceiling }) =>
+          spend
+            .update({ owner, day: day.name })
+            .add({ spent: amount, wasted: 0 })
+            .set({ expiresAt: day.expiresAt })
+            .where(
+              ({ spent, wasted }, { notExists, lte }) =>
+                `${notExists(spent)} OR (${lte(spent, ceiling - amount)} AND ${lte(wasted, ceiling - amount)})`,
+            )
+            .commit(),
+        ),
+      )
+      .go(),
+  );
+  if (!outcome.canceled) return;
+  throw budgets.find((_, index) => refused(outcome, index))?.refusal(day.left) ?? busy(outcome);
+}
+
+async function add(
+  { table, clock }: SpendPorts,
+  budgets: readonly Budget[],
+  day: Day,
+  amounts: Amounts,
+): Promise<void> {
+  const outcome = await transact(clock, () =>
+    table.transaction
+      .write(({ spend }) =>
+        budgets.map(({ owner }) => spend.update({ owner, day: day.name }).add(amounts).commit()),
+      )
+      .go(),
+  );
+  if (outcome.canceled) throw busy(outcome);
+}
+
+function busy(cause: unknown): AppError {
+  return new AppError("upstream", "model_busy", "This cannot be done right now. Try again shortly.", {
+    cause,
+    retryAfter: 1,
+  });
+}
+
+const day = 24 * 60 * 60;
+
+/** A UTC day as quotas are kept by it. Times in seconds since the epoch, `left` in seconds. */
+type Day = { readonly name: string; readonly left: number; readonly expiresAt: number };
+
+/** The UTC day of a moment in milliseconds. Its records may go a day after it is over. */
+export function dayOf(milliseconds: number): Day {
+  const now = Math.floor(milliseconds / 1000);
+  const end = now - (now % day) + day;
+  return { name: new Date(milliseconds).toISOString().slice(0, 10), left: end - now, expiresAt: end + day };
+}

@@ -1,11 +1,11 @@
+import { keccak256, parseTransaction } from "viem/utils";
+import * as z from "zod";
+import { Unsent } from "../chain/call.ts";
+import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Chain, RpcCall } from "../port/chain.ts";
+import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Blocks } from "./blocks.ts";
-import { costOf, excess, withBoundedGas } from "./bounds.ts";
-import { failure, type Outcome, toOutcome } from "./outcome.ts";
-import { relayedMethods } from "./schema.ts";
-import { send } from "./send.ts";
-import { readTransaction } from "./transaction.ts";
+import { costs, gasLimit, type RpcError, relayedMethods } from "./schema.ts";
 
 export type CarryPorts = {
   readonly chain: Chain;
@@ -16,7 +16,7 @@ export type CarryPorts = {
 };
 
 /** A call as it came in. What has no effect and no one to hear of it, a notification that reads, is not made. */
-export type Asked = { readonly method: string; readonly params: unknown; readonly answered: boolean };
+type Asked = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
 /** What is to be done about a call. */
 type Plan =
@@ -123,4 +123,167 @@ async function sendAll({ chain }: CarryPorts, plans: readonly Plan[], until: num
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
   }
   return outcomes;
+}
+
+type Transaction = { readonly call: RpcCall; readonly hash: Hex };
+
+/** What came of handing a transaction over once. `unsent`: no node has it. `unclear`: a node may have it. */
+type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
+
+/**
+ * Hands a signed transaction to the chain, as it is. A node's refusal is the answer; where it stayed silent, the same
+ * bytes go once more to whichever node is best then. What that one says is about a transaction that may be known
+ * already ("already known", "nonce too low"), so it is no answer: the hash is, once a node took or shows the transaction.
+ */
+async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<Outcome> {
+  const first = await handOver(chain, call, hash, until);
+  if (first.status === "unsent") {
+    return failure(-32603, "The transaction was not sent: the chain cannot be reached right now.");
+  }
+  if (first.status !== "unclear") return toOutcome(first);
+  const second = await handOver(chain, call, hash, until);
+  if (second.status === "ok" || (await isKnown(chain, hash, until))) return { result: hash };
+  return failure(
+    -32603,
+    "It is not known whether the transaction was sent. Look for its hash before you sign another.",
+    { transactionHash: hash, ...("message" in second && { node: second.message }) },
+  );
+}
+
+async function handOver(chain: Chain, call: RpcCall, hash: Hex, until: number): Promise<Handed> {
+  try {
+    const [outcome] = await chain.batch([call], { until });
+    if (outcome === undefined) return { status: "unclear" };
+    // A node that answers with another hash speaks of something else.
+    return outcome.status !== "ok" || isHash(outcome.result, hash) ? outcome : { status: "unclear" };
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "upstream") {
+      return { status: error.cause instanceof Unsent ? "unsent" : "unclear" };
+    }
+    throw error;
+  }
+}
+
+const Found = z.object({ hash: HashInput });
+
+async function isKnown(chain: Chain, hash: Hex, until: number): Promise<boolean> {
+  try {
+    const [outcome] = await chain.batch([{ method: "eth_getTransactionByHash", params: [hash] }], { until });
+    const found = Found.safeParse(outcome?.status === "ok" ? outcome.result : undefined);
+    return found.success && isHash(found.data.hash, hash);
+  } catch (error) {
+    // A chain that cannot be asked has not shown it.
+    if (error instanceof AppError && error.kind === "upstream") return false;
+    throw error;
+  }
+}
+
+function isHash(value: unknown, hash: Hex): boolean {
+  const parsed = HashInput.safeParse(value);
+  return parsed.success && lower(parsed.data) === hash;
+}
+
+/** Blocks of one `eth_feeHistory`, as go-ethereum has it, and percentiles of each. */
+const feeHistoryBlocks = 1024;
+const feeHistoryPercentiles = 100;
+
+/** Levels of arrays and objects in parameters; a call with state overrides and an access list has five. */
+const levels = 16;
+
+/** Nodes take the number of blocks as a number, and as text in decimal or hex. */
+const Count = z
+  .union([z.number(), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/)])
+  .transform(Number)
+  .pipe(z.int().min(1).max(feeHistoryBlocks));
+
+const FeeHistory = z.tuple(
+  [Count, z.unknown()],
+  z.union([z.array(z.unknown()).max(feeHistoryPercentiles), z.null()]),
+);
+
+/** Why a call asks for more than is relayed, if it does. All else about parameters is for the node to say. */
+function excess({ method, params }: RpcCall): string | undefined {
+  if (nests(params, levels)) return "The parameters are nested too deeply.";
+  if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
+  return `Ask for 1 to ${feeHistoryBlocks} blocks, and for up to ${feeHistoryPercentiles} percentiles.`;
+}
+
+const Transaction = z.record(z.string(), z.unknown());
+const Gas = z.string().regex(/^0x[0-9a-fA-F]{1,16}$/);
+
+/** The call with no more gas than is relayed. It gets the limit where it names none, or none that is a quantity. */
+function withBoundedGas({ method, params }: RpcCall): RpcCall {
+  const transaction = Transaction.safeParse(params[0]);
+  if ((method !== "eth_call" && method !== "eth_estimateGas") || !transaction.success)
+    return { method, params };
+  const { gas: asked, ...rest } = transaction.data;
+  const given = Gas.safeParse(asked);
+  const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
+  // At the end: nodes that read names in any casing take the last one, so that a "GAS" before it does not count.
+  return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
+}
+
+const costOfMethod: ReadonlyMap<string, number> = new Map(Object.entries(costs));
+
+/** What a call costs of an address's allowance. */
+function costOf({ method }: RpcCall): number {
+  return costOfMethod.get(method) ?? 1;
+}
+
+function nests(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => nests(inner, depth - 1));
+}
+
+/** A signed transaction for our chain with its hash, or what keeps it from being one. */
+type Signed = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
+
+/**
+ * Reads the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which
+ * types 1, 2 and 4 include). A legacy one without a chain could be replayed anywhere, and a blob has no place on an
+ * Arbitrum chain: both are refused.
+ */
+function readTransaction(params: readonly unknown[], chainId: number): Signed {
+  const given = HexInput.safeParse(params[0]);
+  if (params.length !== 1 || !given.success || given.data === "0x") {
+    return { refusal: "Give one signed transaction, as 0x-prefixed hex." };
+  }
+  const transaction = parsed(lower(given.data));
+  if (transaction === undefined) return { refusal: "This is not a transaction." };
+  if (transaction.type === "eip4844") return { refusal: "This chain takes no blobs." };
+  if (transaction.r === undefined || transaction.s === undefined) {
+    return { refusal: "The transaction is not signed." };
+  }
+  if (transaction.chainId === undefined) {
+    return { refusal: "The transaction is signed for no chain in particular (EIP-155)." };
+  }
+  if (transaction.chainId !== chainId) {
+    return {
+      refusal: `The transaction is signed for chain ${transaction.chainId}, and this one is ${chainId}.`,
+    };
+  }
+  return { hash: keccak256(given.data) };
+}
+
+function parsed(raw: Hex) {
+  try {
+    return parseTransaction(raw);
+  } catch {
+    // Its errors quote the transaction; that it is none says enough.
+    return undefined;
+  }
+}
+
+/** How one call ended, in JSON-RPC's words. */
+export type Outcome = { readonly result: unknown } | { readonly error: RpcError };
+
+export function failure(code: number, message: string, data?: unknown): Outcome {
+  return { error: data === undefined ? { code, message } : { code, message, data } };
+}
+
+/** What a node said, passed on as it is. */
+function toOutcome(outcome: RpcOutcome | undefined): Outcome {
+  if (outcome === undefined) return failure(-32603, "The chain gave no answer.");
+  if (outcome.status === "ok") return { result: outcome.result ?? null };
+  return failure(outcome.code, outcome.message, outcome.data);
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../port/clock.ts";
-import { type CarryPorts, carry } from "./carry.ts";
+import { type CarryPorts, carry, failure, type Outcome } from "./carry.ts";
 import { parseExactly, RawNumber } from "./exact.ts";
-import { failure, type Outcome } from "./outcome.ts";
 import { batchLimit, RpcId, RpcRequest } from "./schema.ts";
 
 export { openAllowance } from "./allowance.ts";
@@ -21,7 +20,7 @@ type Answer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & Outcome;
  * What comes back. `refused`: the body is no JSON-RPC request or batch as a whole, and `body` says why in one response
  * object. `nothing`: there were notifications only.
  */
-export type Relayed =
+type Relayed =
   | { readonly kind: "refused" | "answered"; readonly body: Answer | readonly Answer[] }
   | { readonly kind: "nothing" };
 

@@ -10,7 +10,7 @@ export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
 }
 
 /** What a transaction is estimated to take, in gas units, and the price then. `maxPrice` is the ceiling. Wei a gas unit. */
-export type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
+type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
 
 /** Whether a stored transaction can be offered at a better price: nodes want a tenth more, and the ceiling stays. */
 export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {

@@ -14,7 +14,7 @@ export function tally({
 type Said = { readonly value: number; readonly tag: string };
 
 /** By how much a press's counts change. */
-export type Change = {
+type Change = {
   readonly up: number;
   readonly down: number;
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { environment } from "./environment.ts";
 
 /** By what a line of the log is found, and what belongs to it in other functions' logs. */
-export type Correlation = {
+type Correlation = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
   /** The gateway's id of the request, which answers carry; for a job Lambda's. */

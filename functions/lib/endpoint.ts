@@ -6,7 +6,6 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
-import { conditional } from "./conditional.ts";
 import { sessionToken } from "./cookie.ts";
 import { correlated } from "./correlation.ts";
 import { log } from "./log.ts";
@@ -15,7 +14,6 @@ import { HttpProblem, invalid, known, problemReply } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 import { originSecrets, settings } from "./settings.ts";
-import { textBody } from "./text-body.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
 type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
@@ -28,7 +26,7 @@ type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 type Named = Readonly<Record<string, string | undefined>>;
 
 /** What an operation is given: the request, parsed. Header names are lower-case. */
-export type Request<Body> = {
+type Request<Body> = {
   readonly body: Body;
   readonly path: Named;
   /** The keys that the route names. */
@@ -246,4 +244,48 @@ function rowOf(id: RouteId): Route {
   const found = routes.find((route) => route.id === id);
   if (found === undefined) throw new TypeError(`No route ${id}`);
   return found;
+}
+
+/** What a 304 repeats of the answer that it stands for (RFC 9110 §15.4.5). */
+const repeated = new Set(["cache-control", "etag", "vary"]);
+
+/**
+ * Gives an answer that may be kept a strong entity tag, and answers 304 without a body to whoever has it already.
+ * `ifNoneMatch` is the request's header. Tags are compared weakly (RFC 9110 §13.1.2), for the edge weakens those of what
+ * it compresses.
+ */
+export function conditional(reply: Reply, ifNoneMatch: string | undefined): Reply {
+  const { statusCode, headers = {}, body = "" } = reply;
+  if (statusCode !== 200 || /\bno-store\b/.test(String(headers["cache-control"] ?? "no-store"))) return reply;
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const tagged = { ...headers, etag };
+  if (!matches(ifNoneMatch, etag)) return { ...reply, headers: tagged };
+  const kept = Object.entries(tagged).filter(([name]) => repeated.has(name));
+  return { statusCode: 304, headers: Object.fromEntries(kept) };
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return tags.includes(etag);
+}
+
+/** A request whose body nothing has read yet. */
+type UnreadEvent = {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  isBase64Encoded: boolean;
+  body?: unknown;
+};
+
+const json = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** In the JSON parser's place: leaves the text of a JSON body to the operation, which says itself when it is none. */
+function textBody(event: UnreadEvent): void {
+  if (!json.test(event.headers["content-type"] ?? "")) {
+    throw new HttpProblem(415, "not_json", "Send the body as application/json.");
+  }
+  if (typeof event.body !== "string" || !event.isBase64Encoded) return;
+  event.body = Buffer.from(event.body, "base64").toString();
+  event.isBase64Encoded = false;
 }

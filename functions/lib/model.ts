@@ -3,7 +3,7 @@ import * as z from "zod";
 import { measure } from "./meter.ts";
 
 /** USD for a thousand tokens. */
-export type ModelPrices = { readonly input: number; readonly output: number };
+type ModelPrices = { readonly input: number; readonly output: number };
 
 const Asked = z.object({ input: z.object({ modelId: z.string() }) });
 const Answered = z.object({

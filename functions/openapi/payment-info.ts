@@ -2,8 +2,8 @@ import { getAddress } from "viem/utils";
 import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import { limits } from "../../core/press/input.ts";
 import { toUsdg } from "../../core/press/price.ts";
+import { limits } from "../../core/press/schema.ts";
 import type { Json } from "./operation.ts";
 
 /**

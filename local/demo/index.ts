@@ -1,6 +1,6 @@
 import { toAddress } from "../../core/chain/hex.ts";
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
-import type { Place } from "../seed/chain.ts";
+import type { Place } from "../seed/client.ts";
 import { type Published, playPublisher } from "./publisher.ts";
 import { type Purchase, playReader } from "./reader.ts";
 import type { Say } from "./say.ts";

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { AddressInput, HashInput, type Hex, lower } from "../../core/chain/hex.ts";
-import type { Place } from "../seed/chain.ts";
+import type { Place } from "../seed/client.ts";
 import type { Published } from "./publisher.ts";
 import { type Say, usdg } from "./say.ts";
 import { approvePermit2, confirmed, newWallet, type RelayClient, usdgOf } from "./wallet.ts";

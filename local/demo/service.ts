@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readSettings } from "../settings.ts";
 
-export type DemoService = { readonly origin: string; stop(): Promise<void> };
+type DemoService = { readonly origin: string; stop(): Promise<void> };
 
 /** Milliseconds that a start may take: a first one compiles the contracts and builds the site. */
 const patience = 60_000;

@@ -6,7 +6,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { testAccount } from "../devnet/accounts.ts";
-import type { Place } from "../seed/chain.ts";
+import type { Place } from "../seed/client.ts";
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 

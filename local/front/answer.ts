@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import type { AppError } from "../../core/error.ts";
+import { type HttpProblem, problemReply } from "../../functions/lib/problem.ts";
 
 /** What goes back over the wire. Header names are lower-case. */
 export type Answer = {
@@ -53,4 +55,14 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
   response.writeHead(status);
   // node leaves the body out where there must be none: HEAD, 204 and 304.
   response.end(bytes);
+}
+
+/** A refusal by the front itself, in the form of design §2. Without an error it is a defect of ours: 500. */
+export function problem(
+  error: AppError | HttpProblem | undefined,
+  requestId: string,
+  headers: Answer["headers"] = {},
+): Answer {
+  const answer = inferAnswer(problemReply(error, requestId));
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -1,19 +1,16 @@
 import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { AppError } from "../../core/error.ts";
 import { HttpProblem } from "../../functions/lib/problem.ts";
+import { cors, type Route } from "../../functions/routes.ts";
 import { FunctionTimeout, invoke, type Load } from "../function.ts";
-import { type Answer, inferAnswer } from "./answer.ts";
-import { hardLimit, readBody } from "./body.ts";
-import { preflight, withCors } from "./cors.ts";
-import { toEvent } from "./event.ts";
-import { problem } from "./problem.ts";
-import type { Match } from "./router.ts";
-import type { Target } from "./target.ts";
+import { type Answer, inferAnswer, problem } from "./answer.ts";
+import type { Match, Target } from "./router.ts";
 
 /** Hears of what went wrong inside. */
 export type Report = (message: string, error: unknown) => void;
 
-export type ApiRequest = {
+type ApiRequest = {
   readonly request: IncomingMessage;
   readonly target: Target;
   readonly match: Match;
@@ -89,3 +86,151 @@ function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number 
 function late(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
+
+type EventInput = {
+  readonly request: IncomingMessage;
+  readonly target: Target;
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+};
+
+/** The event that an HTTP API hands to a function, payload format 2.0, in all that AWS documents of it. */
+function toEvent(input: EventInput): APIGatewayProxyEventV2 {
+  const { request, target, route, parameters, body, requestId, now } = input;
+  const { cookies, headers } = readHeaders(request);
+  const query = readQuery(target.query);
+  const text = isText(headers["content-type"]);
+  const host = headers.host ?? "localhost";
+  const routeKey = `${request.method} ${route.path}`;
+  return {
+    version: "2.0",
+    routeKey,
+    rawPath: target.path,
+    rawQueryString: target.query,
+    ...(cookies.length > 0 && { cookies }),
+    headers,
+    ...(query !== undefined && { queryStringParameters: query }),
+    ...(Object.keys(parameters).length > 0 && { pathParameters: { ...parameters } }),
+    requestContext: {
+      accountId: "000000000000",
+      apiId: "local",
+      domainName: host,
+      domainPrefix: host.split(".")[0] ?? host,
+      http: {
+        method: request.method ?? route.method,
+        path: target.path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: sourceIp(request),
+        userAgent: headers["user-agent"] ?? "",
+      },
+      requestId,
+      routeKey,
+      stage: "$default",
+      time: logTime(now),
+      timeEpoch: now,
+    },
+    ...(body.length > 0 && { body: body.toString(text ? "utf8" : "base64") }),
+    isBase64Encoded: body.length > 0 && !text,
+  };
+}
+
+type Headers = { readonly cookies: string[]; readonly headers: Record<string, string> };
+
+function readHeaders(request: IncomingMessage): Headers {
+  const { cookie = [], ...others } = request.headersDistinct;
+  const headers = Object.entries(others).map(([name, values]) => [name, values?.join(",") ?? ""]);
+  const forwarded = [...(others["x-forwarded-for"] ?? []), sourceIp(request)].join(", ");
+  const cookies = cookie
+    .flatMap((line) => line.split(";"))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "");
+  return {
+    cookies,
+    headers: { ...Object.fromEntries(headers), "x-forwarded-for": forwarded, "x-forwarded-proto": "http" },
+  };
+}
+
+/** Decoded, the values of a repeated name joined by commas. */
+function readQuery(query: string): Record<string, string> | undefined {
+  if (query === "") return undefined;
+  const joined = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+function sourceIp(request: IncomingMessage): string {
+  return request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The Common Log Format, such as `12/Mar/2026:19:03:58 +0000`. */
+function logTime(now: number): string {
+  const iso = new Date(now).toISOString();
+  const month = months[Number(iso.slice(5, 7)) - 1];
+  return `${iso.slice(8, 10)}/${month}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+}
+
+/** Bytes that reach a function at most: Lambda's own limit. What a route takes of them is for its handler to say. */
+const hardLimit = 6 * 1024 * 1024;
+
+/** Bytes that are read and dropped beyond it, so that a client gets to see the refusal before the connection ends. */
+const patience = 64 * 1024 * 1024;
+
+type Body =
+  | { readonly kind: "whole"; readonly bytes: Buffer }
+  | { readonly kind: "too large" }
+  /** The client went away. */
+  | { readonly kind: "broken" };
+
+async function readBody(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > patience) break;
+      if (size <= hardLimit) chunks.push(bytes);
+    }
+  } catch {
+    // Reading fails only where the connection does; there is nobody left to tell.
+    return { kind: "broken" };
+  }
+  return size > hardLimit ? { kind: "too large" } : { kind: "whole", bytes: Buffer.concat(chunks) };
+}
+
+/** Whether the gateway hands a body of this type over as text; anything else, also no type at all, goes as base64. */
+function isText(contentType: string | undefined): boolean {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  return type.startsWith("text/") || /^application\/(json|xml|javascript)$/.test(type);
+}
+
+/** Anyone may read an answer of the API, also a 402 and an error: a browser client pays by what stands in it. */
+function withCors(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, ...readable } };
+}
+
+/** What the gateway answers to any OPTIONS below the API, without asking a function. */
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    "access-control-allow-origin": cors.allowOrigins.join(", "),
+    "access-control-allow-methods": cors.allowMethods.join(", "),
+    "access-control-allow-headers": cors.allowHeaders.join(", "),
+    "access-control-max-age": String(cors.maxAgeSeconds),
+  },
+  body: "",
+};
+
+const readable = {
+  "access-control-allow-origin": cors.allowOrigins.join(", "),
+  "access-control-expose-headers": cors.exposeHeaders.join(", "),
+};

@@ -4,15 +4,13 @@ import { HttpProblem } from "../../functions/lib/problem.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import type { Objects } from "../bucket/objects.ts";
 import { importHandler, type Load } from "../function.ts";
-import { type Answer, send } from "./answer.ts";
+import { type Answer, problem, send } from "./answer.ts";
 import { answerApi, isApi, type Report } from "./api.ts";
 import { listen } from "./listen.ts";
-import { problem } from "./problem.ts";
-import { makeRouter, type Router } from "./router.ts";
+import { makeRouter, type Router, readTarget, type Target } from "./router.ts";
 import { answerObject, answerSite, asPage, isPage } from "./site.ts";
-import { readTarget, type Target } from "./target.ts";
 
-export type FrontOptions = {
+type FrontOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   /** The rows that are served; the project's own unless given. */

@@ -1,13 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { sitePolicy } from "../../functions/routes.ts";
 import type { Draft, StoredObject } from "../bucket/objects.ts";
 import type { Answer } from "./answer.ts";
-import { contentType } from "./content-type.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./router.ts";
 
-export type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
+type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
 
 /**
  * Answers from a directory of static files as the content network does, with its headers: pages of the app, which are no files, get its
@@ -103,4 +102,29 @@ function cacheControl({ path }: Target): string {
 
 function plain(status: number, body: string, headers: Answer["headers"] = {}): Answer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff": "font/woff",
+  ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
+};
+
+/** The media type of a file by its name. */
+function contentType(path: string): string {
+  return types[extname(path).toLowerCase()] ?? "application/octet-stream";
 }

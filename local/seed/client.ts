@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LocalAccount } from "viem";
+import { createClient, defineChain, http, type LocalAccount } from "viem";
 import * as z from "zod";
+import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
 
 /** The site's API as its own pages use it: with their origin, and a session where there is one. */
 export type Client = {
@@ -66,4 +67,21 @@ async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<
   if (answer.status !== 200)
     throw new Error(`${new URL(answer.url).pathname} answered ${answer.status}: ${text}`);
   return form.parse(JSON.parse(text));
+}
+
+/** A service's chain, and the contracts that its users meet there. */
+export type Place = Pick<Deployment, "chainId" | "name"> & {
+  readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
+};
+
+/** The chain at this address, which answers fast: the devnet unless told otherwise. */
+export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) {
+  // viem's own list of chains takes 100 ms to load.
+  const chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  });
+  return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
 }

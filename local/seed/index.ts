@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { testAccount } from "../devnet/accounts.ts";
-import { publishers } from "./article/index.ts";
+import { publishers } from "./articles.ts";
 import { type Site, signIn } from "./client.ts";
 import { publish } from "./publish.ts";
 import { voteOn } from "./vote.ts";

@@ -3,9 +3,9 @@ import { waitForTransactionReceipt, writeContract } from "viem/actions";
 import * as z from "zod";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
-import type { Article } from "./article/index.ts";
-import { chainClient, type Place } from "./chain.ts";
+import type { Article } from "./articles.ts";
 import type { Client } from "./client.ts";
+import { chainClient, type Place } from "./client.ts";
 
 export type Desk = {
   readonly client: Client;

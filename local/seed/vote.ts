@@ -6,8 +6,7 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { pageUrl } from "../../core/press/links.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
-import { chainClient } from "./chain.ts";
-import { type Site, visit } from "./client.ts";
+import { chainClient, type Site, visit } from "./client.ts";
 
 type VotedPress = { readonly slug: string; readonly pressId: number };
 

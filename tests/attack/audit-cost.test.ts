@@ -5,7 +5,7 @@ import { auditLimit } from "../../core/audit/schema.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { filings } from "../../local/seed/article/filings.ts";
+import { filings } from "../../local/seed/articles.ts";
 import { type Model, startModel } from "../core/audit/model.ts";
 import { type Visitor, visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";

@@ -5,7 +5,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/article/index.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { type Copied, dresses, permitsIn } from "../support/copies.ts";

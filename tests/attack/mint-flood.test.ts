@@ -10,7 +10,7 @@ import { identityAbi } from "../../core/chain/abi.ts";
 import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { filings } from "../../local/seed/article/filings.ts";
+import { filings } from "../../local/seed/articles.ts";
 import { listen } from "../../local/wire/listen.ts";
 import { type Answer, type Visitor, visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";

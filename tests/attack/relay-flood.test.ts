@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/article/index.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { type Listening, listen } from "../../local/wire/listen.ts";

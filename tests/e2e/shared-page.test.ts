@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { decodeHTML } from "entities";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/article/index.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { template } from "../core/page/site.ts";

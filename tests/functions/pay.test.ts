@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { PaymentRequirements } from "../../core/payment/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/article/index.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { devnetClient } from "../support/devnet.ts";

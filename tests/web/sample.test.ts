@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/article/index.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { publish } from "../../local/seed/publish.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";

@@ -3,7 +3,7 @@ import { feedNews } from "../../../core/adapter/news.ts";
 import { modelUnavailable } from "../../../core/draft/error.ts";
 import { angles, generate, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
-import { list } from "../../../core/press/list.ts";
+import { list } from "../../../core/press/read.ts";
 import { save } from "../../../core/press/save.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { onEachEngine } from "../../support/database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { list } from "../../../core/press/list.ts";
+import { list } from "../../../core/press/read.ts";
 import { save } from "../../../core/press/save.ts";
 import type { PressList } from "../../../core/press/schema.ts";
 import { onEachEngine } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { idIn, slugFor } from "../../../core/press/slug.ts";
+import { idIn, slugFor } from "../../../core/press/links.ts";
 
 test.each([
   ["Apple's margins: up, again!", 1, "apple-s-margins-up-again-1"],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { conditional } from "../../../functions/lib/conditional.ts";
-import { endpoint } from "../../../functions/lib/endpoint.ts";
+import { conditional, endpoint } from "../../../functions/lib/endpoint.ts";
 import { json } from "../../../functions/lib/reply.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";

@@ -3,7 +3,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import type { RouteId } from "../../../functions/routes.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { publishers } from "../../../local/seed/article/index.ts";
+import { publishers } from "../../../local/seed/articles.ts";
 import { devnetClient } from "../../support/devnet.ts";
 import { headerFor, permitFor, signPermit } from "../../support/payment.ts";
 import type { Spent } from "../../support/tally.ts";

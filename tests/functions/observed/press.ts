@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
-import { publishers } from "../../../local/seed/article/index.ts";
+import { publishers } from "../../../local/seed/articles.ts";
 import { devnetClient } from "../../support/devnet.ts";
 import { identityRegistry, send } from "../../support/payment.ts";
 import type { House } from "./house.ts";

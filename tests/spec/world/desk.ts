@@ -5,9 +5,7 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { contractAddress } from "../../../local/seed/article/contract-address.ts";
-import { filings } from "../../../local/seed/article/filings.ts";
-import { tradingHalt } from "../../../local/seed/article/trading-halt.ts";
+import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
 import { type Answer, ask, session } from "./ask.ts";
 import { chain } from "./service.ts";
 

@@ -9,7 +9,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
 import { confirmed, newWallet, type RelayClient, relayClient, usdgOf } from "../../../local/demo/wallet.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { publishers } from "../../../local/seed/article/index.ts";
+import { publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { publish } from "../../../local/seed/publish.ts";
 import type { ServiceOptions } from "../../../local/service.ts";

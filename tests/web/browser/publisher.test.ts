@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import * as z from "zod";
 import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { askingPrice } from "../../../local/seed/article/asking-price.ts";
-import { publishers } from "../../../local/seed/article/index.ts";
+import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
 import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
