@@ -91,6 +91,11 @@ export const metrics = {
     dimensions: ["task", "direction"],
     meaning: "Tokens that the model has read or written.",
   },
+  Misquotes: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "Entries of an audit's reading that quoted what is not in the draft.",
+  },
   ModelCost: { unit: "None", dimensions: ["task"], meaning: "What they cost, in USD." },
   Defects: { unit: "Count", dimensions: [], meaning: "A request was answered 500." },
   Unavailable: { unit: "Count", dimensions: ["code"], meaning: "A request was answered 503." },

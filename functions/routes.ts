@@ -267,6 +267,17 @@ export const routes = [
     cache: "personal",
   },
   {
+    id: "press-dispute",
+    method: "POST",
+    path: "/api/press/dispute",
+    file: "functions/http/press-dispute.ts",
+    caller: "publisher",
+    touches: ["table:read", "table:write"],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    cache: "personal",
+  },
+  {
     id: "press-minted",
     method: "POST",
     path: "/api/press/minted",

@@ -57,7 +57,11 @@ export function businessRows(stack: Stack): readonly (readonly Graph[])[] {
         left: [apart(stack, "RpcTime", { ...sum, statistic: "p99" })],
         right: [...each("RpcErrors"), ...all("RelayedCalls")],
       },
-      { title: "Model: tokens, failures", left: each("ModelTokens"), right: each("ModelErrors") },
+      {
+        title: "Model: tokens, failures, misquotes",
+        left: each("ModelTokens"),
+        right: [...each("ModelErrors"), ...all("Misquotes")],
+      },
       { title: "Model: cost of an hour (USD)", left: [apart(stack, "ModelCost", { ...sum, every: 60 })] },
     ],
   ];

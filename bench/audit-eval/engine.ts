@@ -1,8 +1,9 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { decide } from "../../core/audit/decide.ts";
+import { type Reading, reviewOf } from "../../core/audit/reading.ts";
 import { inspect } from "../../core/audit/rule/index.ts";
-import type { AuditDraft, Issue, Review, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
+import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
 import type { Asked, ModelUsage, Reviewer } from "../../core/port/model.ts";
 import type { StageSettings } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
@@ -13,6 +14,8 @@ export type Judged = {
   readonly verdict: Verdict;
   readonly score: number;
   readonly issues: readonly Issue[];
+  /** Entries of the model's that quote what is not in the draft. */
+  readonly dropped: number;
 };
 
 /** A case with the audits of it: the first, and those that ought to come to the same. */
@@ -32,7 +35,7 @@ export type Engine = {
   readonly stop: () => Promise<void>;
 };
 
-const silence: Review = { score: 100, summary: "Nothing was read.", issues: [] };
+const silence: Reading = { summary: "Nothing was read.", claims: [], teasers: [], findings: [] };
 
 /** Nobody reads: what the audit is worth by its rules alone. */
 export const rulesAlone: Engine = {
@@ -98,10 +101,12 @@ export async function judge(
 ): Promise<{ readonly outcomes: readonly Outcome[]; readonly usage: readonly ModelUsage[] }> {
   const usage: ModelUsage[] = [];
   const once = async (request: ReviewRequest): Promise<Judged | undefined> => {
-    const asked: Asked<Review> = await engine.reviewer.review(request);
+    const asked: Asked<Reading> = await engine.reviewer.review(request);
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;
-    return decide({ issues: inspect(request.draft, request.facts), review: asked.value });
+    const review = reviewOf(request.draft, asked.value);
+    const issues = inspect(request.draft, request.facts);
+    return { ...decide({ issues, review }), dropped: review.dropped };
   };
   const outcomes = await inTurns(engine.width, cases, async (one): Promise<Outcome> => {
     const { draft, facts } = one;

@@ -1,36 +1,49 @@
-import { promptVersion, systemPrompt, userMessage } from "../audit/prompt.ts";
-import { Review, type ReviewRequest } from "../audit/schema.ts";
+import { randomBytes } from "node:crypto";
+import { reviewVersion, systemPrompt, userMessage } from "../audit/prompt.ts";
+import { faultOf, Reading } from "../audit/reading.ts";
+import type { ReviewRequest } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { Reviewer } from "../port/model.ts";
 import { askModels, type Models, mostCalls } from "./ask-models.ts";
 import type { ForcedTool } from "./forced-tool.ts";
 
-const tool: ForcedTool<Review> = {
+export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",
-  description: "Hands in the review of the article.",
-  form: Review,
+  description: "Hands in what was read in the article.",
+  form: Reading,
   maxTokens: 4_000,
 };
 
 /** Milliseconds for a whole review, whoever is asked: below the time limit of its step (`audit.asl.ts`). */
 export const reviewTime = 16_000;
 
+/** A fence that no draft can know: it is made when the draft is asked about. */
+const randomFence = () => randomBytes(12).toString("hex");
+
 /** The stage's models of Bedrock as reviewer, asked with a forced tool (design §6). */
-export function bedrockReviewer(models: Models, timeLimit = reviewTime): Reviewer {
+export function bedrockReviewer(
+  models: Models,
+  timeLimit = reviewTime,
+  newFence: () => string = randomFence,
+): Reviewer {
   return {
-    most: (request) => mostCalls(models, tool, texts(request)),
+    most: (request) => mostCalls(models, reviewTool, texts(request, newFence())),
     async review(request) {
-      const asked = await askModels(models, tool, { ...texts(request), timeLimit });
+      const asked = await askModels(models, reviewTool, {
+        ...texts(request, newFence()),
+        timeLimit,
+        fault: (reading) => faultOf(request.draft, reading),
+      });
       const { usage } = asked;
       return asked.modelId === undefined
         ? { failure: unavailable(asked), usage }
-        : { value: asked.value, engine: `${asked.modelId} ${promptVersion}`, usage };
+        : { value: asked.value, engine: `${asked.modelId} ${reviewVersion}`, usage };
     },
   };
 }
 
-function texts(request: ReviewRequest) {
-  return { system: systemPrompt, user: userMessage(request) };
+function texts(request: ReviewRequest, fence: string) {
+  return { system: systemPrompt(fence), user: userMessage(request, fence) };
 }
 
 function unavailable({ cause, passing }: { readonly cause: Error; readonly passing: boolean }): AppError {

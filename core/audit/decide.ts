@@ -1,28 +1,32 @@
 import type { PressItem } from "../press/entity.ts";
 import type { AuditReport, Issue, Review, Severity, Verdict } from "./schema.ts";
+import { words } from "./text.ts";
 
 /** Design §2: from `approve` on a press without a high issue is approved, below `reject` it is rejected. */
 const thresholds = { approve: 70, reject: 40 } as const;
 
-/** Points that each finding of the rules takes off the model's score. The model's own findings are in its score already. */
+/** Points of 100 that each finding takes off. */
 export const penalties: Readonly<Record<Severity, number>> = { low: 2, medium: 8, high: 20, critical: 100 };
 
 const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
 
-/** The verdict on what the rules and the model found. Issues come worst first. */
+/**
+ * The verdict on what the rules found and what the model read. Both count alike; what both found counts once. No
+ * opinion of the model's is in the score. Issues come worst first.
+ */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
-  const issues = [...findings.issues, ...review.issues].toSorted(
+  const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
+  const issues = [...findings.issues, ...added].toSorted(
     (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
   );
-  const penalty = findings.issues.reduce((total, { severity }) => total + penalties[severity], 0);
-  const score = Math.max(0, review.score - penalty);
+  const score = scoreOf(issues);
   return {
     verdict: verdictOn(score, issues),
     score,
-    summary: `${review.summary} ${counted(findings.issues)}`,
+    summary: `${review.summary} The rule checks found ${counted(findings.issues)}; reading it added ${counted(added)}.`,
     issues,
   };
 }
@@ -34,18 +38,39 @@ export function statusAfter(
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
-function verdictOn(score: number, issues: readonly Issue[]): Verdict {
+/** The verdict by design §2: on a score, with issues that come worst first. */
+export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";
   if (score >= thresholds.approve && worst !== "high") return "approve";
   return score < thresholds.reject ? "reject" : "revise";
 }
 
+/** A text that must be changed first scores below one that need not. */
+function scoreOf(issues: readonly Issue[]): number {
+  const left = 100 - issues.reduce((total, { severity }) => total + penalties[severity], 0);
+  const isGrave = issues[0]?.severity === "high" || issues[0]?.severity === "critical";
+  return Math.max(0, isGrave ? Math.min(left, thresholds.approve - 1) : left);
+}
+
+/** Whether two findings are of one check and quote one passage. */
+function isSame(one: Issue, other: Issue): boolean {
+  if (one.check !== other.check) return false;
+  const [mine, theirs] = [quotedIn(one), quotedIn(other)];
+  return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
+}
+
+function quotedIn({ detail }: Issue): string {
+  const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
+  return words(quoted.replace(/…$/, "")).join(" ");
+}
+
 function counted(issues: readonly Issue[]): string {
-  if (issues.length === 0) return "The rule checks found nothing.";
-  const counts = order.flatMap((severity) => {
-    const count = issues.filter((issue) => issue.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severity}`];
-  });
-  return `The rule checks found ${counts.join(", ")}.`;
+  if (issues.length === 0) return "nothing";
+  return order
+    .flatMap((severity) => {
+      const count = issues.filter((issue) => issue.severity === severity).length;
+      return count === 0 ? [] : [`${count} ${severity}`];
+    })
+    .join(", ");
 }

@@ -13,6 +13,20 @@ export function auditEntity(configuration: EntityConfiguration) {
         run: { type: "string", required: true },
         /** The stored report: parsed with `AuditReport` on the way out. */
         report: { type: "any", required: true },
+        /** The publisher's answers to its findings, kept apart: the report's own bytes stay as they were stored. */
+        disputes: {
+          type: "list",
+          items: {
+            type: "map",
+            properties: {
+              issue: { type: "number", required: true },
+              text: { type: "string", required: true },
+              at: { type: "string", required: true },
+            },
+          },
+        },
+        /** How often the answers were changed. */
+        disputeChanges: { type: "number" },
       },
       indexes: {
         byPress: {

@@ -1,3 +1,4 @@
+export { dispute } from "./dispute.ts";
 export { gather } from "./facts.ts";
 export { review } from "./review.ts";
 export { inspect } from "./rule/index.ts";

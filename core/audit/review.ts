@@ -1,6 +1,7 @@
 import type { Reviewer } from "../port/model.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import { count, refundRun } from "./hold.ts";
+import { reviewOf } from "./reading.ts";
 import type { Evidence, Review } from "./schema.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function review(
   const request = { draft, facts };
   try {
     const asked = await askPaid(ports, publisher, reviewer.most(request), () => reviewer.review(request));
-    return { review: asked.value, engine: asked.engine };
+    return { review: reviewOf(draft, asked.value), engine: asked.engine };
   } catch (error) {
     await refundRun(ports, order);
     throw error;

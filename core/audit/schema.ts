@@ -62,17 +62,21 @@ export type AuditFacts = z.infer<typeof AuditFacts>;
 export const ReviewRequest = z.object({ draft: AuditDraft, facts: AuditFacts }).readonly();
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
-/** What it answers: the input of the tool that it has to call. */
+/** What came of the model's reading: its findings that quote the draft, and how much it read and misquoted. */
 export const Review = z
   .object({
-    score: z.int().min(0).max(100),
-    summary: z.string().trim().min(1).max(1000),
-    issues: z.array(Issue).max(20).readonly(),
+    summary: z.string(),
+    issues: z.array(Issue).readonly(),
+    /** Claims of fact that it listed, and those for which it found nothing that bears them out. */
+    claims: z.int().min(0),
+    unsupported: z.int().min(0),
+    /** Entries that were left out, for what they quote is not in the draft. */
+    dropped: z.int().min(0),
   })
   .readonly();
 export type Review = z.infer<typeof Review>;
 
-/** The audit result of specification §2.3, as it is stored and shown. */
+/** The audit result of specification §2.3, as a run answers it. */
 export const AuditReport = z
   .object({
     verdict: Verdict,
@@ -86,6 +90,62 @@ export const AuditReport = z
   .readonly();
 export type AuditReport = z.infer<typeof AuditReport>;
 
+/** A check that ran: who ran it, how much it found, and what it is no judge of. */
+export const CheckRun = z
+  .object({
+    check: z.string(),
+    by: z.enum(["rules", "model", "rules and model"]),
+    found: z.int().min(0),
+    cannotJudge: z.string(),
+  })
+  .readonly();
+export type CheckRun = z.infer<typeof CheckRun>;
+
+/** A publisher's answer to a finding. `at`: ISO 8601 UTC. */
+export const Dispute = z
+  .object({
+    issue: z.int().min(0).describe("The finding's place in the report's issues, counted from 0."),
+    text: z.string(),
+    at: z.string(),
+  })
+  .readonly();
+export type Dispute = z.infer<typeof Dispute>;
+
+/** The longest answer in characters: one sentence. */
+export const longestDispute = 240;
+
+/** Body of an answer to a finding. `auditedAt` names the report that is answered, `text` null takes an answer back. */
+export const DisputeInput = z.object({
+  id: z.int().positive(),
+  auditedAt: z.iso.datetime(),
+  issue: z.int().min(0).max(999),
+  text: z
+    .string()
+    .trim()
+    .min(3)
+    .max(longestDispute)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "one line of plain text")
+    .nullable(),
+});
+export type DisputeInput = z.infer<typeof DisputeInput>;
+
+export const Disputed = z.object({ disputes: z.array(Dispute).readonly() }).readonly();
+export type Disputed = z.infer<typeof Disputed>;
+
+/** The report as it is stored and shown: the result with what was checked. Older reports tell the result alone. */
+export const FullReport = AuditReport.unwrap()
+  .extend({
+    checks: z.array(CheckRun).readonly().optional(),
+    reading: Review.unwrap()
+      .pick({ claims: true, unsupported: true, dropped: true })
+      .readonly()
+      .describe("Claims that the model listed, those without support, and entries that misquoted the text.")
+      .optional(),
+    disputes: z.array(Dispute).readonly().describe("The publisher's answers to findings.").optional(),
+  })
+  .readonly();
+export type FullReport = z.infer<typeof FullReport>;
+
 /** The answer of specification §4.8. */
 export const Audited = z
   .object({
@@ -97,7 +157,7 @@ export const Audited = z
 export type Audited = z.infer<typeof Audited>;
 
 /** One of the caller's presses in full (specification §4.8); the report is null until the first audit. */
-export const AuditedPress = z.object({ ...OwnPress.shape, audit: AuditReport.nullable() });
+export const AuditedPress = z.object({ ...OwnPress.shape, audit: FullReport.nullable() });
 
 /**
  * What the state machine is started with. `run` names the run that holds the press, `correlationId` the request that

@@ -1,9 +1,10 @@
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
+import { checksRun } from "./checks.ts";
 import { decide, statusAfter } from "./decide.ts";
 import { obstacle, unavailable, unknownPress } from "./error.ts";
-import { type AuditOrder, AuditReport, type Findings } from "./schema.ts";
+import { type AuditOrder, AuditReport, type Findings, type FullReport } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
@@ -47,7 +48,7 @@ export async function store(ports: Ports, findings: Findings): Promise<AuditRepo
       ])
       .go(),
   );
-  if (!written.canceled) return report;
+  if (!written.canceled) return AuditReport.parse(report);
   const found = written.data[0].item;
   throw refused(written, 0) && found != null
     ? obstacle(found, findings.order)
@@ -64,6 +65,15 @@ export async function stored(
   return found === undefined ? undefined : AuditReport.parse(found.report);
 }
 
-function reportOn({ facts, issues, review, engine }: Findings, now: number): AuditReport {
-  return { ...decide({ issues, review }), facts, engine, auditedAt: new Date(now).toISOString() };
+function reportOn({ facts, issues, review, engine }: Findings, now: number): FullReport {
+  const decision = decide({ issues, review });
+  const { claims, unsupported, dropped } = review;
+  return {
+    ...decision,
+    facts,
+    engine,
+    auditedAt: new Date(now).toISOString(),
+    checks: checksRun(decision.issues),
+    reading: { claims, unsupported, dropped },
+  };
 }

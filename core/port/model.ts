@@ -1,4 +1,5 @@
-import type { Review, ReviewRequest } from "../audit/schema.ts";
+import type { Reading } from "../audit/reading.ts";
+import type { ReviewRequest } from "../audit/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
@@ -27,7 +28,7 @@ export type Asked<Value> =
 
 /** The model that reads a press as an editor would. */
 export type Reviewer = {
-  review(request: ReviewRequest): Promise<Asked<Review>>;
+  review(request: ReviewRequest): Promise<Asked<Reading>>;
   /** The calls that a review takes at most, each with the most tokens that it can have. */
   most(request: ReviewRequest): readonly ModelUsage[];
 };

@@ -11,13 +11,19 @@ const StoredReport = z.record(z.string(), z.json());
 
 /**
  * The latest report on a press, `undefined` before the first. It is given as it was stored and never read by today's
- * schema: what a verdict on the chain has hashed must keep its bytes.
+ * schema: what a verdict on the chain has hashed must keep its bytes. The publisher's answers to findings stand beside
+ * it as `disputes`; they end when the press goes live, and so before anything is hashed.
  */
 export async function latestReport({ table }: Ports, id: number): Promise<Report | undefined> {
   const { data } = await table.entities.audit.query
     .byPress({ id })
     .go({ order: "desc", limit: 1, consistent: true });
-  return data[0] === undefined ? undefined : StoredReport.parse(data[0].report);
+  const [latest] = data;
+  if (latest === undefined) return undefined;
+  const report = StoredReport.parse(latest.report);
+  return latest.disputes === undefined || latest.disputes.length === 0
+    ? report
+    : { ...report, disputes: z.array(z.json()).parse(latest.disputes) };
 }
 
 /** The report that made a press live: no audit follows on it, so that this is the latest one. */

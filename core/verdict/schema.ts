@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AuditReport } from "../audit/schema.ts";
+import { FullReport } from "../audit/schema.ts";
 
 /** The queue's message: a press that has gone live. */
 export const VerdictOrder = z.object({ id: z.int().positive() });
@@ -19,6 +19,6 @@ const ofFeedback = {
 
 /** What is served as the report of a live press: from the auditor's onchain verdict on it is ERC-8004's feedback file, too. */
 export const ReportFile = z.object({
-  ...AuditReport.unwrap().shape,
+  ...FullReport.unwrap().shape,
   ...z.object(ofFeedback).partial().shape,
 });

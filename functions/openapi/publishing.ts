@@ -23,7 +23,7 @@ const draftPress = {
   updatedAt: time,
 } as const;
 
-type Publishing = "press-save" | "press-audit" | "press-minted" | "dashboard" | "my-press";
+type Publishing = "press-save" | "press-audit" | "press-dispute" | "press-minted" | "dashboard" | "my-press";
 
 /** From a draft to a live press (specification §4.8). */
 export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
@@ -119,6 +119,41 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           body: { id },
           status: 409,
           answer: refused("press_live", "This press is live: its text is final and was audited."),
+        },
+      },
+    },
+    "press-dispute": {
+      tag: "Publishing",
+      summary: "Answer a finding",
+      description:
+        "One sentence of plain text on one finding of the latest report, at most 240 characters; null takes it back. It is stored with the report, shown with it as disputed, and changes neither verdict nor score. Nothing changes once the press is live: the onchain verdict carries the report's hash.",
+      body: "DisputeInput",
+      answers: { 200: { description: "All answers to the report.", schema: "Disputed" } },
+      refusals: {
+        400: { unknown_finding: "The report has no such finding." },
+        404: missing,
+        409: {
+          press_live: "A live press's report is final.",
+          report_changed: "This is not the latest report.",
+          dispute_overtaken: "The press was changed meanwhile.",
+        },
+        429: { dispute_limit: "The answers to this report have been changed 60 times." },
+      },
+      examples: {
+        live: {
+          summary: "A press that is live",
+          body: { id, auditedAt: time, issue: 0, text: "The filing that is linked gives this figure." },
+          status: 409,
+          answer: refused(
+            "press_live",
+            "This press is live: its report has a hash on the chain and is final.",
+          ),
+        },
+        unknownPress: {
+          summary: "Not a press of yours",
+          body: { id: 4711, auditedAt: time, issue: 0, text: null },
+          status: 404,
+          answer: refused("unknown_press", "You have no press with this id."),
         },
       },
     },

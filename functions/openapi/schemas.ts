@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { Audited, AuditedPress, AuditInput, AuditReport } from "../../core/audit/schema.ts";
+import {
+  Audited,
+  AuditedPress,
+  AuditInput,
+  AuditReport,
+  Disputed,
+  DisputeInput,
+} from "../../core/audit/schema.ts";
 import { DiscoveryDocument, Endpoint } from "../../core/discovery/schema.ts";
 import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/schema.ts";
 import { History } from "../../core/history/schema.ts";
@@ -48,6 +55,7 @@ import { Problem } from "./problem.ts";
 const sent = {
   AnglesInput,
   AuditInput,
+  DisputeInput,
   EndInput,
   GenerateInput,
   MintedInput,
@@ -73,6 +81,7 @@ const answered = {
   Dashboard,
   DashboardPress,
   DiscoveryDocument,
+  Disputed,
   Ended,
   Endpoint,
   FeePaid,

@@ -29,7 +29,7 @@ export function answer(modelId: string, request: Converse, spoil: Spoil | undefi
       "Local stand-in: there is no language model here; only forced tools are answered with substance.";
     return { content: [{ text }], stopReason: "end_turn" };
   }
-  const input = toolInput(tool, userText(request));
+  const input = toolInput(tool, request);
   const fit = z.fromJSONSchema(tool.inputSchema.json).safeParse(input);
   if (!fit.success) {
     const reason = z.prettifyError(fit.error);
@@ -66,10 +66,19 @@ function forcedTool({ toolConfig }: Converse): Tool | undefined {
   return forced.toolSpec;
 }
 
-function toolInput(tool: Tool, text: string): unknown {
-  if (tool.name === "review_press") return review(fenced(text, "press", press));
+function toolInput(tool: Tool, request: Converse): unknown {
+  const text = userText(request);
+  if (tool.name === "review_press") return review(fenced(text, markedFence(request, "press"), press));
   if (tool.name === "write_press") return write(fenced(text, "task", task));
   return minimalInstance(tool.inputSchema.json);
+}
+
+/** The fence that the system prompt names for this call: no other begins the data. */
+function markedFence({ system = [] }: Converse, name: string): string {
+  const told = system.map(({ text }) => text ?? "").join("\n");
+  const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
+  if (fence === undefined) throw invalid(`The system prompt names no fence <${name}-…> of this call.`);
+  return fence;
 }
 
 function userText({ messages }: Converse): string {

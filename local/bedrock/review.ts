@@ -9,130 +9,228 @@ export const press = z.looseObject({
 });
 type Press = z.output<typeof press>;
 
-type Severity = "low" | "medium" | "high" | "critical";
-type Issue = { readonly severity: Severity; readonly check: string; readonly detail: string };
-type Finding = Issue & { readonly penalty: number };
+type Claim = { readonly sentence: string; readonly support: string; readonly source: string };
+type Teaser = {
+  readonly place: "headline" | "preview";
+  readonly promise: string;
+  readonly kept: boolean;
+  readonly where: string;
+};
+type Finding = {
+  readonly concern: string;
+  readonly excerpt: string;
+  readonly weight: number;
+  readonly reason: string;
+};
+type Reading = {
+  readonly claims: readonly Claim[];
+  readonly teasers: readonly Teaser[];
+  readonly findings: readonly Finding[];
+  readonly summary: string;
+};
 
-type Review = { readonly score: number; readonly summary: string; readonly issues: readonly Issue[] };
-
-const MIN_WORDS = 150;
-const LINK = /https?:\/\/[^\s)>\]]+/g;
-const FIGURE = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent|million|billion|trillion)|\d+\.\d+/i;
-const ATTRIBUTION = /\b(?:according to|reported|reports|said|says|filing|data from|quote)\b/i;
-const HYPE =
-  /\b(?:moon(?:ing|shot)?|skyrocket\w*|explod\w*|explosive|rocket\w*|insane|unstoppable|massive gains?|once[- ]in[- ]a[- ]lifetime|game[- ]chang\w+|don'?t miss|hurry|fomo|pump|100x|10x|to the moon|huge|secret)\b/gi;
-const PROMISE =
-  /\b(?:guarantee[ds]?|risk[- ]free(?! rate)|can(?:no|')t (?:lose|fail)|sure thing|will (?:double|triple|soar|surge|definitely)|you (?:should|must) (?:buy|sell|hold)|(?:buy|sell) now|easy money)\b/gi;
-/** What makes the opposite of a promise before it in its sentence, and after it. */
-const DENIAL = /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without)\b|n't\b/i;
-const DOUBT = /\b(?:anything but|far from)\b/i;
-const ATTACK = /\b(?:prompt injections?|researchers)\b/i;
-const INSTRUCTION =
-  /\b(?:ignore (?:all |any |the )?(?:previous|prior|above) instructions|(?:dear|attention|note to(?: the)?) (?:auditor|reviewer|model)|(?:give|assign|return) (?:this|it|me)? ?(?:a )?score of|approve this (?:press|article|draft))\b/i;
+const most = { claims: 10, findings: 12, words: 40 } as const;
 
 /**
- * Reviews an article by what can be counted: length, links, figures without a source, hype, promises, whether the
- * body bears out the headline, and text that instructs the auditor. The same article always gets the same review.
+ * Reads an article by what can be matched: figures and who is named beside them, words that headline and preview share
+ * with the body, and usual wordings of each concern. It understands nothing, and says so in its summary. The same
+ * article always gets the same reading.
  */
-export function review(article: Press): Review {
-  const text = `${article.headline}\n${article.preview}\n${article.body}`;
-  const words = article.body.split(/\s+/).filter(Boolean).length;
-  const links = new Set(article.body.match(LINK)).size;
+export function review(article: Press): Reading {
+  const paragraphs = article.body.split(/\n{2,}/).map((markdown) => ({ markdown, text: shown(markdown) }));
+  const claims = paragraphs.flatMap(claimsIn).slice(0, most.claims);
+  const teasers = teasersOf(
+    article,
+    paragraphs.flatMap(({ text }) => sentences(text)),
+  );
   const findings = [
-    ...length(words),
-    ...sources(links),
-    ...figures(article.body),
-    ...hype(own(text)),
-    ...promises(own(text)),
-    ...headline(article),
-    ...instructions(ATTACK.test(text) ? own(text) : text),
+    ...findingsIn({ markdown: article.headline, text: article.headline }),
+    ...findingsIn({ markdown: article.preview, text: article.preview }),
+    ...paragraphs.flatMap(findingsIn),
+    ...repetition(paragraphs.flatMap(({ text }) => sentences(text))),
   ];
-  const score = Math.max(0, 100 - findings.reduce((total, { penalty }) => total + penalty, 0));
-  const issues = findings.map(({ severity, check, detail }): Issue => ({ severity, check, detail }));
-  const verdict =
-    issues.length === 0 ? "no issue found." : `${issues.length} found, first: ${issues[0]?.detail}`;
+  const supported = claims.filter(({ support }) => support !== "none").length;
   return {
-    score,
-    summary: `Local stand-in review: ${words} words, ${links} linked sources; ${verdict}`,
-    issues,
+    claims,
+    teasers,
+    findings: findings.toSorted((one, other) => other.weight - one.weight).slice(0, most.findings),
+    summary: `Read by a local stand-in, which matches words and understands none: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source beside them.`,
   };
 }
 
-function length(words: number): readonly Finding[] {
-  if (words >= MIN_WORDS) return [];
-  const detail = `The body has ${words} words; ${MIN_WORDS} are the least.`;
-  return [{ severity: "high", check: "length", detail, penalty: 30 }];
+type Paragraph = { readonly markdown: string; readonly text: string };
+
+const figure = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent\b|(?:million|billion|trillion)\b)/i;
+const named =
+  /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|statement|transcript|prospectus|quote page)\b|\b[Aa]ccording to \p{L}|\b(?:said|says|reported|told|wrote|estimates?|expects?)\b/u;
+
+function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
+  const link = /\]\((https?:\/\/[^\s)]+)/.exec(markdown)?.[1] ?? /https?:\/\/[^\s)>\]]+/.exec(markdown)?.[0];
+  return sentences(text)
+    .filter((sentence) => figure.test(sentence))
+    .map((sentence) => {
+      if (link !== undefined) return { sentence: cut(sentence), support: "link", source: link.slice(0, 300) };
+      const document = named.exec(sentence)?.[0];
+      return {
+        sentence: cut(sentence),
+        support: document === undefined ? "none" : "document",
+        source: document ?? "",
+      };
+    });
 }
 
-function sources(links: number): readonly Finding[] {
-  if (links > 1) return [];
-  if (links === 1) {
-    return [{ severity: "low", check: "sources", detail: "The body links one source only.", penalty: 4 }];
-  }
-  return [{ severity: "medium", check: "sources", detail: "The body links no source.", penalty: 25 }];
-}
-
-function figures(body: string): readonly Finding[] {
-  const bare = body
-    .split(/\n{2,}/)
-    .filter(
-      (paragraph) => FIGURE.test(paragraph) && !/https?:\/\//.test(paragraph) && !ATTRIBUTION.test(paragraph),
-    );
-  return bare.slice(0, 4).map((paragraph) => {
-    const detail = `Figures without a source: "${excerpt(paragraph)}"`;
-    return { severity: "medium", check: "figures", detail, penalty: 6 };
+/** Words cannot tell whether a promise is kept: it counts as broken only where the body takes up none of them. */
+function teasersOf({ headline, preview }: Press, body: readonly string[]): readonly Teaser[] {
+  const told = new Set(body.flatMap(roots));
+  const broken = (text: string) => {
+    const asked = roots(text);
+    return asked.length >= 5 && !asked.some((root) => told.has(root));
+  };
+  const closest = (asked: readonly string[]) =>
+    body.toSorted((one, other) => shared(other, asked) - shared(one, asked))[0] ?? "";
+  const teasers = [
+    { place: "headline" as const, promise: headline, kept: !broken(headline) },
+    ...sentences(shown(preview)).map((promise) => ({
+      place: "preview" as const,
+      promise,
+      kept: !broken(shown(preview)),
+    })),
+  ];
+  return teasers.slice(0, 6).map(({ place, promise, kept }) => {
+    const where = kept ? cut(closest(roots(promise))) : "";
+    return { place, promise: cut(promise), kept: where !== "", where };
   });
 }
 
-function hype(text: string): readonly Finding[] {
-  const found = distinct(text.match(HYPE));
-  const shouting = (text.match(/!/g) ?? []).length > 2;
-  const loud: Finding = {
-    severity: "low",
-    check: "tone",
-    detail: "Exclamation marks take the place of facts.",
-    penalty: 6,
-  };
-  if (found.length === 0) return shouting ? [loud] : [];
-  const severity = found.length > 2 ? "high" : "medium";
-  const detail = `Promotional wording: ${found.join(", ")}.`;
-  return [
-    { severity, check: "tone", detail, penalty: Math.min(45, 9 * found.length) },
-    ...(shouting ? [loud] : []),
-  ];
+const shared = (sentence: string, asked: readonly string[]) => {
+  const own = new Set(roots(sentence));
+  return asked.filter((root) => own.has(root)).length;
+};
+
+type Pattern = {
+  readonly concern: string;
+  readonly weight: number;
+  readonly reason: string;
+  readonly sign: RegExp;
+  /** Who says it, or that it is denied. */
+  readonly unless?: RegExp;
+};
+
+/** What makes the opposite of a promise or an advice before it in its sentence, or reports it as another's. */
+const denial =
+  /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
+const sourced =
+  /\b(?:according to|said|says|alleg\w+|accus\w+|court|complaint|lawsuit|filing|filed|indict\w+|regulator\w*|prosecutors?|reported|ruling|judge|settled|report)\b/i;
+
+const patterns: readonly Pattern[] = [
+  {
+    concern: "promise",
+    weight: 2,
+    reason: "It promises a return. Say what could go the other way.",
+    sign: /\b(?:guaranteed? (?:to|returns?|gains?|profits?)|risk[- ]free (?:gain|profit|return|money|trade)|(?:can(?:no|')t|cannot) (?:lose|fail|go down)|sure thing|will (?:certainly |definitely |surely )?(?:double|triple|soar|skyrocket)|easy money|no (?:way to|chance of) los\w+)\b/i,
+    unless: denial,
+  },
+  {
+    concern: "advice",
+    weight: 2,
+    reason: "It tells readers how to trade. Say what is known, and leave the decision to them.",
+    sign: /\b(?:you|readers|investors|holders|everyone) (?:should|must|ought to|need to|had better) (?:buy|sell|hold|add|accumulate|load|get (?:in|out))\b|\b(?:buy|sell|accumulate) (?:it |the token |the dip |this |shares? )?(?:now|today|before)\b|\b(?:my|our) advice is\b|\b(?:I|we) recommend\b/i,
+    unless: denial,
+  },
+  {
+    concern: "pump",
+    weight: 2,
+    reason: "It pushes a trade. Say what happened in plain words.",
+    sign: /\b(?:to the moon|moonshot|skyrocket\w*|unstoppable|once[- ]in[- ]a[- ]lifetime|don'?t miss|last chance|before (?:it is|it's) too late|hurry|100x|10x|diamond hands|massive gains?|about to explode)\b/i,
+    unless: /\b(?:forum|slogans?|posts?|chants?|memes?|called|scam)\b/i,
+  },
+  {
+    concern: "allegation",
+    weight: 2,
+    reason: "It accuses somebody by nobody's name. Say who alleges it and where.",
+    sign: /\b(?:fraud\w*|embezzl\w+|brib\w+|cook(?:ed|ing) the books|lied to|falsif\w+|insider trading|laundering|kickbacks?|covered up|cover-up)\b/i,
+    unless: sourced,
+  },
+  {
+    concern: "interest",
+    weight: 2,
+    reason: "The writer gains by it. Say so plainly, with what is held or paid.",
+    sign: /\b(?:paid for by|sponsored by|in partnership with|affiliate (?:link|code)|referral (?:link|code)|my (?:own )?(?:bags?|position|stake)|since I (?:bought|loaded up))\b/i,
+    unless: /\b(?:disclos\w+|for the record)\b/i,
+  },
+  {
+    concern: "checker",
+    weight: 3,
+    reason: "It speaks to whoever checks the article. Leave it out.",
+    sign: /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|rules|guidance)|\b(?:dear|attention|note to(?: the)?|to the|message (?:to|for)(?: the)?) (?:auditor|reviewer|checker|model|assistant|moderator)s?\b|\b(?:give|assign|return|award) (?:this|it|me)? ?(?:article |press |text )?(?:a |the |full )?(?:score of|marks|top score)|\bapprove this (?:press|article|draft|text)|\b(?:verdict|score|issues)\b ?["']?[:=] ?["']?(?:approve|100|9\d|none|\[\])/i,
+    unless: /\b(?:prompt injections?|researchers|for example)\b/i,
+  },
+];
+
+function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
+  const matched = sentences(text).flatMap((sentence) =>
+    patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
+      // What stands in quotation marks is somebody else's, but for what speaks to a checker.
+      const read = concern === "checker" ? sentence : own(sentence);
+      const found = sign.test(read) && !(unless?.test(read) ?? false);
+      return found ? [{ concern, weight, reason, excerpt: cut(sentence) }] : [];
+    }),
+  );
+  return [...matched, ...quotations(markdown, text)];
 }
 
-function promises(text: string): readonly Finding[] {
-  const found = distinct(text.split(/(?<=[.!?])\s+|\n+/).flatMap(promised));
-  if (found.length === 0) return [];
-  const detail = `Promises or personal advice: ${found.join(", ")}.`;
-  return [{ severity: "high", check: "promises", detail, penalty: Math.min(45, 20 * found.length) }];
+/** Five words or more, said by a person in a paragraph that links nothing and names no occasion. */
+function quotations(markdown: string, text: string): readonly Finding[] {
+  if (/https?:\/\//.test(markdown)) return [];
+  return sentences(text).flatMap((sentence) => {
+    const quoted = /["“]([^"“”]{20,300})["”]/.exec(sentence)?.[1];
+    const isSaid =
+      /\p{Lu}\p{L}+ \p{Lu}\p{L}+(?:, [^,"“]{3,60},)? (?:said|says|told|admitted|explained|wrote)\b|\b(?:said|says|admitted|explained|wrote) (?:\p{Lu}\p{L}+ ){2}/u.test(
+        sentence,
+      );
+    const isPlaced = /\b(?:call|interview|conference|statement|letter|hearing|report|filing|to \p{Lu})/u.test(
+      sentence,
+    );
+    if (quoted === undefined || !isSaid || isPlaced) return [];
+    const reason = "Nobody can look up where this was said. Name or link the place.";
+    return [{ concern: "quotation", weight: 2, excerpt: cut(quoted), reason }];
+  });
 }
 
-function promised(sentence: string): readonly string[] {
-  if (DOUBT.test(sentence)) return [];
-  return [...sentence.matchAll(PROMISE)]
-    .filter(({ index }) => !DENIAL.test(sentence.slice(0, index)))
-    .map(([words]) => words);
+function repetition(all: readonly string[]): readonly Finding[] {
+  const seen = new Set<string>();
+  const again = all.filter((sentence) => {
+    const key = words(sentence).join(" ");
+    const isKnown = seen.has(key);
+    seen.add(key);
+    return isKnown && words(sentence).length >= 5;
+  });
+  const [first] = again;
+  if (first === undefined) return [];
+  const reason = `${again.length} sentences are repeated. Say each once.`;
+  return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: cut(first), reason }];
 }
 
-function headline({ headline: title, body }: Press): readonly Finding[] {
-  const told = new Set(body.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu));
-  const claimed = title.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  const missing = claimed.filter((word) => !told.has(word));
-  if (missing.length <= claimed.length / 2) return [];
-  const detail = `The body does not take up the headline: ${missing.join(", ")}.`;
-  return [{ severity: "medium", check: "headline", detail, penalty: 10 }];
+/** Markdown as a reader sees it. */
+function shown(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/\bhttps?:\/\/\S+/g, " ")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
+    .replace(/[*_`~]{1,3}/g, "");
 }
 
-function instructions(text: string): readonly Finding[] {
-  const found = INSTRUCTION.exec(text)?.[0];
-  if (found === undefined) return [];
-  const detail = `The text instructs its auditor: "${excerpt(found)}"`;
-  return [{ severity: "critical", check: "manipulation", detail, penalty: 60 }];
+function sentences(text: string): readonly string[] {
+  return text
+    .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=["'([]?[\p{Lu}\d$])/u)
+    .map((sentence) => sentence.replace(/\s+/g, " ").trim())
+    .filter((sentence) => words(sentence).length > 0);
 }
 
-/** The writer's own words: what stands in quotation marks is somebody else's. */
-const own = (text: string) => text.replace(/"[^"\n]{1,300}"/g, " ");
-const distinct = (found: readonly string[] | null) => [...new Set(found?.map((word) => word.toLowerCase()))];
-const excerpt = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const words = (text: string) => text.match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
+const roots = (text: string) =>
+  words(text.toLowerCase())
+    .filter((word) => word.length >= 4)
+    .map((word) => word.slice(0, 5));
+const cut = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
+const own = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");

@@ -38,15 +38,16 @@ export function spoiled(reply: Reply, spoil: Spoil): Reply {
     case "missing_field":
       return changed(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
     case "numbers_as_text":
-      return changed(reply, (input) =>
-        Object.fromEntries(
-          Object.entries(input).map(([name, value]) => [
-            name,
-            typeof value === "number" ? String(value) : value,
-          ]),
-        ),
-      );
+      return changed(reply, numbersAsText);
   }
+}
+
+function numbersAsText(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.map(numbersAsText);
+  const fields = Input.safeParse(value);
+  if (!fields.success) return value;
+  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, numbersAsText(one)]));
 }
 
 const Input = z.record(z.string(), z.unknown());

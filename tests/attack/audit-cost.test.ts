@@ -15,7 +15,12 @@ import { startTestService, type TestService } from "../support/service.ts";
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
 const callCost = 0.004;
 
-const sound = { score: 90, summary: "Sound.", issues: [] };
+const sound = {
+  claims: [],
+  teasers: [{ place: "preview", promise: filings.preview, kept: true, where: filings.preview }],
+  findings: [],
+  summary: "Sound.",
+};
 const written = {
   headline: "What a filing says and what it leaves open",
   preview:

@@ -113,6 +113,13 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ id: place.draftId }),
     owned: true,
   },
+  "press-dispute": {
+    caller: "publisher",
+    path: () => "/api/press/dispute",
+    body: () => ({ id: place.id, auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: "It is in the filing." }),
+    owned: true,
+    answer: [409, "press_live"],
+  },
   "press-minted": {
     caller: "publisher",
     path: () => "/api/press/minted",

@@ -13,7 +13,7 @@ const found = (severity: Issue["severity"], check: string, quoted = "grew 11%"):
 });
 
 function outcome(kind: string | undefined, verdict: Verdict, score: number, ...issues: Issue[]): Outcome {
-  const judged = { verdict, score, issues };
+  const judged = { verdict, score, issues, dropped: 0 };
   return {
     name: `${kind} ${score}`,
     kind,
@@ -63,7 +63,7 @@ test("counts what was stopped, what was named, and what should have passed", () 
 test("counts a verdict that changes, a twin that gains by its fault, and a draft that got no review", () => {
   const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
   const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
-  const other = { verdict: "revise", score: 80, issues: [] } as const;
+  const other = { verdict: "revise", score: 80, issues: [], dropped: 0 } as const;
   const measures = measure([
     { ...clean, again: [other, undefined] },
     better,

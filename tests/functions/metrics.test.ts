@@ -54,6 +54,7 @@ describe("of that day", () => {
     ["GenerationEnded", { written: 1, refunded: 1 }],
     ["AuditEnded", { approve: 1, outage: 1 }],
     ["ModelErrors", { draft: 2, audit: 2 }],
+    ["Misquotes", { "": 0 }],
     ["MintRefused", { wrong_identity_uri: 1 }],
     ["MintConfirmed", { "": 1 }],
     ["WentLive", { "": 1 }],

@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { promptVersion } from "../../core/audit/prompt.ts";
+import { reviewVersion } from "../../core/audit/prompt.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
@@ -107,7 +107,7 @@ describe("POST /api/press/audit", () => {
       metaUrl: `${service.origin}/api/meta/${id}`,
       audit: {
         verdict: "approve",
-        engine: `local.amazon.nova-stand-in-v1 ${promptVersion}`,
+        engine: `local.amazon.nova-stand-in-v1 ${reviewVersion}`,
         facts: { quote: { symbol: "AAPL" }, publisherHolds: false, publisherBalance: "0" },
       },
     });
@@ -183,7 +183,7 @@ describe("POST /api/press/audit", () => {
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }, 3],
     ["cannot finish its call", { spoil: "malformed_call" }, 3],
     ["does not call the tool", { spoil: "no_call" }, 3],
-    ["leaves out the score", { spoil: "missing_field" }, 3],
+    ["leaves out a field", { spoil: "missing_field" }, 3],
     ["is kept from answering", { spoil: "filtered" }, 3],
   ])(
     "a model that %s is 503: nothing counts, and the draft can be audited at once",
@@ -207,7 +207,7 @@ describe("POST /api/press/audit", () => {
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({
       status: "approved",
-      audit: { engine: `local.anthropic.claude-stand-in-v1 ${promptVersion}` },
+      audit: { engine: `local.anthropic.claude-stand-in-v1 ${reviewVersion}` },
     });
   });
 

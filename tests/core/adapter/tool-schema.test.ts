@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { toolSchema, withNumbers } from "../../../core/adapter/tool-schema.ts";
-import { Review } from "../../../core/audit/schema.ts";
+import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 
 /** All words that a schema uses about its values. */
@@ -13,7 +13,7 @@ function words(schema: unknown): string[] {
 }
 
 describe.each([
-  ["review", Review],
+  ["reading", Reading],
   ["draft", Draft],
 ])("the schema of a %s", (_what, form) => {
   const schema = toolSchema(form);
@@ -29,14 +29,23 @@ describe.each([
   });
 });
 
-test("the range of a score is told, and the length of a text is the form's matter", () => {
-  expect(toolSchema(Review)).toMatchObject({
+test("the range of a number is told, and the length of a text is the form's matter", () => {
+  expect(toolSchema(Reading)).toMatchObject({
     properties: {
-      score: { type: "integer", minimum: 0, maximum: 100 },
-      issues: { type: "array", items: { properties: { severity: { enum: expect.any(Array) } } } },
+      findings: {
+        type: "array",
+        items: {
+          properties: {
+            weight: { type: "integer", minimum: 1, maximum: 3 },
+            concern: { enum: expect.any(Array) },
+          },
+        },
+      },
     },
   });
-  expect(JSON.stringify(toolSchema(Review))).not.toMatch(/Length|Items|\$schema|additional|pattern|readOnly/);
+  expect(JSON.stringify(toolSchema(Reading))).not.toMatch(
+    /Length|Items|\$schema|additional|pattern|readOnly/,
+  );
 });
 
 test("a form that these words cannot say is a defect, and not a schema that half says it", () => {

@@ -1,36 +1,52 @@
 import { describe, expect, test } from "vitest";
-import { decide, penalties, statusAfter } from "../../../core/audit/decide.ts";
+import { decide, penalties, statusAfter, verdictOn } from "../../../core/audit/decide.ts";
 import type { Issue, Severity } from "../../../core/audit/schema.ts";
 
-const issue = (severity: Severity, check = "figures"): Issue => ({ severity, check, detail: "A detail." });
-const judged = (score: number, rules: readonly Severity[], model: readonly Severity[] = []) =>
+const issue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
+  severity,
+  check,
+  detail,
+});
+const reviewed = (issues: readonly Issue[]) => ({
+  summary: "Sound.",
+  issues,
+  claims: 1,
+  unsupported: 0,
+  dropped: 0,
+});
+const judged = (rules: readonly Severity[], model: readonly Severity[] = []) =>
   decide({
     issues: rules.map((severity) => issue(severity)),
-    review: { score, summary: "Sound.", issues: model.map((severity) => issue(severity, "balance")) },
+    review: reviewed(model.map((severity) => issue(severity, "balance"))),
   });
 
 describe("the verdict", () => {
   test.each([
-    [100, [], [], "approve", 100],
-    [70, [], [], "approve", 70],
-    [69, [], [], "revise", 69],
-    [40, [], [], "revise", 40],
-    [39, [], [], "reject", 39],
-    [80, ["medium"], [], "approve", 72],
-    [80, ["medium", "low", "low"], [], "revise", 68],
-    [100, ["high"], [], "revise", 80],
-    [100, [], ["high"], "revise", 100],
-    [100, [], ["medium", "medium", "medium"], "approve", 100],
-    [100, ["critical"], [], "reject", 0],
-    [100, [], ["critical"], "reject", 100],
-    [50, ["high"], [], "reject", 30],
-    [10, ["high"], [], "reject", 0],
-  ] as const)(
-    "of a score of %i with rules %j and model %j is %s at %i",
-    (score, rules, model, verdict, final) => {
-      expect(judged(score, rules, model)).toMatchObject({ verdict, score: final });
-    },
-  );
+    [[], [], "approve", 100],
+    [["medium", "low"], [], "approve", 90],
+    [["medium", "medium"], ["medium", "low", "low", "low"], "approve", 70],
+    [["medium", "medium"], ["medium", "medium"], "revise", 68],
+    [["high"], [], "revise", 69],
+    [[], ["high"], "revise", 69],
+    [["high", "high"], ["high"], "revise", 40],
+    [["high", "high", "low"], ["high"], "reject", 38],
+    [["critical"], [], "reject", 0],
+    [[], ["critical"], "reject", 0],
+  ] as const)("of rules %j and model %j is %s at %i", (rules, model, verdict, score) => {
+    expect(judged(rules, model)).toMatchObject({ verdict, score });
+  });
+
+  test.each([
+    [70, undefined, "approve"],
+    [69, undefined, "revise"],
+    [40, undefined, "revise"],
+    [39, undefined, "reject"],
+    [100, "high", "revise"],
+    [100, "medium", "approve"],
+    [100, "critical", "reject"],
+  ] as const)("on a score of %i with %s at worst is %s", (score, worst, verdict) => {
+    expect(verdictOn(score, worst === undefined ? [] : [issue(worst)])).toBe(verdict);
+  });
 });
 
 test("a worse finding never costs less", () => {
@@ -39,11 +55,21 @@ test("a worse finding never costs less", () => {
   expect(penalties.high).toBeLessThan(penalties.critical);
 });
 
-test("issues of rules and model come worst first, and the summary counts the rules'", () => {
-  const { issues, summary } = judged(90, ["low", "medium"], ["high", "low"]);
+test("issues of rules and model come worst first, and the summary counts both", () => {
+  const { issues, summary } = judged(["low", "medium"], ["high", "low"]);
   expect(issues.map(({ severity }) => severity)).toEqual(["high", "medium", "low", "low"]);
-  expect(summary).toBe("Sound. The rule checks found 1 medium, 1 low.");
-  expect(judged(90, []).summary).toBe("Sound. The rule checks found nothing.");
+  expect(summary).toBe("Sound. The rule checks found 1 medium, 1 low; reading it added 1 high, 1 low.");
+  expect(judged([]).summary).toBe("Sound. The rule checks found nothing; reading it added nothing.");
+});
+
+test("what rules and model both found counts once, and only if both quote the same passage", () => {
+  const rule = issue("high", "promises", 'A promise: "a price that is guaranteed to rise". Leave it out.');
+  const same = issue("high", "promises", '"guaranteed to rise": It promises.');
+  const other = issue("high", "promises", '"cannot fail": It promises.');
+  expect(decide({ issues: [rule], review: reviewed([same]) })).toMatchObject({ score: 69, issues: [rule] });
+  expect(decide({ issues: [rule], review: reviewed([other]) }).issues).toHaveLength(2);
+  expect(decide({ issues: [rule], review: reviewed([{ ...same, check: "pump" }]) }).issues).toHaveLength(2);
+  expect(decide({ issues: [], review: reviewed([same]) })).toMatchObject({ verdict: "revise" });
 });
 
 test.each([

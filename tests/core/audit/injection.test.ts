@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { bedrockReviewer, reviewTime } from "../../../core/adapter/reviewer.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { review } from "../../../local/bedrock/review.ts";
@@ -9,7 +9,7 @@ import { attacks } from "./attacks.ts";
 import { promotional } from "./corpus/promotional.ts";
 import { type Model, startModel } from "./model.ts";
 import { savePress, startAudits, testClock } from "./parts.ts";
-import { appleFacts, goodDraft } from "./sample.ts";
+import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 const rank: Readonly<Record<Verdict, number>> = { reject: 0, revise: 1, approve: 2 };
 
@@ -23,8 +23,8 @@ const clean = {
 /** A model that reads a clean draft as the stand-in does, and does whatever anything else asks of it. */
 const trusted = new Set<string>();
 function gullible(message: string): unknown {
-  if (!trusted.has(message)) return { score: 100, summary: "Flawless.", issues: [] };
-  const [, draft = ""] = /<press>\n(.*)\n<\/press>/.exec(message) ?? [];
+  if (!trusted.has(message)) return { ...soundReading, summary: "Flawless." };
+  const [, draft = ""] = /<press-fence>\n(.*)\n<\/press-fence>/.exec(message) ?? [];
   return review(AuditDraft.parse(JSON.parse(draft)));
 }
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return gullible(message);
     },
   });
-  const reviewer = bedrockReviewer({ client: model.client, modelId: "gullible" });
+  const reviewer = bedrockReviewer({ client: model.client, modelId: "gullible" }, reviewTime, () => "fence");
   service = await startAudits({ table: database.table, clock: testClock(), reviewer });
   for (const draft of Object.values(clean)) await audit(draft);
   learning = false;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
-import { promptVersion } from "../../../core/audit/prompt.ts";
+import { reviewVersion } from "../../../core/audit/prompt.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
@@ -18,7 +18,7 @@ import {
   startAudits,
   testClock,
 } from "./parts.ts";
-import { goodDraft } from "./sample.ts";
+import { goodDraft, soundReading } from "./sample.ts";
 
 let database: TestTable;
 let lastId = 0;
@@ -47,7 +47,6 @@ async function modelled(inputs: readonly unknown[]) {
     sent: model.sent,
   };
 }
-const sound = { score: 88, summary: "Sound.", issues: [] };
 
 /** A node that does not answer so many times. */
 function failing(times: number): Chain & { readonly calls: number } {
@@ -77,14 +76,14 @@ describe("an audit that fails leaves draft and count as they were", () => {
   }
 
   test("when the machine runs out of time", async () => {
-    const reviewer = reviewing(() => sleep(60_000, sound, { ref: false }));
+    const reviewer = reviewing(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
     await fails(await audits({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test("when the model answers in another form twice, which is not asked a third time", async () => {
-    const { reviewer, sent } = await modelled([{ score: "high" }]);
+    const { reviewer, sent } = await modelled([{ ...soundReading, claims: "none" }]);
     await fails(await audits({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
@@ -118,10 +117,10 @@ test("a passing outage is waited for", async () => {
 });
 
 test("a reply in another form is asked for once more, and the report names model and prompt", async () => {
-  const { reviewer, sent } = await modelled([{ score: 101 }, sound]);
+  const { reviewer, sent } = await modelled([{ ...soundReading, findings: undefined }, soundReading]);
   const { run, id, table } = await audits({ reviewer });
-  const engine = `us.example.model-v1:0 ${promptVersion}`;
-  expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 88 } });
+  const engine = `us.example.model-v1:0 ${reviewVersion}`;
+  expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 100 } });
   expect(sent).toHaveLength(2);
   expect(await pressOf(table, id)).toMatchObject({ audit: { engine } });
   const { data } = await table.entities.audit.query.byPress({ id }).go();

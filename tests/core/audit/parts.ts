@@ -3,7 +3,8 @@ import { encodeAbiParameters } from "viem/utils";
 import { stepFunctionsAudit } from "../../../core/adapter/step-functions.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
-import { AuditOrder, Evidence, Findings, type Review } from "../../../core/audit/schema.ts";
+import type { Reading } from "../../../core/audit/reading.ts";
+import { AuditOrder, Evidence, Findings } from "../../../core/audit/schema.ts";
 import { step } from "../../../core/audit/step.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
@@ -14,7 +15,7 @@ import type { Table } from "../../../core/table.ts";
 import { auditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";
 import { freeModel } from "../../support/spending.ts";
-import { appleFacts, goodDraft } from "./sample.ts";
+import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 export const publisher = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 export const origin = "https://press.example";
@@ -54,11 +55,11 @@ export function chainHolding(balance: bigint): Chain {
 }
 
 /** A reviewer whose model answers so. */
-export function reviewing(review: () => Review | Promise<Review>): Reviewer {
-  return { most: () => [], review: async () => ({ value: await review(), engine: "test", usage: [] }) };
+export function reviewing(read: () => Reading | Promise<Reading>): Reviewer {
+  return { most: () => [], review: async () => ({ value: await read(), engine: "test", usage: [] }) };
 }
 
-export const kindReviewer = reviewing(() => ({ score: 90, summary: "Sound.", issues: [] }));
+export const kindReviewer = reviewing(() => soundReading);
 
 /** Puts a press on the table as a save leaves it. */
 export async function savePress(table: Table, id: number, changes: Partial<PressItem> = {}): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { systemIds } from "../../../core/adapter/system.ts";
 import { begin, count, holdTime, refundRun, release } from "../../../core/audit/hold.ts";
 import * as Audit from "../../../core/audit/index.ts";
+import { reviewOf } from "../../../core/audit/reading.ts";
 import { auditLimit, type Findings } from "../../../core/audit/schema.ts";
 import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
@@ -22,7 +23,7 @@ import {
   startAudits,
   testClock,
 } from "./parts.ts";
-import { appleFacts } from "./sample.ts";
+import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 onEachEngine("on the %s database", (engine) => {
   let database: TestTable;
@@ -58,8 +59,8 @@ onEachEngine("on the %s database", (engine) => {
       metaUrl: `${origin}/api/meta/${id}`,
       audit: {
         verdict: "approve",
-        score: 90,
-        summary: "Sound. The rule checks found nothing.",
+        score: 100,
+        summary: "Sound. The rule checks found nothing; reading it added nothing.",
         issues: [],
         facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
         engine: "test",
@@ -154,7 +155,7 @@ onEachEngine("on the %s database", (engine) => {
     let reviews = 0;
     const reviewer = reviewing(() => {
       reviews += 1;
-      return { score: 90, summary: "Sound.", issues: [] };
+      return soundReading;
     });
     const node = chainHolding(0n);
     const chain: Chain = {
@@ -218,7 +219,7 @@ onEachEngine("on the %s database", (engine) => {
       order,
       facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
       issues: [],
-      review: { score: 90, summary: "Sound.", issues: [] },
+      review: reviewOf(goodDraft, soundReading),
       engine: "test",
     });
 
@@ -362,7 +363,7 @@ onEachEngine("on the %s database", (engine) => {
               { table, clock, market: appleMarket, chain: chainHolding(0n) },
               order,
             );
-            const review = { score: 75, summary: "Sound.", issues: [] };
+            const review = reviewOf(goodDraft, soundReading);
             await count({ table, clock }, evidence.order);
             await store({ table, clock }, { ...evidence, issues: [], review, engine: "test" });
             throw new AppError("upstream", "audit_unavailable", "The connection was cut.");
@@ -371,7 +372,7 @@ onEachEngine("on the %s database", (engine) => {
       },
       { id, wallet: publisher },
     );
-    expect(answer).toMatchObject({ status: "approved", audit: { score: 75 } });
+    expect(answer).toMatchObject({ status: "approved", audit: { score: 100 } });
     expect((await pressOf(table, id)).auditCount).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import type { Reading } from "../../../core/audit/reading.ts";
 import type { AuditDraft, AuditFacts } from "../../../core/audit/schema.ts";
 
 export const appleFacts: AuditFacts = {
@@ -43,3 +44,24 @@ The token trades near $327 and moved little today. Nothing about that price is g
 export function adding(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
+
+/** What a model may answer to the good draft: one claim, one promise that is kept, nothing to find fault with. */
+export const soundReading: Reading = {
+  claims: [
+    {
+      sentence: "Apple's services business grew 11% in the June quarter",
+      support: "link",
+      source: "10-Q filing",
+    },
+  ],
+  teasers: [
+    {
+      place: "preview",
+      promise: "which number to watch in the next report",
+      kept: true,
+      where: "The number to watch in the next report is deferred revenue",
+    },
+  ],
+  findings: [],
+  summary: "Sound.",
+};

@@ -74,6 +74,15 @@ function publishing(scene: Scene): readonly Visit[] {
         scene.far = { ...scene.far, metaUrl };
       },
     },
+    {
+      id: "press-dispute",
+      when: "of another report",
+      takes: { database: 3 },
+      visit: () => {
+        const body = { id: scene.far.id, auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: null };
+        return scene.publisher.post("/api/press/dispute", body, { status: 409 });
+      },
+    },
   ];
 }
 

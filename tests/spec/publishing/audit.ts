@@ -60,8 +60,8 @@ holds("3 audit: next state", async () => {
 
 holds("3 audit: stored", async () => {
   const { results, revise, approved } = await desk();
-  expect((await own(writer, revise)).audit).toEqual(results.revise.audit);
-  expect((await own(writer, approved)).audit).toEqual(results.approved.audit);
+  expect((await own(writer, revise)).audit).toMatchObject(results.revise.audit);
+  expect((await own(writer, approved)).audit).toMatchObject(results.approved.audit);
 });
 
 holds("3 audit: metaUrl", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { decide, statusAfter } from "../../../core/audit/decide.ts";
+import { statusAfter, verdictOn } from "../../../core/audit/decide.ts";
 import type { Severity } from "../../../core/audit/schema.ts";
 import { holds } from "../holds.ts";
 import { ask, session } from "../world/ask.ts";
@@ -27,7 +27,7 @@ holds("3 status values", async () => {
 holds("3 thresholds", () => {
   const judged = (score: number, ...severities: readonly Severity[]) => {
     const issues = severities.map((severity) => ({ severity, check: "balance", detail: "A detail." }));
-    return statusAfter(decide({ issues: [], review: { score, summary: "Sound.", issues } }).verdict);
+    return statusAfter(verdictOn(score, issues));
   };
   expect([judged(100, "critical"), judged(70), judged(70, "medium")]).toEqual([
     "rejected",

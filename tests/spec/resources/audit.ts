@@ -102,9 +102,11 @@ holds("2.3 report fields", async () => {
   expect(around.toSorted()).toEqual([
     "agentId",
     "agentRegistry",
+    "checks",
     "clientAddress",
     "createdAt",
     "endpoint",
+    "reading",
     "tag1",
     "tag2",
     "value",

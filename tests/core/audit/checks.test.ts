@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { measured, tuning } from "../../../bench/audit-eval/drafts.ts";
+import { checksRun } from "../../../core/audit/checks.ts";
+import { Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
+import { goodDraft, soundReading } from "./sample.ts";
+
+const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));
+
+test("every check that the rules raise on any draft is told of, and as theirs", () => {
+  const issues = [...tuning, ...measured].flatMap(({ draft, facts }) => inspect(draft, facts));
+  const raised = new Set(issues.map(({ check }) => check));
+  expect(raised.size).toBeGreaterThan(10);
+  expect([...raised].filter((check) => !known.get(check)?.includes("rules"))).toEqual([]);
+});
+
+test("every concern of the model's is told of, and as the model's", () => {
+  const { concern } = Reading.unwrap().shape.findings.unwrap().element.shape;
+  const findings = concern.options.map((one) => ({
+    concern: one,
+    excerpt: "subscriptions keep growing",
+    weight: 1,
+    reason: "It is.",
+  }));
+  const { issues } = reviewOf(goodDraft, { ...soundReading, findings });
+  expect(issues).toHaveLength(concern.options.length);
+  expect(issues.filter(({ check }) => !known.get(check)?.includes("model"))).toEqual([]);
+});
+
+test("a check tells how much it found and what it cannot judge, also when it found nothing", () => {
+  const issue = { severity: "low", check: "dates", detail: "A detail." } as const;
+  const run = checksRun([issue, issue]);
+  expect(run.filter(({ found }) => found > 0)).toMatchObject([{ check: "dates", by: "rules", found: 2 }]);
+  expect(run.filter(({ cannotJudge }) => cannotJudge === "")).toEqual([]);
+  expect(new Set(run.map(({ check }) => check)).size).toBe(run.length);
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { Disputed, FullReport } from "../../core/audit/schema.ts";
+import { save } from "../../core/press/save.ts";
+import { hashOf } from "../../core/verdict/feedback.ts";
+import { publishedReport } from "../../core/verdict/index.ts";
+import { handler as ownPress } from "../../functions/http/my-press.ts";
+import { handler } from "../../functions/http/press-dispute.ts";
+import { approve, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { report } from "../core/verdict/desk.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { cookieFor, roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%". Mend it.' } as const;
+const issues = [finding, { ...finding, check: "dates" }];
+const text = "The figure is in the filing that the paragraph links.";
+
+let stored: TestTable;
+let cookie: string;
+beforeAll(async () => {
+  stored = await startStage();
+  cookie = await cookieFor(stored.table, publisher);
+});
+afterAll(() => stored.stop());
+
+/** A press with a report that has two findings. */
+async function audited(): Promise<number> {
+  const room = roomOf(stored.table);
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  await stored.table.entities.audit
+    .create({ id, number: 1, revision: 1, run: "one", report: { ...report, issues } })
+    .go();
+  return id;
+}
+
+function answer(id: number, changes: object = {}, as = cookie) {
+  const body = { id, auditedAt: report.auditedAt, issue: 0, text, ...changes };
+  return call(handler, "press-dispute", { cookies: [as], body });
+}
+
+async function shown(id: number) {
+  const reply = await call(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
+  return z.object({ audit: FullReport }).parse(reply.body).audit;
+}
+
+describe("a publisher answers a finding", () => {
+  test("in one sentence, which stands with the report, and beside it", async () => {
+    const id = await audited();
+    const { status, body } = await answer(id, { issue: 1 });
+    expect(status).toBe(200);
+    expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
+    await answer(id);
+    const { disputes = [], ...rest } = await shown(id);
+    expect(disputes.map(({ issue }) => issue)).toEqual([0, 1]);
+    expect(rest).toEqual({ ...report, issues });
+    const { data } = await stored.table.entities.press.get({ id }).go();
+    expect(data).toMatchObject({ status: "approved", audit: { verdict: "approve", score: report.score } });
+  });
+
+  test("anew, and takes the answer back", async () => {
+    const id = await audited();
+    await answer(id);
+    await answer(id, { text: "It is in the annual report." });
+    expect((await shown(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
+    expect(await answer(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
+    expect((await shown(id)).disputes).toBeUndefined();
+  });
+
+  test("twice at once, and none is lost", async () => {
+    const id = await audited();
+    const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await shown(id)).disputes).toHaveLength(2);
+  });
+});
+
+describe("nobody else, and nothing else", () => {
+  test("another wallet is told that there is no such press, and nothing is stored", async () => {
+    const id = await audited();
+    const other = await cookieFor(stored.table, stranger);
+    expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect(await answer(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+    expect((await shown(id)).disputes).toBeUndefined();
+  });
+
+  test.each([
+    ["two lines", "One.\nTwo."],
+    ["a line separator", "One.\u2028Two."],
+    ["hidden marks", "Fine\u200b\u202etxt.exe"],
+    ["too much", "a".repeat(241)],
+    ["nothing", "  "],
+    ["no text", 7],
+  ])("%s is refused", async (_what, sentence) => {
+    const id = await audited();
+    expect(await answer(id, { text: sentence })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input" },
+    });
+  });
+
+  test.each([
+    ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
+    ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
+  ])("%s is refused", async (_what, changes, status, code) => {
+    expect(await answer(await audited(), changes)).toMatchObject({ status, body: { code } });
+  });
+
+  test("a report's answers change sixty times at most", async () => {
+    const id = await audited();
+    await answer(id);
+    await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
+    const last = await answer(id, { text: null });
+    expect(last).toMatchObject({ status: 429, body: { code: "dispute_limit" } });
+    expect((await shown(id)).disputes).toHaveLength(1);
+  });
+
+  test("a live press's report keeps the bytes that the chain has hashed, its answers among them", async () => {
+    const id = await audited();
+    await answer(id);
+    await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
+    const before = await publishedReport({ table: stored.table }, String(id));
+    expect(JSON.parse(before.text)).toMatchObject({ disputes: [{ issue: 0, text }] });
+    for (const changes of [{}, { text: null }, { issue: 1 }]) {
+      expect(await answer(id, changes)).toMatchObject({ status: 409, body: { code: "press_live" } });
+    }
+    const after = await publishedReport({ table: stored.table }, String(id));
+    expect(hashOf(after.text)).toBe(hashOf(before.text));
+  });
+
+  test("a press that goes live while the answer is on its way keeps its report", async () => {
+    const id = await audited();
+    const { entities } = stored.table;
+    const read = entities.audit.query;
+    const live = () => entities.press.patch({ id }).set({ status: "live" }).go();
+    const table = new Proxy(stored.table, {
+      get(target, name, receiver) {
+        if (name !== "transaction") return Reflect.get(target, name, receiver);
+        return {
+          write: (make: Parameters<typeof target.transaction.write>[0]) => ({
+            go: async () => {
+              await live();
+              return target.transaction.write(make).go();
+            },
+          }),
+        };
+      },
+    });
+    const { dispute } = await import("../../core/audit/dispute.ts");
+    const input = { id, auditedAt: report.auditedAt, issue: 0, text };
+    const clock = { now: Date.now, sleep: async () => {} };
+    await expect(dispute({ table, clock }, publisher, input)).rejects.toMatchObject({ code: "press_live" });
+    expect((await read.byPress({ id }).go()).data[0]?.disputes).toBeUndefined();
+  });
+});
