@@ -3,6 +3,7 @@ import { settingsOf } from "../infra/stages.ts";
 import { costOf, estimate } from "./audit-eval/cost.ts";
 import { measured, tuning } from "./audit-eval/drafts.ts";
 import { type Engine, judge, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
+import { writeFigures } from "./audit-eval/figures.ts";
 import { type Measures, measure } from "./audit-eval/measure.ts";
 import { kindTable, mistakes, overview } from "./audit-eval/print.ts";
 
@@ -11,6 +12,7 @@ import { kindTable, mistakes, overview } from "./audit-eval/print.ts";
  * rules and prompts are made with and on the part that is only measured. Prints Markdown.
  *
  * `--model` asks the model of `--stage` as well, with AWS credentials and once `--yes` accepts the printed cost.
+ * `--write` puts the figures of the measured part on the site's page about the audit.
  * `--rules-only` leaves out the stand-in. `--show-measured` names the mistakes on the measured part, for whoever will not
  * change rules or prompts afterwards.
  */
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     stage: { type: "string", default: "prod" },
     model: { type: "boolean", default: false },
     "rules-only": { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
     "show-measured": { type: "boolean", default: false },
   },
@@ -45,6 +48,9 @@ try {
   for (const { name, cases } of parts) {
     console.log(`\n# ${name}: ${cases.length} drafts\n\n${overview(results.get(name) ?? [])}`);
   }
+  const [rules, ...others] = results.get("The measured part") ?? [];
+  if (values.write && rules !== undefined)
+    await writeFigures(rules.measures, values.model ? others.at(-1) : undefined);
 } finally {
   await Promise.all(engines.map(({ stop }) => stop()));
 }

@@ -54,6 +54,9 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.goto("/developers");
   await page.getByRole("heading", { name: "Rules" }).waitFor();
   await take("developers");
+  await page.goto("/audit");
+  await page.getByRole("heading", { name: "How often it is wrong" }).waitFor();
+  await take("audit");
   await page.goto("/nowhere");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await take("missing");

@@ -59,6 +59,13 @@ export async function photographPublisher(site: Site, view: View, photograph: Ta
   await take("audit-place", false);
   await top();
   await take("audit-revise");
+  await page.getByRole("button", { name: "Dispute" }).first().click();
+  await page.getByLabel("Why this finding is wrong").fill("The sentence quotes a slogan, and says so.");
+  await take("audit-dispute", false);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Disputed:").waitFor();
+  await page.getByText(/^What was checked/).click();
+  await take("audit-disputed", false);
 
   await conflict(await context.newPage(), page.url(), async () => {
     await editor.headline.fill("What this tab makes of it");

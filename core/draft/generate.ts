@@ -10,10 +10,18 @@ import { copiedFrom } from "./copied.ts";
 import { busy, modelUnavailable, unknownAngle } from "./error.ts";
 import { inventedLink } from "./links.ts";
 import { recallShown, type Shown } from "./offer.ts";
-import type { Angle, Draft, Generated, GenerateInput, Source } from "./schema.ts";
+import type { Angle, Draft, Generated, GenerateInput, Source, Task } from "./schema.ts";
 import { companyOf, sourcesFor } from "./sources.ts";
 
-type Ports = SpendPorts & { readonly market: MarketData; readonly writer: Writer };
+type Ports = SpendPorts & {
+  readonly market: MarketData;
+  readonly writer: Writer;
+  /** What our own audit would find in a draft, which is asked for again then. */
+  readonly inspect: (
+    draft: Draft,
+    known: Pick<Task["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
+  ) => string | undefined;
+};
 
 /** Milliseconds from the request to the model's last word: the gateway waits for 29 seconds. */
 const timeLimit = 24_000;
@@ -51,7 +59,8 @@ export async function generate(
     const { value: draft, engine } = await askPaid(ports, wallet, ports.writer.most(task), () =>
       ports.writer.write(task, {
         timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
-        fault: (written) => faultOf(written, sources),
+        fault: (written) =>
+          faultOf(written, sources) ?? ports.inspect(written, { stock, quote, sources, now: task.now }),
       }),
     );
     // Before it is kept: whatever fails must leave it uncounted.

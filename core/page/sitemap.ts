@@ -13,7 +13,7 @@ export type SitemapPorts = {
 };
 
 /** The site's own pages that anybody may want to find. */
-const sitePaths = ["/", "/developers"];
+const sitePaths = ["/", "/audit", "/developers"];
 
 /** The part that lists them; the others are days. */
 const sitePart = "site";

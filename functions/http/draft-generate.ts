@@ -1,3 +1,4 @@
+import * as Audit from "../../core/audit/index.ts";
 import * as Draft from "../../core/draft/index.ts";
 import { GenerateInput } from "../../core/draft/schema.ts";
 import { AppError } from "../../core/error.ts";
@@ -13,6 +14,7 @@ export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ 
     market: runtime.market(),
     writer: runtime.writer(),
     modelTerms: runtime.modelTerms(),
+    inspect: Audit.faultOfOwn,
   };
   const generated = await Draft.generate(ports, caller.wallet, body).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "model_unavailable") {

@@ -82,12 +82,16 @@ function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
 /** Words cannot tell whether a promise is kept: it counts as broken only where the body takes up none of them. */
 function teasersOf({ headline, preview }: Press, body: readonly string[]): readonly Teaser[] {
   const told = new Set(body.flatMap(roots));
+  const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
   const broken = (text: string) => {
     const asked = roots(text);
     return asked.length >= 5 && !asked.some((root) => told.has(root));
   };
   const closest = (asked: readonly string[]) =>
-    body.toSorted((one, other) => shared(other, asked) - shared(one, asked))[0] ?? "";
+    known
+      .map(({ sentence, own }) => ({ sentence, shared: asked.filter((root) => own.has(root)).length }))
+      .reduce((best, one) => (one.shared > best.shared ? one : best), { sentence: body[0] ?? "", shared: 0 })
+      .sentence;
   const teasers = [
     { place: "headline" as const, promise: headline, kept: !broken(headline) },
     ...sentences(shown(preview)).map((promise) => ({
@@ -101,11 +105,6 @@ function teasersOf({ headline, preview }: Press, body: readonly string[]): reado
     return { place, promise: cut(promise), kept: where !== "", where };
   });
 }
-
-const shared = (sentence: string, asked: readonly string[]) => {
-  const own = new Set(roots(sentence));
-  return asked.filter((root) => own.has(root)).length;
-};
 
 type Pattern = {
   readonly concern: string;

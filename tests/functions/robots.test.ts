@@ -44,6 +44,7 @@ test.each(routes)("a crawler may fetch what anybody reads, and nothing else: $me
 test.each([
   "/",
   "/press/apple-beats-1",
+  "/audit",
   "/developers",
   "/assets/index-B1c2D3e4.js",
   "/api/meta/1",

@@ -41,6 +41,12 @@ const developers = createRoute({
   component: lazyRouteComponent(() => import("./developers/page.tsx"), "DevelopersPage"),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./how/page.tsx"), "AuditPage"),
+});
+
 const publish = createRoute({
   getParentRoute: () => root,
   path: "/publish",
@@ -68,7 +74,18 @@ const own = createRoute({
 
 /** Every page of the site. A page's code is loaded when it is gone to, or hovered over. */
 export const router = createRouter({
-  routeTree: root.addChildren([list, press, history, sessions, developers, publish, editor, mint, own]),
+  routeTree: root.addChildren([
+    list,
+    press,
+    history,
+    sessions,
+    developers,
+    audit,
+    publish,
+    editor,
+    mint,
+    own,
+  ]),
   defaultPreload: "intent",
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: Missing,

@@ -218,6 +218,14 @@ onEachEngine("on %s", (engine) => {
       expect(await remaining(desk, wallet)).toBe(5);
     });
 
+    test("because our own audit would find fault with it is told so, and costs nothing", async () => {
+      const { desk, generated, wallet } = await ready();
+      desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
+      await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
+      expect(desk.faults).toEqual(["The sum is wrong."]);
+      expect(await remaining(desk, wallet)).toBe(5);
+    });
+
     test("is asked of the model within the gateway's limit", async () => {
       const { desk, generated } = await ready();
       const limits: number[] = [];

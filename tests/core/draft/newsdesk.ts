@@ -50,6 +50,8 @@ export type Desk = {
   /** The price of the moment; `undefined` is a source that is down. */
   readonly mid: { now: number | undefined };
   readonly modelTerms: ModelTerms;
+  /** What the audit would find. */
+  inspect: (draft: Draft) => string | undefined;
   /** What the model does with a task. */
   write: (task: Task, timeLimit: number) => Promise<Draft>;
   /** What was found wrong with what it wrote. */
@@ -72,6 +74,7 @@ export function newsdesk(table: Table): Desk {
       },
     },
     modelTerms: freeModel,
+    inspect: () => undefined,
     writer: {
       engine: "test draft-v0",
       most: () => [],

@@ -29,6 +29,7 @@ test("before the first press the index names the site's own pages alone", async 
   expect(await read()).toEqual([["https://news.example/sitemap.xml?part=site", undefined]]);
   expect((await read("site")).map(([url]) => url)).toEqual([
     "https://news.example/",
+    "https://news.example/audit",
     "https://news.example/developers",
   ]);
 });

@@ -36,6 +36,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],
+    ["/audit", page.getByRole("heading", { name: "How often it is wrong" })],
     ["/nowhere", page.getByRole("heading", { name: "Page not found" })],
   ] as const;
   for (const [path, shown] of pages) {

@@ -85,7 +85,15 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await page.getByText("7 of 8 audits left").waitFor();
   await expectAccessible(page, "the editor with a report");
   await page.getByRole("tab", { name: "Preview" }).click();
-  await page.getByRole("listitem").filter({ hasText: "A promise" }).getByRole("button").click();
+  const finding = page.getByRole("listitem").filter({ hasText: "A promise" });
+  await finding.getByRole("button", { name: "Dispute" }).click();
+  await finding.getByLabel("Why this finding is wrong").fill("It is a slogan that the text quotes.");
+  await expectAccessible(page, "a finding that is being disputed");
+  await finding.getByRole("button", { name: "Save" }).click();
+  await finding.getByText("Disputed: It is a slogan that the text quotes.").waitFor();
+  await finding.getByRole("button", { name: "Take it back" }).click();
+  await finding.getByText("Disputed:").waitFor({ state: "detached" });
+  await finding.getByRole("button", { name: "Show in text" }).click();
   expect(await selection(page)).toBe(promise.slice(0, -1));
 
   await editor.body.fill(written);

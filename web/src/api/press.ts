@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
-import { AuditReport } from "../../../core/audit/schema.ts";
+import { FullReport } from "../../../core/audit/schema.ts";
 import { History } from "../../../core/history/schema.ts";
 import { Quote, Stock } from "../../../core/market/schema.ts";
 import { PressDetail, PressList } from "../../../core/press/schema.ts";
@@ -43,7 +43,7 @@ export function forgetTexts(): void {
 export const auditReport = (id: number) =>
   queryOptions({
     queryKey: ["audit-report", id],
-    queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, AuditReport, signal),
+    queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, FullReport, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

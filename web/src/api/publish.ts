@@ -1,6 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type * as z from "zod";
-import { Audited, AuditedPress as AuditedPressForm } from "../../../core/audit/schema.ts";
+import {
+  Audited,
+  AuditedPress as AuditedPressForm,
+  Disputed,
+  type DisputeInput,
+} from "../../../core/audit/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
 import { countBytes, Dashboard, Minted, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, postJson } from "./request.ts";
@@ -36,6 +41,11 @@ export function savePress(input: object): Promise<Saved> {
 /** Audits a saved press; takes up to half a minute. Throws ApiProblem. */
 export function auditPress(id: number): Promise<Audited> {
   return postJson("/api/press/audit", { id }, Audited);
+}
+
+/** Answers a finding of a press's latest report, or takes the answer back. Throws ApiProblem. */
+export function disputeFinding(input: DisputeInput): Promise<Disputed> {
+  return postJson("/api/press/dispute", input, Disputed);
 }
 
 /** What may be written about a stock now. Throws ApiProblem. */

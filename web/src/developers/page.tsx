@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
 import type { Press } from "../../../core/press/schema.ts";
 import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
-import { Page, Pair, Pairs, TextSkeleton } from "../ui/page.tsx";
+import { Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { Code, Hex } from "../ui/text.tsx";
 import { approveProgram, curlExamples, install, payProgram } from "./sample.ts";
@@ -179,22 +178,6 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
         </li>
       </ol>
     </Section>
-  );
-}
-
-/** A part of the page with its heading. */
-function Section({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
-  const id = useId();
-  return (
-    <section
-      aria-labelledby={id}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 [overflow-wrap:anywhere]"
-    >
-      <h2 id={id} className="text-title">
-        {heading}
-      </h2>
-      {children}
-    </section>
   );
 }
 

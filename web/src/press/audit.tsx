@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Issue } from "../../../core/audit/schema.ts";
+import type { FullReport, Issue } from "../../../core/audit/schema.ts";
 import type { AuditSummary } from "../../../core/press/schema.ts";
 import { auditReport } from "../api/press.ts";
 import { formatMoment } from "../format.ts";
@@ -8,6 +8,7 @@ import { press as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
+import { Checks } from "./checks.tsx";
 
 type AuditProps = { readonly id: number; readonly audit: AuditSummary };
 
@@ -22,7 +23,12 @@ export function Audit({ id, audit }: AuditProps) {
           <strong className="text-lg font-semibold">{words.verdicts[audit.verdict]}</strong>
         </p>
         <p>{audit.summary}</p>
-        {data !== undefined && <Issues issues={data.issues} />}
+        {data !== undefined && (
+          <>
+            <Issues issues={data.issues} disputes={data.disputes} />
+            <Checks checks={data.checks} reading={data.reading} />
+          </>
+        )}
         {data === undefined && error === null && <TextSkeleton lines={2} />}
         {data === undefined && error !== null && (
           <div role="alert" className="grid justify-items-start gap-2">
@@ -48,23 +54,37 @@ export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
   critical: "bad",
 };
 
-/** Issues of an audit, as they were raised. */
-function Issues({ issues }: { readonly issues: readonly Issue[] }) {
+/** Issues of an audit, as they were raised, each with its publisher's answer. */
+function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "disputes">) {
   if (issues.length === 0) return <p className="text-quiet">{words.noIssues}</p>;
   return (
     <div className="grid gap-3">
       <h3 className="text-sm font-semibold">{words.issues}</h3>
       <ul className="grid gap-3">
-        {issues.map(({ severity, check, detail }) => (
+        {issues.map(({ severity, check, detail }, index) => (
           <li key={`${severity} ${check} ${detail}`} className="grid gap-1 border-t border-line pt-3">
             <span className="flex flex-wrap items-center gap-2">
               <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
               <code className="text-xs text-quiet">{check}</code>
             </span>
-            <span>{detail}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
+            {disputes
+              .filter(({ issue }) => issue === index)
+              .map(({ text }) => (
+                <Disputed key={text} text={text} />
+              ))}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A publisher's answer to a finding. */
+export function Disputed({ text }: { readonly text: string }) {
+  return (
+    <p className="border-l-2 border-edge pl-3 [overflow-wrap:anywhere]">
+      <strong className="font-semibold">{words.disputed}</strong> {text}
+    </p>
   );
 }

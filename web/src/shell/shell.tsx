@@ -94,6 +94,9 @@ function Footer() {
           <strong className="font-semibold text-ink">{common.disclaimerLead}</strong> {common.disclaimer}
         </p>
         <nav aria-label={common.furtherReading} className="flex gap-5">
+          <Link to="/audit" className="link">
+            {common.audit}
+          </Link>
           <Link to="/developers" className="link">
             {common.developers}
           </Link>

@@ -6,6 +6,7 @@ export const common = {
   presses: "Presses",
   publish: "Publish",
   history: "Your history",
+  audit: "How the audit works",
   developers: "Developers",
   schemes: { system: "as the system", light: "light", dark: "dark" },
   schemeButton: (now: string, next: string) => `Colours: ${now}. Change to ${next}`,

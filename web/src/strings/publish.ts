@@ -225,6 +225,13 @@ export const audit = {
   holding: (stock: string) => `Your wallet held ${stock} tokens.`,
   holdingNone: (stock: string) => `Your wallet held no ${stock} tokens.`,
   quote: (price: string) => `Quote: ${price}`,
+  dispute: "Dispute",
+  disputeLabel: "Why this finding is wrong",
+  disputeHint: "One sentence. Readers see it beside the finding; it changes neither verdict nor score.",
+  saveDispute: "Save",
+  leaveDispute: "Cancel",
+  changeDispute: "Change the answer",
+  endDispute: "Take it back",
   by: (engine: string) => `By ${engine}`,
 } as const;
 

@@ -47,6 +47,21 @@ export const press = {
   issues: "What the audit raised",
   noIssues: "The audit raised no issue.",
   issuesFailed: "The issues could not be loaded.",
+  checks: (checks: number) => `What was checked: ${count(checks, "check", "checks")}`,
+  ranBy: { rules: "rules", model: "model", "rules and model": "rules and model" },
+  found: (found: number) => (found === 0 ? "found nothing" : count(found, "finding", "findings")),
+  cannotJudge: (what: string) => `Cannot judge ${what}.`,
+  reading: (claims: number, unsupported: number, dropped: number) => {
+    const listed =
+      claims === 0
+        ? "The model listed no claims of fact."
+        : `The model listed ${count(claims, "claim", "claims")} of fact, ${unsupported === 0 ? "each" : `all but ${unsupported}`} with something that bears it out.`;
+    return dropped === 0
+      ? listed
+      : `${listed} What misquoted the text was left out: ${count(dropped, "entry", "entries")}.`;
+  },
+  how: "How the audit works",
+  disputed: "Disputed:",
   severities: { low: "Low", medium: "Medium", high: "High", critical: "Critical" },
   since: (stock: string) => `${stock} since publication`,
   atPublish: "At publication",

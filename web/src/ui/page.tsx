@@ -30,6 +30,22 @@ export function Page({ title, heading = title, lead, actions, children }: PagePr
   );
 }
 
+/** A part of the page with its heading. */
+export function Section({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 [overflow-wrap:anywhere]"
+    >
+      <h2 id={id} className="text-title">
+        {heading}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
 /** Names the document after the page; without a name, after the site. */
 export function useTitle(page?: string): void {
   useEffect(() => {

@@ -1,7 +1,9 @@
-import type { AuditReport, Issue } from "../../../../core/audit/schema.ts";
+import type { ReactNode } from "react";
+import type { FullReport, Issue } from "../../../../core/audit/schema.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
 import { severityTones } from "../../press/audit.tsx";
+import { Checks } from "../../press/checks.tsx";
 import { audit as words } from "../../strings/publish.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,11 +12,12 @@ import { Badge, Score } from "../../ui/status.tsx";
 import { type DeskState, isUnsaved } from "../editor/desk.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
+import { Disputing } from "./dispute.tsx";
 import { jumpTo } from "./jump.ts";
 import { placeOf } from "./place.ts";
 
 type ReportProps = {
-  readonly audit: AuditReport;
+  readonly audit: FullReport;
   readonly own: AuditedPress;
   readonly state: DeskState;
   readonly fields: FieldMap;
@@ -44,17 +47,25 @@ export function Report({ audit, own, state, fields }: ReportProps) {
           <div className="grid gap-3">
             <h3 className="font-semibold">{words.issues}</h3>
             <ul className="grid gap-3">
-              {issues.map((issue) => (
+              {issues.map((issue, index) => (
                 <Finding
                   key={`${issue.check} ${issue.detail}`}
                   issue={issue}
                   text={state.text}
                   fields={fields}
-                />
+                >
+                  <Disputing
+                    id={own.press.id}
+                    auditedAt={auditedAt}
+                    issue={index}
+                    dispute={audit.disputes?.find((dispute) => dispute.issue === index)}
+                  />
+                </Finding>
               ))}
             </ul>
           </div>
         )}
+        <Checks checks={audit.checks} reading={audit.reading} />
         <p className="border-t border-line pt-3 text-xs text-quiet">
           {facts.publisherHolds ? words.holding(symbol) : words.holdingNone(symbol)}{" "}
           {words.quote(`${symbol} ${formatDollars(mid)}`)}. {words.by(engine)},{" "}
@@ -65,9 +76,10 @@ export function Report({ audit, own, state, fields }: ReportProps) {
   );
 }
 
-type FindingProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
+type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
+type FindingProps = WhereProps & { readonly children: ReactNode };
 
-function Finding({ issue, text, fields }: FindingProps) {
+function Finding({ issue, text, fields, children }: FindingProps) {
   const { severity, check, detail } = issue;
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
@@ -77,11 +89,12 @@ function Finding({ issue, text, fields }: FindingProps) {
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
       <Where issue={issue} text={text} fields={fields} />
+      {children}
     </li>
   );
 }
 
-function Where({ issue, text, fields }: FindingProps) {
+function Where({ issue, text, fields }: WhereProps) {
   const place = placeOf(issue, text);
   if (place.kind === "whole") return <span className="text-xs text-quiet">{words.whole}</span>;
   const { part } = place;

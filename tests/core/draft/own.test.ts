@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { faultOfOwn, inspect } from "../../../core/audit/index.ts";
+import { Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { standingAngles } from "../../../core/draft/angles.ts";
+import { Draft } from "../../../core/draft/schema.ts";
+import { companyOf, sourcesFor } from "../../../core/draft/sources.ts";
+import { task, write } from "../../../local/bedrock/draft.ts";
+import { review } from "../../../local/bedrock/review.ts";
+import { ASSETS } from "../../../local/market/assets.ts";
+
+const now = "2026-09-04T15:03:00.000Z";
+const asOf = "2026-09-04T15:02:30.000Z";
+
+/** What the service would hand to the writer for each stock and angle, with reports as feeds have them. */
+const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
+  const stock = { symbol, name: `${name} • Robinhood Token`, address: `0x${"1".repeat(40)}` };
+  const mid = 97.31 + number * 41.07;
+  const [dayLow, dayHigh] = [mid * 0.985, mid * 1.012].map((price) => Number(price.toFixed(2)));
+  const quote = {
+    symbol,
+    mid: Number(mid.toFixed(2)),
+    dayLow: dayLow ?? 0,
+    dayHigh: dayHigh ?? 0,
+    volume: 3_104_552 + number,
+    halted: false,
+    asOf,
+  };
+  const reports = [
+    `${name} reports revenue of $12.4 billion, up 8% from a year earlier`,
+    `${name} board approves an unchanged dividend policy`,
+    `Analysts disagree over the pace of orders at ${name}`,
+  ].map((title, index) => ({
+    title,
+    summary: `${title}. The company said so on Thursday, and gave no outlook.`,
+    source: "Example Wire",
+    link: `https://wire.example/${symbol}/${index}`,
+    publishedAt: "2026-09-03T12:00:00.000Z",
+  }));
+  const headlines = reports.map((report, index) => ({
+    id: `h${index}`,
+    kind: "headline" as const,
+    title: report.title,
+    detail: "What it changes.",
+    source: report.source,
+    link: report.link,
+    publishedAt: report.publishedAt,
+  }));
+  return [...headlines, ...standingAngles(stock, quote)].map((angle) => ({
+    name: `${symbol} ${angle.id}`,
+    stock,
+    angle,
+    quote,
+    sources: sourcesFor(angle, { stock, quote, reports }),
+  }));
+});
+
+describe("no draft of ours is at fault by our own audit", () => {
+  test.each(tasks)("$name", ({ stock, angle, quote, sources }) => {
+    const told = { symbol: stock.symbol, name: companyOf(stock) };
+    const draft = Draft.parse(write(task.parse({ stock: told, angle, facts: { quote, sources }, now })));
+    expect(faultOfOwn(draft, { stock, quote, sources, now })).toBeUndefined();
+    const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
+    const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
+    const found = [
+      ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
+      ...reviewOf(audited, Reading.parse(review(audited))).issues,
+    ];
+    expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
+  });
+});
+
+describe("a draft of ours is asked for again", () => {
+  const [first] = tasks;
+  if (first === undefined) throw new Error("There is no stock");
+  const { stock, angle, quote, sources } = first;
+  const sound = write(task.parse({ stock: stock.symbol, angle, facts: { quote, sources }, now }));
+  const fault = (sentence: string) =>
+    faultOfOwn({ ...sound, body: `${sound.body}\n\n${sentence}` }, { stock, quote, sources, now });
+
+  test.each([
+    ["a price that the quote rules out", `${stock.symbol} trades at $4,211.50 as this is written.`],
+    ["a figure that no source has", "Sales came to $77.7 billion, as 61% of them were abroad."],
+    ["a promise", "The price is guaranteed to rise from here."],
+    ["words of a source", `It was said that ${sources[0]?.text} ${sources[0]?.title}`],
+  ])("for %s", (_what, sentence) => {
+    expect(fault(sentence)).toMatch(/\w/);
+  });
+
+  test("but not while there is no quote to check it by", () => {
+    expect(faultOfOwn(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
+  });
+});

@@ -1,0 +1,78 @@
+import { how as words } from "../strings/how.ts";
+import { Page, Section } from "../ui/page.tsx";
+import { figures } from "./figures.ts";
+
+/** What the audit checks, how it decides, and how often it was wrong when it was measured. */
+export function AuditPage() {
+  return (
+    <Page title={words.title} heading={words.title} lead={words.lead}>
+      <div className="grid min-w-0 max-w-3xl grid-cols-[minmax(0,1fr)] gap-12">
+        <Section heading={words.steps}>
+          <ol className="grid list-decimal gap-2 pl-6">{listed(words.stepsList)}</ol>
+        </Section>
+        <Section heading={words.verdicts}>
+          <ul className="grid list-disc gap-2 pl-6">{listed(words.verdictsList)}</ul>
+        </Section>
+        <Measured />
+        <Section heading={words.limits}>
+          <ul className="grid list-disc gap-2 pl-6">{listed(words.limitsList)}</ul>
+        </Section>
+        <Section heading={words.disputes}>
+          <p>{words.disputesLead}</p>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+const listed = (sentences: readonly string[]) =>
+  sentences.map((sentence) => <li key={sentence}>{sentence}</li>);
+
+const percent = (part: number) => `${Math.round(part * 100)} %`;
+
+function Measured() {
+  const { rules, model } = figures;
+  const rows = [
+    [words.stopped, words.of(rules.stopped, rules.faulty)],
+    [words.falseStops, words.of(rules.falseStops, rules.clean)],
+    [words.precision, percent(rules.precision)],
+    [words.recall, percent(rules.recall)],
+    [words.flips, String(rules.flips)],
+  ] as const;
+  return (
+    <Section heading={words.measured}>
+      <p>{words.measuredLead(rules.faulty, rules.clean)}</p>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
+        {rows.map(([term, value]) => (
+          <div key={term} className="contents">
+            <dt className="text-quiet">{term}</dt>
+            <dd className="figure text-right">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="border-b border-line text-left text-quiet">
+            <th className="py-2 font-medium">{words.kind}</th>
+            <th className="py-2 text-right font-medium">{words.drafts}</th>
+            <th className="py-2 text-right font-medium">{words.found}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.kinds.map(({ kind, drafts, stopped }) => (
+            <tr key={kind} className="border-b border-line">
+              <td className="py-2">{kind}</td>
+              <td className="figure py-2 text-right">{drafts}</td>
+              <td className="figure py-2 text-right">{stopped}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {model === undefined
+          ? words.noModel
+          : words.model(model.name, percent(model.precision), percent(model.recall))}
+      </p>
+    </Section>
+  );
+}
