@@ -33,11 +33,12 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document, readers see and end their sessions: the specification leaves open how.
+  // Beside the discovery document: readers see and end their sessions, publishers answer findings of their audits.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/me/sessions",
     "POST /api/me/sessions/end",
+    "POST /api/press/dispute",
   ]);
 });
 
