@@ -8,6 +8,15 @@ export type Dice = {
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
+/** The same chance, but that nothing goes wrong while it is calm. */
+export function calmed(dice: Dice, isCalm: () => boolean): Dice {
+  return {
+    ...dice,
+    chance: (probability) => dice.chance(probability) && !isCalm(),
+    between: (low, high) => (isCalm() ? low : dice.between(low, high)),
+  };
+}
+
 /** `part` names the stand-in, so that what one of them throws does not depend on how often another is asked. */
 export function diceOf(seed: string, part: string): Dice {
   const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());

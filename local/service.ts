@@ -15,7 +15,7 @@ import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
-import { type Dice, diceOf } from "./rough.ts";
+import { calmed, type Dice, diceOf } from "./rough.ts";
 import { startSchedule } from "./schedule.ts";
 import { ensureTable } from "./table.ts";
 import { startWorkflows } from "./workflow/index.ts";
@@ -38,6 +38,8 @@ export type ServiceOptions = {
   readonly modelDailyUsd?: string | undefined;
   /** Seed by which the stand-ins are as rough as the real services; they are quick and kind without one. */
   readonly rough?: string | undefined;
+  /** While it is calm, rough stand-ins are kind. It never is unless given. */
+  readonly isCalm?: (() => boolean) | undefined;
   /** What functions are told instead, under the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
@@ -105,6 +107,7 @@ async function startParts(
     startChain,
     modelDailyUsd = usualModelDailyUsd,
     rough,
+    isCalm = () => false,
     environment = {},
     detours = {},
   }: ServiceOptions,
@@ -113,7 +116,7 @@ async function startParts(
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // Whoever brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
-  const diceFor = (part: string) => (rough === undefined ? undefined : diceOf(rough, part));
+  const diceFor = (part: string) => (rough === undefined ? undefined : calmed(diceOf(rough, part), isCalm));
   const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),

@@ -34,15 +34,15 @@ type MarketDay = {
 
 /**
  * So many readers buy a press over HTTP, while a copier posts what the chain shows, a stranger settles late every fifth
- * reader's permit, and a flooder keeps the relay and the mint queue busy; then an honest publisher mints.
+ * reader's permit, and a flooder keeps the relay and the mint queue busy; then an honest publisher mints. `begin` is
+ * told when all is prepared.
  */
 export async function marketDay(
-  world: World,
-  node: Ambush,
+  world: World & { readonly node: Ambush; readonly begin: () => unknown },
   readers: number,
   tally: Tally,
 ): Promise<MarketDay> {
-  const { chain, http, pressId, service } = world;
+  const { chain, http, pressId, service, node } = world;
   const place = { chain, http, pressId, node };
   await placeHider(service.rpcUrl);
   const cookie = await http.signIn(publisher);
@@ -52,6 +52,7 @@ export async function marketDay(
   );
   for (const account of accounts) await fund(account);
 
+  world.begin();
   const end = new AbortController();
   const { signal } = end;
   const copying = copy(place, tally, signal);

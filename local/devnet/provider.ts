@@ -36,7 +36,7 @@ export function roughManners(dice: Dice): Manners {
   let until = 0;
   return {
     // A payment takes about 25 calls.
-    callsPerSecond: 400,
+    callsPerSecond: 1_000,
     refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
     lag() {
       if (performance.now() > until) {

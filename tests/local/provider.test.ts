@@ -4,7 +4,7 @@ import { openChain } from "../../core/adapter/chain.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import { RpcError } from "../../local/devnet/rpc.ts";
-import { diceOf } from "../../local/rough.ts";
+import { calmed, diceOf } from "../../local/rough.ts";
 import type { Listening } from "../../local/wire/listen.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
@@ -102,6 +102,11 @@ test("the late backend has the receipt at once, and state, blocks and logs later
   expect(await late.getBalance({ address: usdg, blockNumber })).toBe(0n);
   lag = 60_000;
   expect(await allowance()).toBe(maxUint256);
+});
+
+test("while it is calm a rough provider is a kind one", () => {
+  const { refusal, lag } = roughManners(calmed(diceOf("a seed", "chain"), () => true));
+  expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });
 
 test("a seed repeats its refusals and its choice of backends", () => {

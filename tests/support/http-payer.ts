@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { headerFor, permitFor, signPermit } from "./payment.ts";
+
+/** Times that terms are asked for again. */
+const busyTries = 10;
 
 /** The legs as their paths name them. */
 type PaidPath = "treasury" | "publisher";
@@ -53,10 +57,13 @@ export function httpClient(origin: string) {
     return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
   }
 
-  /** The entry of the terms that are offered to whoever asks. */
+  /** The entry of the terms that are offered to whoever asks, and asks again while the service is busy. */
   async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
-    const { body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
-    return Terms.parse(body).accepts[0];
+    for (let tries = 0; ; tries += 1) {
+      const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
+      if (status !== 503 || tries === busyTries) return Terms.parse(body).accepts[0];
+      await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
+    }
   }
 
   /** A payment of the leg's fresh terms, signed now. */

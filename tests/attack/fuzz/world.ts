@@ -9,7 +9,7 @@ import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { contractAddress, filings } from "../../../local/seed/articles.ts";
-import type { Detour } from "../../../local/service.ts";
+import type { Detour, ServiceOptions } from "../../../local/service.ts";
 import { template } from "../../core/page/site.ts";
 import { Document } from "../../functions/openapi-lint.ts";
 import { devnetClient } from "../../support/devnet.ts";
@@ -36,12 +36,12 @@ export type Leg = (typeof legs)[keyof typeof legs];
 
 /**
  * The whole service with a live press, a draft that the auditor refuses, and everybody who may ask. `detour` puts a
- * proxy between it and its chain.
+ * proxy between it and its chain, `rough` makes its stand-ins as rough as the real services.
  */
-export async function openWorld(detour?: Detour) {
+export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "rough" | "isCalm"> = {}) {
   const site = await mkdtemp(join(tmpdir(), "site-"));
   await writeFile(join(site, "index.html"), template("one"));
-  const service = await startTestService({ site, detours: { chain: detour } });
+  const service = await startTestService({ site, detours: { chain: detour }, ...rough });
   const { origin, rpcUrl } = service;
   const chain = devnetClient(rpcUrl);
   const http = httpClient(origin);
