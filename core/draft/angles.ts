@@ -10,13 +10,13 @@ import { remaining } from "./allowance.ts";
 import { unknownStock } from "./error.ts";
 import { recentNews } from "./news.ts";
 import { show } from "./offer.ts";
-import type { Angles, AnglesInput, StandingAngle } from "./schema.ts";
-import { companyOf, quoted } from "./sources.ts";
+import type { Angles, AnglesInput, Headline, StandingAngle } from "./schema.ts";
+import { companyOf, isOnBusiness, quoted } from "./sources.ts";
 
 type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * What may be written about a stock now (specification §4.8): its latest headlines, its price, and what lies behind it.
+ * What may be written about a stock now (specification §4.8): its latest headlines, its price, and what was reported of the business behind it.
  * Without news the others stand, and `outage` says why. Throws `input` `unknown_stock`, `upstream` `market_unavailable`
  * or `draft_busy`.
  */
@@ -31,7 +31,10 @@ export async function angles(
     recentNews(ports, symbol),
     remaining(ports, wallet),
   ]);
-  const shown = await show(ports, wallet, stock, { reports, standing: standingAngles(stock, quote) });
+  const shown = await show(ports, wallet, stock, {
+    reports,
+    standing: standingAngles(stock, { quote, reports }),
+  });
   return { angles: shown, freshNews, remaining: left, outage };
 }
 
@@ -52,21 +55,28 @@ export async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quo
   }
 }
 
-/** The angles that need no news: the price if there is one, and the fundamentals. */
-export function standingAngles(stock: Stock, quote: Quote | undefined): readonly StandingAngle[] {
+/**
+ * The angles beside the headlines: the price if there is one, and the fundamentals if anything was reported of the
+ * business. A pointer to filings alone would be a subject without a figure.
+ */
+export function standingAngles(
+  stock: Stock,
+  { quote, reports }: { readonly quote: Quote | undefined; readonly reports: readonly Headline[] },
+): readonly StandingAngle[] {
   const company = companyOf(stock);
   const fundamentals = {
     id: "fundamentals",
     kind: "fundamentals",
     title: `${company} beyond the day's price`,
-    detail: `What ${company} puts on record in its filings, what to look for in them, and what neither they nor the price can say.`,
+    detail: `What was reported of ${company}'s business lately, which of its filings would bear it out, and what is still open.`,
   } as const;
-  if (quote === undefined) return [fundamentals];
+  const business = reports.some(isOnBusiness) ? [fundamentals] : [];
+  if (quote === undefined) return business;
   const price = {
     id: "price",
     kind: "price",
     title: `Where ${stock.symbol} stands in its day's range`,
     detail: `${stock.symbol} is at ${quoted(quote)}. What that says, and what it does not.`,
   } as const;
-  return [price, fundamentals];
+  return [price, ...business];
 }

@@ -78,12 +78,12 @@ export async function generate(
   }
 }
 
-/** The angle as it was shown. The two that need no news always exist, shown or not. */
+/** The angle as it was shown. The price always exists, shown or not. */
 function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
     ...shown.standing,
-    ...standingAngles(stock, quote),
+    ...standingAngles(stock, { quote, reports: shown.reports.map(({ report }) => report) }),
   ];
   const angle = offered.find(({ id }) => id === angleId);
   if (angle === undefined) throw unknownAngle(angleId);

@@ -1,8 +1,8 @@
 import type { Quote, Stock } from "../market/schema.ts";
 import type { Angle, Headline, Source } from "./schema.ts";
 
-/** Reports that go with the price: what may have moved it. */
-const besidePrice = 3;
+/** Reports that go with the price, for what may have moved it, or that tell of the business. */
+const besides = 3;
 
 type Known = {
   readonly stock: Stock;
@@ -18,10 +18,17 @@ export function sourcesFor(angle: Angle, { stock, quote, reports }: Known): read
     case "headline":
       return [...reports.filter(({ link }) => link === angle.link).map(report), ...price];
     case "price":
-      return [...price, ...reports.slice(0, besidePrice).map(report)];
+      return [...price, ...reports.slice(0, besides).map(report)];
     case "fundamentals":
-      return [filings(stock), ...price];
+      return [...reports.filter(isOnBusiness).slice(0, besides).map(report), filings(stock), ...price];
   }
+}
+
+/** Whether a report tells of what a company earns, spends, sells or owes. */
+export function isOnBusiness({ title, summary }: Headline): boolean {
+  return /\b(?:revenues?|sales|sold|profits?|earn(?:s|ed|ings)|loss(?:es)?|margins?|results|guidance|outlook|dividends?|buybacks?|cash flow|debt|deliver(?:s|ed|ies)|orders|shipments|subscribers|quarterly|capital expenditure|spending)\b/i.test(
+    `${title} ${summary}`,
+  );
 }
 
 /** The company's name out of a token's, as in "Apple • Robinhood Token". */

@@ -29,6 +29,8 @@ const HEADLINES = [
   "board approves an unchanged dividend policy",
 ] as const;
 
+const RESULTS = "says that quarterly revenue rose while margins stayed where they were";
+
 /** Hours of the UTC day at which a headline appears. */
 const HOURS = [1, 7, 13, 19] as const;
 
@@ -55,7 +57,8 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly Item[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];
-    const headline = HEADLINES[(first + index) % HEADLINES.length] ?? HEADLINES[0];
+    // Every day begins with a word on the business, so that there is always something to write about it.
+    const headline = index === 0 ? RESULTS : (HEADLINES[(first + index) % HEADLINES.length] ?? HEADLINES[0]);
     const publishedAt = day * DAY + hour * HOUR;
     const date = new Date(publishedAt).toISOString().slice(0, 10);
     const link = `${source.url}/${symbol.toLowerCase()}/${date}/${hour}?ref=rss&lang=en`;

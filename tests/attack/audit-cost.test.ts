@@ -150,7 +150,7 @@ describe("the day's ceiling", () => {
     const before = model.sent.length;
     const codes: unknown[] = [];
     for (let draft = 0; draft < 5; draft += 1) {
-      const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" });
+      const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
       codes.push(Object(body).code);
     }
     expect(codes.at(-1)).toBe("model_limit");
@@ -176,9 +176,7 @@ describe("the day's ceiling", () => {
     for (let press = 0; press < 12; press += 1) ids.push(await save(attacker));
     const answers = await Promise.all([
       ...ids.map((id) => audit(attacker, id)),
-      ...ids
-        .slice(0, 5)
-        .map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" })),
+      ...ids.slice(0, 5).map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })),
     ]);
     expect(answers.map(({ status }) => status)).toContain(429);
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
@@ -218,12 +216,10 @@ describe("the day's ceiling", () => {
     const refused = await audit(honest, id);
     expect(refused).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
-    expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "fundamentals" })).toMatchObject(
-      {
-        status: 503,
-        body: { code: "model_budget_spent" },
-      },
-    );
+    expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })).toMatchObject({
+      status: 503,
+      body: { code: "model_budget_spent" },
+    });
     expect(model.sent).toHaveLength(before);
     expect(await countOf(id)).toBe(0);
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,100");

@@ -154,15 +154,17 @@ describe("a model that", () => {
   });
 });
 
-test("without news there are the price and the fundamentals, and they can be written about", async () => {
+test("without news there is the price, which can be written about, and no fundamentals", async () => {
   const publisher = await signIn(6);
   silent.add("TSLA");
   const offered = await angles("TSLA", publisher);
   expect(offered.freshNews).toBe(false);
-  expect(offered.angles.map(({ id }) => id)).toEqual(["price", "fundamentals"]);
-  for (const angleId of ["price", "fundamentals"]) {
-    expect((await generate("TSLA", angleId, publisher)).status).toBe(200);
-  }
+  expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
+  expect((await generate("TSLA", "price", publisher)).status).toBe(200);
+  expect(await generate("TSLA", "fundamentals", publisher)).toMatchObject({
+    status: 400,
+    body: { code: "unknown_angle" },
+  });
 });
 
 test.each([

@@ -81,12 +81,19 @@ onEachEngine("on %s", (engine) => {
     expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
   });
 
-  test("without news the price and the fundamentals stand, and the outage is told to the caller's log", async () => {
+  test("without news the price stands, and the outage is told to the caller's log", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = undefined;
     const offered = await angles(desk, newcomer(), apple);
-    expect(offered.angles.map(({ id }) => id)).toEqual(["price", "fundamentals"]);
+    expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
     expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
+  });
+
+  test("where no report tells of the business there are no fundamentals", async () => {
+    const desk = newsdesk(storage.table);
+    desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
+    const offered = await angles(desk, newcomer(), apple);
+    expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
   });
 
   test("without a price there is still something to write about", async () => {

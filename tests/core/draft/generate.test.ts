@@ -60,11 +60,11 @@ onEachEngine("on %s", (engine) => {
     expect(data).not.toHaveProperty("expiresAt");
     const sources = await sourcesOf(desk, wallet, generated.generationId);
     expect(sources).toEqual(task?.facts.sources);
-    expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1.");
+    expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1, on sales.");
     expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
   });
 
-  test("while every feed lets its requests wait, drafts are written from the quote and the filings", async () => {
+  test("while every feed lets its requests wait, drafts are written from the quote", async () => {
     const market = await startMarket({ port: 0 });
     onTestFinished(market.stop);
     const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
@@ -73,31 +73,32 @@ onEachEngine("on %s", (engine) => {
     const wallet = newcomer();
     const offered = await angles(desk, wallet, apple);
     expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
-    expect(offered.angles.map(({ id }) => id)).toEqual(["price", "fundamentals"]);
+    expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
     const sources = async (angleId: string) =>
       (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ source }) => source);
     expect(await sources("price")).toEqual(["Robinhood"]);
-    expect(await sources("fundamentals")).toEqual(["SEC EDGAR", "Robinhood"]);
   });
 
-  test("the price comes with what may have moved it, the fundamentals with the filings", async () => {
+  test("the price comes with what may have moved it, the fundamentals with what was reported of the business", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
-    desk.reports = [1, 2, 3, 4].map((number) => report(number));
+    const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
+    desk.reports = [idle, ...[1, 2, 3, 4].map((number) => report(number))];
     await angles(desk, wallet, apple);
     const links = async (angleId: string) =>
       (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
     expect(await links("price")).toEqual([
       "https://robinhood.com/stocks/AAPL",
-      ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
+      ...[5, 1, 2].map((number) => `https://wire.example/${number}`),
     ]);
     expect(await links("fundamentals")).toEqual([
+      ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
       expect.stringContaining("sec.gov"),
       "https://robinhood.com/stocks/AAPL",
     ]);
   });
 
-  test("price and fundamentals need not have been shown; an angle of another stock or caller does not exist", async () => {
+  test("the price need not have been shown; an angle of another stock or caller does not exist", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     await angles(desk, wallet, apple);
@@ -108,6 +109,7 @@ onEachEngine("on %s", (engine) => {
       [wallet, "NVDA", "h0"],
       [wallet, "AAPL", "h1"],
       [wallet, "AAPL", "__proto__"],
+      [stranger, "AAPL", "fundamentals"],
     ] as const) {
       await expect(generate(desk, caller, { stock, angleId })).rejects.toMatchObject({
         kind: "input",

@@ -22,7 +22,7 @@ export function report(number: number, hoursAgo = number): Headline {
   const publishedAt = new Date(Date.parse("2026-11-20T12:00:00Z") - hoursAgo * 3_600_000).toISOString();
   return {
     title: `Report ${number} on suppliers`,
-    summary: `Summary ${number}.`,
+    summary: `Summary ${number}, on sales.`,
     source: "Example Wire",
     link: `https://wire.example/${number}`,
     publishedAt,

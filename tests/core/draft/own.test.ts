@@ -45,7 +45,7 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
     link: report.link,
     publishedAt: report.publishedAt,
   }));
-  return [...headlines, ...standingAngles(stock, quote)].map((angle) => ({
+  return [...headlines, ...standingAngles(stock, { quote, reports })].map((angle) => ({
     name: `${symbol} ${angle.id}`,
     stock,
     angle,
