@@ -4,8 +4,8 @@ import { encodedProse } from "./encoded.ts";
 export type Reading = { readonly trick: string; readonly text: string };
 
 /**
- * What a text says to a reader who undoes the usual ways to hide words from people: invisible letters, codes, ciphers,
- * spelling. Each reading stands alone, because what is harmless in one order may be an order in another.
+ * What a text says to a reader who undoes the usual ways to hide words from people: invisible letters, codes and
+ * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
  */
 export function readings(text: string): readonly Reading[] {
   const undone = unescaped(text);
@@ -13,18 +13,7 @@ export function readings(text: string): readonly Reading[] {
     { trick: "invisible letters", text: tagged(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
     ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
-    { trick: "letters that stand apart", text: gathered(text) },
-    { trick: "figures for letters", text: unleet(text) },
-    { trick: "a letter cipher", text: suspicious(rotated(text)) },
-    { trick: "text from right to left", text: suspicious([...text].reverse().join("")) },
   ].filter((reading) => reading.text !== "");
-}
-
-/** Words of which an order to an auditor has some; a reversed or shifted article has none. */
-const telltale = /\b(?:ignore|disregard|instructions?|approved?|score|auditor|system|verdict)\b/i;
-
-function suspicious(text: string): string {
-  return telltale.test(text) ? text : "";
 }
 
 /** Unicode's tag characters mirror ASCII, and the supplementary selectors of variants number bytes. */
@@ -61,32 +50,4 @@ function unescaped(text: string): string {
     .replace(/&lt;/gi, "<")
     .replace(/&gt;/gi, ">")
     .replace(/&quot;/gi, '"');
-}
-
-/** "i g n o r e  a l l" and "i.g.n.o.r.e": single letters in a row become words; two spaces part them. */
-function gathered(text: string): string {
-  const apart = /(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|·]\p{L}){3,}(?![\p{L}\p{N}])/gu;
-  return (text.match(apart) ?? []).length === 0
-    ? ""
-    : text.replace(/(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|·]\p{L})+(?![\p{L}\p{N}])/gu, (run) =>
-        run.replace(/[^\p{L}]/gu, ""),
-      );
-}
-
-const digits = new Map("0o 1i 3e 4a 5s 7t @a $s !i |l".split(" ").map(([sign, letter]) => [sign, letter]));
-
-/** "1gn0r3" is "ignore": in words that have letters as well. */
-function unleet(text: string): string {
-  const changed = text.replace(/(?<!\S)(?=\S{0,30}\p{L})(?=\S{0,30}[0-9@$!|])\S{3,30}(?!\S)/gu, (word) =>
-    word.replace(/[013457@$|]|!(?=\p{L})/gu, (sign) => digits.get(sign) ?? sign),
-  );
-  return changed === text ? "" : suspicious(changed);
-}
-
-/** ROT13, and through it every text that a model is told to read with it. */
-function rotated(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) => {
-    const base = letter <= "Z" ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-  });
 }

@@ -10,6 +10,7 @@ import { grounding } from "./grounding.ts";
 import { headline } from "./headline.ts";
 import { hidden } from "./hidden.ts";
 import { manipulation } from "./manipulation.ts";
+import { outlets } from "./outlets.ts";
 import { preview } from "./preview.ts";
 import { promises } from "./promises.ts";
 import { pump } from "./pump.ts";
@@ -32,6 +33,7 @@ const checks: readonly Rule[] = [
   reversal,
   preview,
   sources,
+  outlets,
   pump,
   copied,
   echo,

@@ -1,37 +1,258 @@
 /**
- * Orders to ignore instructions, to approve or to give full marks, in languages other than English. Matched on lower-case
- * text whose accents and marks are whole.
+ * What an order to a checker is made of in a language other than English: beginnings of words, matched in lower-case text
+ * whose accents and marks are whole. `ignore` and `rate` are orders, never statements.
  */
-export const foreignOrders: readonly RegExp[] = [
-  // German
-  /\bignorier(?:e|en|t)?(?: sie)?(?: bitte)?(?: (?:alle|die|deine|ihre))* (?:vorherigen|bisherigen|obigen|vorigen|früheren) (?:anweisungen|instruktionen|befehle|regeln)/u,
-  /\b(?:genehmige|bewerte|gib|gebt|geben sie)(?: bitte)? (?:dies(?:en|em|er)) (?:artikel|text|beitrag|entwurf)\b/u,
-  // Spanish, Portuguese, Italian
-  /\bignor(?:a|ar|ad|e|en)(?: todas)?(?: las)? instrucciones (?:anteriores|previas)/u,
-  /\b(?:aprueb[ae]|calific[ae]|da(?:le)?|otorga)(?: a)? este (?:artículo|texto|borrador)\b/u,
-  /\bignore(?: todas)? as instruções anteriores/u,
-  /\b(?:aprove|avalie) este (?:artigo|texto|rascunho)\b/u,
-  /\bignor(?:a|are)(?: tutte)? le istruzioni precedenti/u,
-  /\b(?:approva|valuta) (?:quest['o] ?)?(?:articolo|testo)\b/u,
-  // French
-  /\bignore[zr]?(?: toutes)? les (?:instructions|consignes) (?:précédentes|antérieures|ci-dessus)/u,
-  /\b(?:approuve[zr]?|attribue[zr]?|donne[zr]?)(?: à)? cet (?:article|essai)\b/u,
-  // Dutch, Polish, Turkish
-  /\bnegeer(?: alle)?(?: de)? (?:vorige|eerdere|voorgaande|bovenstaande) (?:instructies|opdrachten)/u,
-  /\b(?:zignoruj|ignoruj)(?: wszystkie)? (?:poprzednie|wcześniejsze) (?:instrukcje|polecenia)/u,
-  /(?<!\p{L})önceki (?:tüm )?(?:talimatları|yönergeleri)[^.]{0,20}(?:yok say|görmezden gel|dikkate alma)/u,
-  // Russian, Ukrainian
-  /(?:игнорируй|проигнорируй|забудь|ігноруй)(?:те)?(?: все| всі)?(?: \p{L}+)? (?:инструкции|указания|інструкції|вказівки)/u,
-  /(?:одобри|поставь|утверди)(?:те)? (?:этой |эту |этому |этот )?(?:стать[юе]|текст\p{L}*|оценку)/u,
-  // Chinese, Japanese, Korean
-  /(?:忽略|无视|無視|忘记|忘記|不要理会)(?:所有|全部|之前|以上|上面|先前|前面|的|上述|一切|任何|你|您)*(?:指令|指示|说明|說明|规则|規則|提示)/u,
-  /(?:批准|通过|通過|核准)(?:这篇|這篇|本|此)(?:文章|稿件|报道|報道|新闻稿)|(?:打|给|給)(?:出)?(?:100|一百|满|滿)分/u,
-  /(?:以前|これまで|上記|前)の(?:すべての|全ての)?(?:指示|命令|ルール)(?:を|は)(?:すべて)?(?:無視|忘れ)/u,
-  /この記事(?:を|に)(?:必ず)?(?:承認|100点|満点)/u,
-  /(?:이전|위의|앞의|모든)(?: 모든)? (?:지시|명령|지침)(?:사항)?(?:을|를)? ?(?:모두 )?(?:무시|잊)/u,
-  // Arabic, Hindi, Vietnamese, Indonesian
-  /(?:تجاهل|انس)(?:ي|وا)? (?:جميع |كل )?(?:التعليمات|الأوامر|الإرشادات)/u,
-  /(?:पिछले|पूर्व|ऊपर के|सभी)(?: सभी)? (?:निर्देशों|निर्देश|आदेशों)[^।.]{0,20}(?:अनदेखा|नज़रअंदाज़|भूल)/u,
-  /bỏ qua (?:tất cả )?(?:các )?(?:hướng dẫn|chỉ dẫn|lệnh) (?:trước|trên)/u,
-  /\babaikan (?:semua )?(?:instruksi|perintah) (?:sebelumnya|di atas)/u,
+type Words = {
+  readonly ignore: string;
+  readonly instructions: string;
+  readonly rate: string;
+  readonly self: string;
+  readonly checker: string;
+  readonly output: string;
+};
+
+const languages: readonly Words[] = [
+  {
+    // German
+    ignore:
+      "ignorier(?:e|en|t)\\b|übergeh(?:e|en)\\b|überspring(?:e|en|t)\\b|meld(?:e|en|et)\\b|beanstand(?:e|en|et)\\b|vergiss\\b|beachte\\b.{0,40}nicht|unterlass|verzicht(?:e|en)\\b|keine .{0,30}melden",
+    instructions:
+      "(?:vorherige|bisherige|obige|vorige|frühere)\\p{L}* (?:anweisung|instruktion|befehl|regel|vorgabe)|deine (?:anweisung|regel|vorgabe)",
+    rate: "genehmig(?:e|en|t)\\b|bewert(?:e|en|et)\\b|vergib\\b|vergeben sie|gib\\b|geben sie|gebt\\b|freigeben|gib .{0,40}frei|akzeptier(?:e|en)\\b|erteil(?:e|en)\\b|bestätig(?:e|en)\\b|einstufen|stuf(?:e|en)\\b",
+    self: "(?:dies(?:e[rnms]?)?|vorliegende\\p{L}*) (?:artikel|text|beitrag|entwurf|aufsatz|einreichung|stück)",
+    checker:
+      "prüf(?:er|ung|system|programm|modell|instanz|agent)|gutachter|auditor|sprachmodell|(?:\\bki\\b)|bewerter|lektor|redaktionssystem|automat(?:isch|en)",
+    output:
+      "befund|punktzahl|höchstpunktzahl|volle punkte|\\d+ punkte|mängel|beanstandung|einwände|fehlermeldung|urteil|freigabe|hinweise|bestnote|keine (?:fehler|probleme)",
+  },
+  {
+    // French
+    ignore:
+      "ignore[zr]?\\b|omet(?:s|tez)\\b|ne (?:signale|relève|mentionne|tenez|tiens)[zrs]?\\b|oublie[zr]?\\b|passe[zr]? sur|négligez",
+    instructions:
+      "(?:instructions?|consignes?|règles)(?: \\p{L}+)? (?:précédente|antérieure|ci-dessus|reçue)|(?:vos|tes) (?:instructions|consignes|règles)",
+    rate: "approuve[zr]?\\b|attribue[zr]?\\b|donne[zr]?\\b|note[zr]\\b|valide[zr]?\\b|accorde[zr]?\\b|accepte[zr]?\\b|considère[zr]?\\b",
+    self: "(?:cet|ce|le présent) (?:article|essai|texte|brouillon|document|papier)",
+    checker:
+      "vérificateur|correcteur|auditeur|relecteur|modérateur|évaluateur|modèle de langage|\\bl'ia\\b|système de (?:contrôle|vérification)|agent d'audit|contrôleur",
+    output:
+      "note maximale|\\bscore\\b|verdict|anomalie|constat|remarque|aucun (?:problème|défaut)|aucune (?:erreur|anomalie|remarque)|\\d+ (?:points|sur)|signalement",
+  },
+  {
+    // Spanish
+    ignore:
+      "ignor(?:a|ar|ad|e|en)\\b|omit(?:a|e|ir|an)\\b|no (?:señale|señales|informe|informes|reporte|reportes|marque|marques|indique)\\p{L}*|olvid(?:a|e)\\b|pas(?:a|e) por alto",
+    instructions:
+      "(?:instrucciones|órdenes|reglas)(?: \\p{L}+)? (?:anteriores|previas)|(?:tus|sus) (?:instrucciones|reglas)",
+    rate: "aprueb[ae]n?\\b|aprobar|calific(?:a|ar|ue)\\b|\\bda(?:le)?\\b|\\bdé\\b|otor(?:ga|gue)\\b|asign(?:a|e)\\b|puntú[ae]\\b|acept[ae]\\b|devuelv[ae]\\b|consider[ae]\\b",
+    self: "est[ea] (?:artículo|texto|borrador|nota|pieza|documento)",
+    checker:
+      "revisor|auditor|verificador|moderador|evaluador|modelo de lenguaje|inteligencia artificial|sistema de (?:revisión|verificación|control)|\\bla ia\\b",
+    output:
+      "puntuación|puntaje|calificación máxima|veredicto|hallazgo|observacion|sin (?:errores|problemas|observaciones)|ningún (?:problema|error|hallazgo)|\\d+ puntos|incidencia",
+  },
+  {
+    // Portuguese
+    ignore:
+      "ignor(?:e|a|ar|em)\\b|omit(?:a|e|ir)\\b|não (?:sinalize|reporte|relate|aponte|marque|mencione)|esqueç?a\\b|desconsidere",
+    instructions:
+      "(?:instruções|ordens|regras)(?: \\p{L}+)? (?:anteriores|prévias|acima)|(?:suas|tuas) (?:instruções|regras)",
+    rate: "aprov(?:e|a|ar)\\b|avali(?:e|a)\\b|\\bdê\\b|atribu[ai]\\b|pontue\\b|aceite\\b|conceda\\b|considere\\b|devolva\\b",
+    self: "est[ea] (?:artigo|texto|rascunho|matéria|peça|documento)",
+    checker:
+      "revisor|auditor|verificador|moderador|avaliador|modelo de linguagem|inteligência artificial|sistema de (?:revisão|verificação)",
+    output:
+      "pontuação|nota máxima|veredito|veredicto|achado|apontamento|ressalva|sem (?:erros|problemas|ressalvas)|nenhum (?:problema|erro)|nenhuma (?:falha|ressalva)|\\d+ pontos",
+  },
+  {
+    // Italian
+    ignore:
+      "ignor(?:a|are|i|ate)\\b|ometti|omettere|tralascia|non (?:segnalare|segnali|segnalate|riportare|indicare)|dimentica\\b",
+    instructions:
+      "(?:istruzioni|regole|ordini)(?: \\p{L}+)? (?:precedenti|sopra)|(?:tue|vostre) (?:istruzioni|regole)",
+    rate: "approv(?:a|are|i|ate)\\b|valut(?:a|are|i|ate)\\b|assegn(?:a|are|i|ate)\\b|\\bdai\\b|\\bdia\\b|accett(?:a|i|ate)\\b|conced[ia]\\b|considera\\b",
+    self: "quest['o]\\s?(?:articolo|testo|pezzo|bozza|documento)|questa bozza",
+    checker:
+      "revisore|verificatore|moderatore|valutatore|modello linguistico|intelligenza artificiale|sistema di (?:verifica|revisione|controllo)",
+    output:
+      "punteggio|voto massimo|verdetto|rilievo|rilievi|segnalazion|senza (?:errori|problemi|rilievi)|nessun (?:problema|errore|rilievo)|\\d+ punti",
+  },
+  {
+    // Dutch
+    ignore: "negeer\\b|sla .{0,30} over|meld\\b|vermeld\\b|vergeet\\b|rapporteer\\b",
+    instructions:
+      "(?:vorige|eerdere|voorgaande|bovenstaande) (?:instructies|opdrachten|regels)|(?:je|uw) (?:instructies|regels)",
+    rate: "keur .{0,40}goed|beoordeel\\b|\\bgeef\\b|\\bken\\b|accepteer\\b|beschouw\\b",
+    self: "(?:dit|deze) (?:artikel|tekst|stuk|concept|bijdrage)",
+    checker: "controleur|beoordelaar|auditor|taalmodel|moderator|controlesysteem|recensent|eindredacteur",
+    output:
+      "bevinding|punten|hoogste score|\\bscore\\b|oordeel|opmerkingen|geen (?:fouten|problemen|bevindingen|opmerkingen)",
+  },
+  {
+    // Polish
+    ignore: "zignoruj|ignoruj|pomiń|nie zgłaszaj|zapomnij|nie oznaczaj",
+    instructions: "(?:poprzednie|wcześniejsze) (?:instrukcje|polecenia)|swoje (?:instrukcje|zasady)",
+    rate: "zatwierdź|oceń|przyznaj|\\bdaj\\b|zaakceptuj|wystaw\\b|uznaj\\b",
+    self: "(?:ten|tego|temu|tym) (?:artykuł|tekst|szkic|wpis)\\p{L}*",
+    checker:
+      "recenzent|audytor|weryfikator|moderator|model językowy|sprawdzając|kontroler|sztuczna inteligencj",
+    output:
+      "punkt(?:ów|y|acj)|najwyższą ocenę|werdykt|uwag(?:i|ę)?\\b|zastrzeże|brak (?:błędów|uwag|problemów)|ocen(?:ę|y)\\b|usterek",
+  },
+  {
+    // Turkish
+    ignore: "yok say|görmezden gel|dikkate alma|atla\\b|bildirme(?:yin)?\\b|raporlama(?:yın)?\\b",
+    instructions: "önceki (?:tüm )?(?:talimat|yönerge|kural)",
+    rate: "onayla(?:yın)?\\b|puan ver|değerlendir(?:in)?\\b|kabul et",
+    self: "bu (?:makale|metn|metin|yazı|taslak|haber)\\p{L}*",
+    checker: "denetçi|denetleyici|inceleyici|moderatör|dil modeli|yapay zeka|değerlendirici",
+    output: "puan|bulgu|karar\\b|sorun yok|hata yok|tam not",
+  },
+  {
+    // Russian, Ukrainian, Bulgarian
+    ignore:
+      "игнорируй|проигнорируй|забудь|ігноруй|пропусти(?:те)?|не (?:отмечай|сообщай|указывай|помечай|зазначай|відмічай)|не обращай(?:те)? внимания|ігноруйте|игнорирай",
+    instructions: "(?:инструкци|указани|правил|інструкці|вказівк)",
+    rate: "одобри|поставь|утверди|оцени|присвой|выстави|верни|признай|прими|схвали|затвердь|оціни|постав(?:те)?\\b|одобри",
+    self: "(?:эт[аоуи]\\p{L}*|цю|цій|цей|данн\\p{L}+|тази|този) (?:стать|текст|матер|замет|черновик|статт|чернетк)\\p{L}*",
+    checker:
+      "провер(?:яющ|к|щик)|рецензент|модератор|аудитор|модел|перевіря|редактор|оценщик|нейросет|искусственн",
+    output: "оценк|балл|вердикт|замечани|ошибок|нарушени|проблем|оцінк|зауважен|максимальн",
+  },
+  {
+    // Chinese
+    ignore:
+      "忽略|无视|無視|忘记|忘記|不要理会|不要(?:报告|標記|标记|指出|列出|提出)|跳过|跳過|请勿(?:报告|标记|指出)|無需(?:報告|標記)|无需(?:报告|标记|检查|审核)|不必",
+    instructions:
+      "(?:之前|以上|上面|先前|前面|上述|一切|任何|所有|你|您).{0,8}(?:指令|指示|说明|說明|规则|規則|提示)",
+    rate: "批准|通过|通過|核准|打(?:出)?(?:100|一百|满|滿|高)|给(?:出|予)?|給(?:出|予)?|评为|評為|视为|視為|返回|打分|评分|評分",
+    self: "(?:这|這)(?:篇|份|个|個)|本(?:文|稿|篇)|此(?:文|稿|篇)",
+    checker:
+      "审(?:核|稿|查|计|校)|審(?:核|稿|查|計|校)|检查(?:员|者|系统)|檢查(?:員|者|系統)|模型|评审|評審|助手|人工智能",
+    output:
+      "(?:100|一百|满|滿|高)分|分数|分數|评分|評分|问题|問題|结论|結論|意见|意見|错误|錯誤|违规|違規|评级",
+  },
+  {
+    // Japanese
+    ignore: "無視|忘れ|スキップ|報告し(?:ない|なく)|指摘し(?:ない|なく)|省略|見逃",
+    instructions: "(?:以前|これまで|上記|前|あなた).{0,6}(?:指示|命令|ルール)",
+    rate: "承認|合格|与え|付け|つけ|評価し|採点|返して|通して|みなし",
+    self: "(?:この|本)(?:記事|文章|原稿|下書き|稿)|本稿",
+    checker: "審査|監査|校閲|査読|レビュー|検証|モデル|チェック|評価者",
+    output: "100点|満点|点数|スコア|問題|指摘|判定|評価|誤り|違反",
+  },
+  {
+    // Korean
+    ignore: "무시|잊|건너뛰|보고하지|지적하지|표시하지|생략",
+    instructions: "(?:이전|위의|앞의|모든).{0,6}(?:지시|명령|지침)",
+    rate: "승인|통과|부여|평가하|매기|주세요|주십시오|처리하|간주",
+    self: "이 (?:기사|글|문서|원고|초안)|본 (?:기사|글|문서|원고)",
+    checker: "검토|심사|감사|검수|모델|검증|평가자|인공지능",
+    output: "100점|만점|점수|문제|지적|판정|오류|위반",
+  },
+  {
+    // Arabic, Persian
+    ignore: "تجاهل|انس|تخط|لا (?:تذكر|تسجل|تبلغ|تضع|تدرج)|نادیده بگیر|گزارش نکن",
+    instructions: "التعليمات|الأوامر|الإرشادات|القواعد|دستورات|دستورالعمل",
+    rate: "وافق|اعتمد|امنح|أعط|اقبل|قيّم|قيم|اعتبر|تایید کن|تأیید کن|بده",
+    self: "هذ[اه] (?:المقال|النص|المسودة|التقرير)\\p{L}*|این (?:مقاله|متن|نوشته)",
+    checker: "المراجع|المدقق|المدققة|النموذج|المقيّم|المقيم|الذكاء|المشرف|بازبین|داور|مدل",
+    output: "درجة|الدرجة|نقطة|ملاحظات|مشاكل|أخطاء|الحكم|نتيجة|مخالفات|امتیاز|نمره|ایراد",
+  },
+  {
+    // Hindi
+    ignore: "अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल|छोड़ द|न बताए|रिपोर्ट न",
+    instructions: "(?:निर्देश|आदेश|नियम)",
+    rate: "स्वीकृत|मंज़ूर|मंजूर|अंक द|पास कर|अनुमोदि|मानें|स्कोर द",
+    self: "(?:इस|यह) (?:लेख|पाठ|मसौद|समाचार)\\p{L}*\\p{M}*",
+    checker: "समीक्षक|जाँचकर्ता|जांचकर्ता|ऑडिटर|मॉडल|परीक्षक|लेखा परीक्षक",
+    output: "अंक|स्कोर|समस्या|त्रुटि|निष्कर्ष|आपत्ति",
+  },
+  {
+    // Vietnamese, Indonesian, Malay
+    ignore: "bỏ qua|không (?:báo cáo|đánh dấu|nêu)|abaikan|lewati|jangan (?:laporkan|tandai|sebutkan)",
+    instructions:
+      "(?:hướng dẫn|chỉ dẫn|lệnh) (?:trước|trên)|(?:instruksi|perintah|aturan) (?:sebelumnya|di atas)",
+    rate: "phê duyệt|chấm|cho (?:điểm|bài)|chấp nhận|setujui|beri(?:kan)?\\b|loloskan|anggap|nilai(?:lah)?\\b",
+    self: "bài (?:viết |báo )?này|văn bản này|(?:artikel|teks|naskah|tulisan|draf) ini",
+    checker:
+      "người (?:kiểm|duyệt|đánh giá)|mô hình|trợ lý|kiểm duyệt|pemeriksa|peninjau|penilai|auditor|model bahasa",
+    output: "điểm|vấn đề|lỗi|kết luận|skor|nilai (?:tertinggi|sempurna|100)|temuan|masalah|kesalahan",
+  },
+  {
+    // Swedish, Danish, Norwegian, Finnish
+    ignore:
+      "ignorera|ignorer\\b|bortse|hoppa över|se bort|rapportera inte|rapporter ikke|ohita|älä (?:raportoi|merkitse|mainitse)|unohda",
+    instructions:
+      "(?:tidigare|föregående|tidligere|forrige) (?:instruktion|anvisning|instruks|ordre)\\p{L}*|aiemmat ohjeet|aikaisemmat ohjeet",
+    rate: "godkänn\\b|godkend\\b|godkjenn\\b|\\bge\\b|\\bgiv\\b|\\bgi\\b|betygsätt|bedöm\\b|bedøm\\b|hyväksy|\\banna\\b|arvioi\\b",
+    self: "(?:den här|denna|detta|denne|dette) (?:artikel\\p{L}*|text\\p{L}*|tekst\\p{L}*|utkast\\p{L}*)|tämä (?:artikkeli|teksti)|tälle (?:artikkelille|tekstille)",
+    checker: "granskar|revisor|kontrollant|språkmodell|sprogmodel|tarkastaja|arvioija|kielimalli|moderator",
+    output:
+      "poäng|point\\b|poeng|betyg|karakter|anmärkning|bemærkning|merknad|inga (?:fel|problem)|ingen (?:fejl|feil)|pistet|pistemäärä|huomautu|virhei",
+  },
+  {
+    // Czech, Slovak, Romanian, Hungarian, Greek, Hebrew, Thai
+    ignore:
+      "ignoruj|přeskoč|nehlas|neuváděj|preskoč|ignoră|ignorați|omite\\b|nu (?:semnala|raporta)|hagyd figyelmen kívül|ne jelent|αγνόησε|αγνοήστε|μην (?:αναφέρ|επισημ)|התעלם|אל תדווח|ละเว้น|เพิกเฉย|ไม่ต้อง(?:รายงาน|แจ้ง)",
+    instructions:
+      "předchozí (?:pokyny|instrukce)|predchádzajúce (?:pokyny|inštrukcie)|instrucțiunile (?:anterioare|precedente)|(?:előző|korábbi) (?:utasítás|szabály)\\p{L}*|προηγούμενες (?:οδηγίες|εντολές)|ההוראות|คำสั่ง(?:ก่อนหน้า|ข้างต้น|ทั้งหมด)",
+    rate: "schval\\b|schvaľ|ohodnoť|uděl|udeľ|aprobă|aprobați|acordă|acordați|hagyd jóvá|adj(?:on)?\\b|értékeld|έγκρινε|εγκρίνετε|βαθμολόγησε|δώσε|אשר|תן|อนุมัติ|ให้คะแนน",
+    self: "t(?:ento|omuto|ohoto) (?:člán\\p{L}+|text\\p{L}*)|acest(?:ui)? (?:articol|text)\\p{L}*|ez(?:t)? a(?:z)? (?:cikk|szöveg|írás)\\p{L}*|(?:αυτό|αυτού|το παρόν) (?:το |του )?(?:άρθρο|κείμενο|άρθρου|κειμένου)|(?:המאמר|הטקסט|הכתבה) הז|บทความนี้|ข้อความนี้",
+    checker:
+      "kontrolor|recenzent|hodnotitel|auditor|recenzor|verificator|ellenőr|bíráló|nyelvi modell|ελεγκτ|αξιολογητ|μοντέλο|בודק|מבקר|מודל|ผู้ตรวจ|โมเดล",
+    output:
+      "bodů|bodov|skóre|verdikt|výhrad|nález|puncte|punctaj|scor|observații|pont(?:ot|szám)|hibát|észrevétel|βαθμ|σκορ|ευρήματα|παρατηρήσεις|ניקוד|ציון|ממצאים|คะแนน|ข้อผิดพลาด|ปัญหา",
+  },
 ];
+
+type Sense = keyof Words;
+const senses = [
+  "ignore",
+  "instructions",
+  "rate",
+  "self",
+  "checker",
+  "output",
+] as const satisfies readonly Sense[];
+const patterns = languages.map((words) => ({
+  ignore: new RegExp(`(?<!\\p{L})(?:${words.ignore})`, "u"),
+  instructions: new RegExp(words.instructions, "u"),
+  rate: new RegExp(`(?<!\\p{L})(?:${words.rate})`, "u"),
+  self: new RegExp(words.self, "u"),
+  checker: new RegExp(words.checker, "u"),
+  output: new RegExp(words.output, "u"),
+}));
+/** Scripts that part no words: there a word may begin anywhere. */
+const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const loose = languages.map((words) => ({
+  ignore: new RegExp(words.ignore, "u"),
+  rate: new RegExp(words.rate, "u"),
+}));
+
+/** Longest passage that is taken for one order. */
+const longest = 400;
+
+/** The sentence of a text in another language that gives a checker an order, with accents and marks whole, in lower case. */
+export function foreignOrder(text: string): string | undefined {
+  const sentences = text
+    .split(/[.!?。！？।؟]+\s*|\n+/u)
+    .filter(({ length }) => length > 4 && length < longest);
+  return sentences.find((sentence) => patterns.some((_, at) => isOrder(sentence, at)));
+}
+
+function isOrder(sentence: string, at: number): boolean {
+  const isUnparted = unparted.test(sentence);
+  const has = (sense: Sense) =>
+    (
+      (isUnparted && (sense === "ignore" || sense === "rate") ? loose[at]?.[sense] : patterns[at]?.[sense]) ??
+      /$^/
+    ).test(sentence);
+  const [ignore, instructions, rate, self, checker, output] = senses.map(has);
+  if (ignore && instructions) return true;
+  if (rate && self && (output || checker)) return true;
+  // "Approve this article" is an order without more.
+  if (rate && self && sentence.length < 80) return true;
+  if (ignore && output && (self || checker)) return true;
+  return checker === true && rate === true && output === true;
+}

@@ -1,7 +1,8 @@
 import { readings } from "../readings.ts";
 import type { Issue } from "../schema.ts";
 import { clip, unmasked } from "../text.ts";
-import { foreignOrders } from "./languages.ts";
+import { addresses } from "./checker.ts";
+import { foreignOrder } from "./languages.ts";
 import { commands, disguises, overrides, results, roles } from "./orders.ts";
 import { finding, type Rule } from "./rule.ts";
 
@@ -12,17 +13,16 @@ const injection =
   /\b(?:prompt injections?|jailbreaks?|researchers?|attack(?:s|ers?)?|vulnerabilit\w+|exploits?|hidden instructions?|chatbots?|copilot|security)\b/;
 const ownCase = /\b(?:auditor|audit|reviewer|score|approve|verdict|this (?:press|article|draft|text))\b/;
 
-/** An order run together from letters that stood apart. */
-const squeezed =
-  /ignore(?:all|any|the|these|your)*(?:previous|prior|above|earlier)(?:instructions|rules)|ignore(?:all)?yourinstructions|approvethis(?:press|article|draft|text)|scoreof?100|givethis(?:press|article|text)100/;
-
 /** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
 export const manipulation: Rule = ({ headline, publisherName, preview, body }) => {
   const raw = [headline, publisherName, preview, body].join("\n\n");
   const lines = raw.replace(/\n+/g, " .\n");
-  // An order that begins in one field may end in the next that is read.
-  const joined = [headline, preview, body, headline, body.slice(0, 200)].join(" ");
-  const found = addressed(lines) ?? addressed(joined) ?? veiled(raw);
+  // An order that begins in one field may end in the next that is read, and one in a list is one without its marks.
+  const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
+  const unlisted = raw
+    .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
+    .replace(/[|\n]+/g, " ");
+  const found = addressed(lines) ?? addressed(joined) ?? addressed(unlisted) ?? veiled(raw);
   return found === undefined ? [] : [found];
 };
 
@@ -34,7 +34,11 @@ function addressed(raw: string): Issue | undefined {
     first(commands, line, "The text speaks to its auditor") ??
     first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
     first(roles, line, "The text hands its auditor a role or a task") ??
-    first(foreignOrders, whole(raw), "The text gives its auditor orders") ??
+    addresses.reduce<Issue | undefined>(
+      (found, { wrong, patterns }) => found ?? first(patterns, line, wrong),
+      undefined,
+    ) ??
+    foreign(raw) ??
     override(line)
   );
 }
@@ -44,8 +48,18 @@ function veiled(raw: string): Issue | undefined {
   for (const { trick, text } of readings(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      first([...commands, ...overrides, ...results, ...roles, ...disguises, squeezed], line, "") ??
-      first(foreignOrders, whole(text), "");
+      first(
+        [
+          ...commands,
+          ...overrides,
+          ...results,
+          ...roles,
+          ...disguises,
+          ...addresses.flatMap(({ patterns }) => patterns),
+        ],
+        line,
+        "",
+      ) ?? foreign(text);
     if (order !== undefined) {
       return finding(
         "critical",
@@ -69,12 +83,21 @@ function first(patterns: readonly RegExp[], text: string, wrong: string): Issue 
   return undefined;
 }
 
+/** An order in another language. */
+function foreign(raw: string): Issue | undefined {
+  const order = foreignOrder(whole(raw));
+  return order === undefined
+    ? undefined
+    : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), remedy);
+}
+
 /** Lower-case text with its accents and marks, which other scripts need. */
 function whole(raw: string): string {
   return raw
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
-    .replace(/\s+/g, " ")
+    .replace(/[*_~`#]/g, "")
+    .replace(/[^\S\n]+/g, " ")
     .toLowerCase();
 }
 
