@@ -19,6 +19,7 @@ import {
   mintSlotEntity,
   pressEntity,
   publisherEntity,
+  runEntity,
 } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
 import { relayUseEntity } from "./relay/entity.ts";
@@ -56,6 +57,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       relayer: relayerEntity(configuration),
       relayUse: relayUseEntity(configuration),
       round: roundEntity(configuration),
+      run: runEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
       spend: spendEntity(configuration),

@@ -1,5 +1,5 @@
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
-import { mostAlike } from "../../core/audit/similar.ts";
+import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
 import { good } from "../../tests/core/audit/corpus/good.ts";
@@ -121,7 +121,12 @@ function audited(original: CleanDraft, fault: Partial<FaultyDraft>) {
   const live = clean.filter(
     ({ name, stock }) => name === fault.copyOf || (stock === original.stock && name !== original.name),
   );
-  const presses = live.map(({ headline, preview }) => ({ headline, preview, own: false }));
+  const presses = live.map(({ headline, preview, body: other }) => ({
+    headline,
+    preview,
+    own: false,
+    shared: sharedBetween(draft.body, other),
+  }));
   const holds = fault.holds ?? original.holds ?? false;
   return { draft, facts: { ...factsOf(original.stock, holds), similar: mostAlike(draft, presses) } };
 }

@@ -1,5 +1,5 @@
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-export const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 export const weekdayName = weekdays.map((day) => day.charAt(0).toUpperCase() + day.slice(1)).join("|");
 
 /** One day in milliseconds. */

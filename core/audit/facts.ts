@@ -8,6 +8,7 @@ import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
+import { sketchOf } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
 import { delisted, editedMeanwhile, running } from "./error.ts";
@@ -34,7 +35,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
   const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
     balanceOf(ports.chain, stock.address, publisher),
-    similar(ports, press),
+    similar(ports, { ...press, sketch: sketchOf(body.body) }),
     generationId === undefined ? [] : drafted(ports, publisher, generationId),
   ]);
   return {

@@ -1,7 +1,10 @@
 /** Newspapers, agencies and broadcasters by the names that articles give them, with the hosts that are theirs. */
 const outlets: readonly (readonly [names: string, hosts: string])[] = [
   ["Reuters|Thomson Reuters", "reuters.com thomsonreuters.com reutersagency.com"],
-  ["Bloomberg(?: News| Businessweek| Intelligence| Law)?", "bloomberg.com bloomberg.net bloomberglaw.com bnnbloomberg.ca bloombergtax.com"],
+  [
+    "Bloomberg(?: News| Businessweek| Intelligence| Law)?",
+    "bloomberg.com bloomberg.net bloomberglaw.com bnnbloomberg.ca bloombergtax.com",
+  ],
   ["(?:the )?Financial Times|FT|FT\\.com|FT Alphaville", "ft.com"],
   ["(?:the )?Wall Street Journal|WSJ", "wsj.com dowjones.com"],
   ["(?:the )?New York Times|NYT|DealBook", "nytimes.com nytco.com nyti.ms"],
@@ -135,14 +138,20 @@ const outlets: readonly (readonly [names: string, hosts: string])[] = [
 /** Authorities: their names stand for pages of any government as well. */
 const authorities: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?SEC|Securities and Exchange Commission|EDGAR", "sec.gov investor.gov"],
-  ["(?:the )?Federal Reserve|(?:the )?Fed", "federalreserve.gov stlouisfed.org newyorkfed.org frbsf.org federalreserve.org clevelandfed.org atlantafed.org chicagofed.org"],
+  [
+    "(?:the )?Federal Reserve|(?:the )?Fed",
+    "federalreserve.gov stlouisfed.org newyorkfed.org frbsf.org federalreserve.org clevelandfed.org atlantafed.org chicagofed.org",
+  ],
   ["(?:the )?European Commission", "europa.eu"],
   ["(?:the )?ECB|European Central Bank", "europa.eu"],
   ["(?:the )?Bank of England", "bankofengland.co.uk"],
   ["(?:the )?IMF", "imf.org"],
   ["(?:the )?World Bank", "worldbank.org"],
   ["(?:the )?OECD", "oecd.org"],
-  ["(?:the )?(?:FTC|Federal Trade Commission|Justice Department|Department of Justice|FDA|FCC|NHTSA|IRS|Treasury|Census Bureau|Commerce Department|BLS|Bureau of Labor Statistics|EIA|EPA)", "gov"],
+  [
+    "(?:the )?(?:FTC|Federal Trade Commission|Justice Department|Department of Justice|FDA|FCC|NHTSA|IRS|Treasury|Census Bureau|Commerce Department|BLS|Bureau of Labor Statistics|EIA|EPA)",
+    "gov",
+  ],
 ];
 
 type Outlet = { readonly named: RegExp; readonly hosts: readonly string[]; readonly isAuthority: boolean };
@@ -150,7 +159,10 @@ const all: readonly Outlet[] = [
   ...outlets.map((entry) => ({ entry, isAuthority: false })),
   ...authorities.map((entry) => ({ entry, isAuthority: true })),
 ].map(({ entry: [names, hosts], isAuthority }) => ({
-  named: new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${names.replaceAll("(?:the )?", "(?:[Tt]he )?")})(?![\p{L}\p{N}])`, "u"),
+  named: new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:${names.replaceAll("(?:the )?", "(?:[Tt]he )?")})(?![\p{L}\p{N}])`,
+    "u",
+  ),
   hosts: hosts.split(" "),
   isAuthority,
 }));
@@ -160,14 +172,21 @@ const carriers =
   /(?:^|\.)(?:archive\.(?:org|ph|is|today)|web\.archive\.org|news\.google\.com|google\.com|apple\.news|msn\.com|yahoo\.com|yahoo\.co\.jp|x\.com|twitter\.com|youtube\.com|youtu\.be|linkedin\.com|facebook\.com|doi\.org|jstor\.org|ssrn\.com|bsky\.app|t\.co|pressreader\.com|proquest\.com|wikipedia\.org|spotify\.com|apple\.co)$/;
 
 /** The name of an outlet as a text gives it, and whether a host is one of its own. */
-export type Named = { readonly name: string; readonly index: number; readonly owns: (host: string) => boolean };
+export type Named = {
+  readonly name: string;
+  readonly index: number;
+  readonly owns: (host: string) => boolean;
+};
 
 /** The outlets that a passage names, in order of the list. */
 export function outletsIn(passage: string): readonly Named[] {
   return all.flatMap(({ named, hosts, isAuthority }) => {
     const match = named.exec(passage);
     if (match === null) return [];
-    const owns = (host: string) => belongs(host, hosts) || carriers.test(host) || (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
+    const owns = (host: string) =>
+      belongs(host, hosts) ||
+      carriers.test(host) ||
+      (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
     return [{ name: match[0], index: match.index, owns }];
   });
 }

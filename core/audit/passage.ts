@@ -5,6 +5,10 @@ export type Passage = {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly starts: readonly number[];
+  /** The number of the sentence that each quantity stands in. */
+  readonly places: ReadonlyMap<Quantity, number>;
+  /** Numbers of the sentences that have quantities. */
+  readonly counted: readonly number[];
 };
 
 /** Numbers of one paragraph that are looked at; no paragraph that people write has more. */
@@ -13,16 +17,17 @@ const looked = 80;
 /** Reads a paragraph of plain text. */
 export function passageOf(text: string): Passage {
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
-  return {
-    text,
-    quantities: quantitiesIn(text).slice(0, looked),
-    starts: [0, ...breaks.map(({ index, 0: { length } }) => index + length)],
-  };
+  const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
+  const quantities = quantitiesIn(text).slice(0, looked);
+  const places = new Map(
+    quantities.map((one) => [one, starts.findLastIndex((begin) => begin <= one.start)] as const),
+  );
+  return { text, quantities, starts, places, counted: [...new Set(places.values())] };
 }
 
 /** The number of the sentence that a quantity stands in. */
-export function sentenceOf({ starts }: Passage, { start }: Quantity): number {
-  return starts.findLastIndex((begin) => begin <= start);
+export function sentenceOf({ places, starts }: Passage, quantity: Quantity): number {
+  return places.get(quantity) ?? starts.findLastIndex((begin) => begin <= quantity.start);
 }
 
 export function sentenceText({ text, starts }: Passage, number: number): string {
@@ -76,7 +81,7 @@ export function isLinked(gap: string): boolean {
 }
 
 /** Another clause begins, with a subject of its own. */
-export const breaks = /[;.]|\b(?:while|whereas|but|and|although|though|as|because|when)\b/i;
+const breaks = /[;.]|\b(?:while|whereas|but|and|although|though|as|because|when)\b/i;
 
 /** Whether a figure is said of the stretch from `start` to `end`: within it, carried on from it, or right before it. */
 export function isAbout(

@@ -261,7 +261,7 @@ function wordValue(word: string): number {
   return lower === "half a" ? 0.5 : (words.get(lower) ?? 1);
 }
 
-export function numberOf(written: string): number {
+function numberOf(written: string): number {
   const plainDigits = /^\d+,\d{1,2}$/.test(written) ? written.replace(",", ".") : written.replaceAll(",", "");
   return Number(plainDigits);
 }

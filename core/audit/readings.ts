@@ -11,6 +11,7 @@ export function readings(text: string): readonly Reading[] {
   const undone = unescaped(text);
   return [
     { trick: "invisible letters", text: tagged(text) },
+    { trick: "marks of direction", text: turned(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
     ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
   ].filter((reading) => reading.text !== "");
@@ -34,6 +35,14 @@ function byteOf(point: number): number {
 
 function pointOf(character: string): number {
   return character.codePointAt(0) ?? 0;
+}
+
+/** What stands after a mark that shows it from right to left. */
+function turned(text: string): string {
+  return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
+    .slice(0, 50)
+    .map(([, shown = ""]) => [...shown].reverse().join(""))
+    .join("\n");
 }
 
 /** HTML's character references, the escapes of JavaScript and of addresses. */

@@ -37,8 +37,13 @@ const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
 
-/** A live press about the same stock that resembles the one under audit. `own`: of the same publisher. */
-const SimilarPress = z.object({ headline: z.string(), preview: z.string(), own: z.boolean() }).readonly();
+/**
+ * A live press that resembles the one under audit. `own`: of the same publisher; `shared`: the share of the one's runs of
+ * five words that stand in the other, 0 to 1.
+ */
+const SimilarPress = z
+  .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
+  .readonly();
 export type SimilarPress = z.infer<typeof SimilarPress>;
 
 /**

@@ -1,9 +1,11 @@
+import { AppError } from "../error.ts";
 import type { PressItem } from "../press/entity.ts";
+import { type Sketch, sharedBy, sketchOf } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import { alikeHeadlines, alikeTexts } from "./likeness.ts";
 import type { SimilarPress } from "./schema.ts";
 
-/** How many live presses are looked through, newest first: one page of the index. */
+/** Headlines and previews are compared with so many live presses of the stock, newest first: one page of the index. */
 const looked = 200;
 /** How many of them, and how much of each, the steps carry on: the state machine's payload is limited to 256 kB. */
 const kept = 3;
@@ -11,21 +13,52 @@ const length = 500;
 /** Below it two texts have no more in common than a subject. */
 const noticeable = 0.3;
 
-/** The live presses of a stock that resemble a draft most in headline or preview, by one query. */
+type Draft = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & { readonly sketch: Sketch };
+
+/**
+ * The live presses that a draft resembles most: in headline or preview among those of its stock, by one query, and in
+ * their texts among all that there are, by one request for the draft's runs of words.
+ */
 export async function similar(
   { table }: { readonly table: Table },
-  draft: Pick<PressItem, "stock" | "publisher" | "headline" | "preview">,
+  draft: Draft,
 ): Promise<readonly SimilarPress[]> {
-  const { data } = await table.entities.press.query
-    .liveByStock({ stockShelf: draft.stock })
-    .go({ order: "desc", limit: looked, attributes: ["headline", "preview", "publisher"] });
-  return mostAlike(
-    draft,
-    data.map(({ headline, preview, publisher }) => ({
-      headline,
-      preview,
-      own: publisher === draft.publisher,
-    })),
+  const [{ data }, copied] = await Promise.all([
+    table.entities.press.query
+      .liveByStock({ stockShelf: draft.stock })
+      .go({ order: "desc", limit: looked, attributes: ["id", "headline", "preview", "publisher"] }),
+    sharing(table, draft),
+  ]);
+  const others = data.map(({ id, headline, preview, publisher }) => ({
+    headline,
+    preview,
+    own: publisher === draft.publisher,
+    shared: copied.get(id)?.shared ?? 0,
+  }));
+  const listed = new Set(data.map(({ id }) => id));
+  const elsewhere = [...copied].flatMap(([id, press]) => (listed.has(id) ? [] : [press]));
+  return mostAlike(draft, [...others, ...elsewhere]);
+}
+
+/** The live presses whose first runs of words the draft has, by id. */
+async function sharing(
+  table: Table,
+  { sketch, publisher }: Draft,
+): Promise<ReadonlyMap<number, SimilarPress>> {
+  if (sketch.hashes.length === 0) return new Map();
+  const { data, unprocessed } = await table.entities.run
+    .get(sketch.hashes.map((hash) => ({ hash })))
+    .go({ consistent: true });
+  if (unprocessed.length > 0) throw busy();
+  const presses = new Map(data.flatMap((run) => (run.id === undefined ? [] : [[run.id, run]])));
+  return new Map(
+    [...presses].map(([id, { headline = "", publisher: owner, size = 0 }]) => {
+      const found = new Set(data.filter((run) => run.id === id).map(({ hash }) => hash));
+      return [
+        id,
+        { headline, preview: "", own: owner === publisher, shared: sharedBy(sketch, { size }, found) },
+      ];
+    }),
   );
 }
 
@@ -35,12 +68,30 @@ export function mostAlike(
   presses: readonly SimilarPress[],
 ): readonly SimilarPress[] {
   return presses
-    .map(({ headline, preview, own }) => ({
-      press: { headline: headline.slice(0, length), preview: preview.slice(0, length), own },
-      likeness: Math.max(alikeHeadlines(draft.headline, headline), alikeTexts(draft.preview, preview)),
+    .map(({ headline, preview, own, shared }) => ({
+      press: { headline: headline.slice(0, length), preview: preview.slice(0, length), own, shared },
+      likeness: Math.max(
+        alikeHeadlines(draft.headline, headline),
+        alikeTexts(draft.preview, preview),
+        shared,
+      ),
     }))
     .filter(({ likeness }) => likeness >= noticeable)
     .toSorted((one, other) => other.likeness - one.likeness)
     .slice(0, kept)
     .map(({ press }) => press);
+}
+
+/** How much of two texts is shared, as it would be found if the second was live. */
+export function sharedBetween(body: string, live: string): number {
+  const [draft, other] = [sketchOf(body), sketchOf(live)];
+  return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
+}
+
+function busy(): AppError {
+  return new AppError(
+    "upstream",
+    "table_busy",
+    "Earlier presses cannot be compared right now. Try again shortly.",
+  );
 }

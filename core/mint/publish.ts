@@ -22,7 +22,7 @@ export async function goLive(
   press: PressItem,
   { txHash, agentId, mark }: Mint,
 ): Promise<Publication | "changed"> {
-  const { id, revision, headline, stock, priceUnits, publisher } = press;
+  const { id, revision, headline, stock, priceUnits, publisher, sketch } = press;
   const slug = slugFor(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
   const outcome = await transact(clock, () =>
@@ -41,12 +41,20 @@ export async function goLive(
             priceAtPublish: mark,
             mintTx: txHash,
           })
+          .remove(["sketch"])
           .where((stored, { eq }) => `${eq(stored.status, "approved")} AND ${eq(stored.revision, revision)}`)
           .commit(),
         entities.agent
           .create({ pressId: agentId, id, priceUnits, slug, headline, stock, publisher })
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
+        // A run belongs to the press that had it first, so that nobody's item grows.
+        ...(sketch?.hashes ?? []).map((hash) =>
+          entities.run
+            .upsert({ hash })
+            .ifNotExists({ id, publisher, headline, size: sketch?.size ?? 0 })
+            .commit(),
+        ),
       ])
       .go(),
   );

@@ -24,6 +24,14 @@ export function pressEntity(configuration: EntityConfiguration) {
         readMinutes: { type: "number", required: true },
         /** keccak256 of the text's UTF-8 bytes. */
         contentHash: { type: "string", required: true },
+        /** By which copies of the text are found (`sketchOf`); taken off when the press goes live. */
+        sketch: {
+          type: "map",
+          properties: {
+            hashes: { type: "list", items: { type: "string" }, required: true },
+            size: { type: "number", required: true },
+          },
+        },
         generationId: { type: "number" },
         aiAssisted: { type: "boolean", required: true },
         createdAt: { type: "string", required: true },
@@ -154,6 +162,33 @@ export function agentEntity(configuration: EntityConfiguration) {
   );
 }
 export type AgentItem = EntityItem<ReturnType<typeof agentEntity>>;
+
+/**
+ * A run of five words, by its hash, with the live press that had it first: one of the runs by which a copy of that press
+ * is found. Written in the transaction that makes the press live, and never changed.
+ */
+export function runEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "run", version: "1" },
+      attributes: {
+        hash: { type: "string", required: true },
+        id: { type: "number" },
+        publisher: { type: "string" },
+        headline: { type: "string" },
+        /** How many different runs the press has. */
+        size: { type: "number" },
+      },
+      indexes: {
+        byHash: {
+          pk: { field: "pk", composite: ["hash"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
 
 /** A publisher's word that a transaction minted a press, and what became of it. Kept for a day. */
 export function mintEntity(configuration: EntityConfiguration) {

@@ -9,6 +9,7 @@ import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
 import { draftsPerDay, type Saved, type SaveInput } from "./schema.ts";
+import { sketchOf } from "./sketch.ts";
 import { countWords, minutesToRead } from "./text.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
@@ -175,9 +176,15 @@ function contents(input: SaveInput) {
     priceUnits: String(input.priceUsdg),
     readMinutes: minutesToRead(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
+    sketch: sketchFor(input.body),
     // Once from an AI draft, always (design §2): a save without one leaves the label as it is.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
+}
+
+function sketchFor(body: string) {
+  const { hashes, size } = sketchOf(body);
+  return { hashes: [...hashes], size };
 }
 
 function busy(cause?: unknown): AppError {

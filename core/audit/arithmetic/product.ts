@@ -14,7 +14,7 @@ const atPrice =
 
 /** Products and quotients: price by number of shares, price by earnings, a month's sum by a year's. */
 export function products(passage: Passage): readonly Slip[] {
-  return passage.starts.flatMap((_, number) => {
+  return passage.counted.flatMap((number) => {
     const all = quantitiesOf(passage, number);
     return [...triples(passage, all), ...multiples(passage, all), ...periods(passage, all)];
   });

@@ -21,7 +21,7 @@ const rest = /\b(?:the|a) (?:rest|remaining|remainder|other|balance)(?:,? (?!of\
 
 /** Sums, remainders and differences that the text works out itself. */
 export function sums(passage: Passage): readonly Slip[] {
-  return passage.starts.flatMap((_, number) => {
+  return passage.counted.flatMap((number) => {
     const all = quantitiesOf(passage, number);
     return [
       ...totals(passage, all, quantitiesOf(passage, number - 1)),

@@ -126,8 +126,10 @@ function totalsOf(rows: readonly Row[]): readonly RowSlip[] {
 /** A list whose last item is a total: "- Hardware: $5 billion", "- Total: $9 billion". */
 function listSlips(lines: readonly string[]): readonly RowSlip[] {
   const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
-  return lines.flatMap((line, at) => {
-    if (!item.test(line) || !total.test(line.replace(item, "").replace(/[*_]/g, ""))) return [];
+  const totals = lines.flatMap((line, at) =>
+    item.test(line) && total.test(line.replace(item, "").replace(/[*_]/g, "")) ? [{ line, at }] : [],
+  );
+  return totals.slice(0, 50).flatMap(({ line, at }) => {
     const before = lines.slice(Math.max(0, at - 12), at);
     const begins = before.findLastIndex((other) => other.trim() !== "" && !item.test(other));
     const terms = before

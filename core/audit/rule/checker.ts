@@ -8,11 +8,11 @@ const activity =
 const agent =
   "(?:agents?|models?|systems?|tools?|bots?|software|engines?|pipelines?|assistants?|algorithms?|process(?:es)?|reviewers?|checkers?|auditors?|graders?|moderators?|teams?|desks?|passes|scripts?|programs?|checks?|screen(?:er|ing)s?|reviews?|audits?|filters?|readers?|validators?|classifiers?)";
 /** Who checks texts, and nobody else. */
-const checker = String.raw`(?:(?:${activity}[ -]){1,2}${agent}|(?:auditor|reviewer|checker|grader|moderator|evaluator|assessor|verifier|fact-?checker|validator|proofreader|copy ?editor)s?|(?:large )?language models?|llms?|ai (?:models?|assistants?|systems?)|(?:whoever|whatever|anyone|anybody|anything|everyone|those|someone|any (?:person|program|model|system|machine|tool)|the (?:person|program|model|system|machine|tool|agent))(?: (?:who|that|which))?(?: (?:is|are|will|may|might|happens? to))? (?:check|review|audit|grade|score|screen|assess|evaluat|vet|moderat|proces|verif|judg|rat)(?:s|es|e|ing|ies|y|sing|ses)? (?:this|it|these|the (?:text|article|draft|piece|above|following|present)))`;
+const checker = `(?:(?:${activity}[ -]){1,2}${agent}|(?:auditor|reviewer|checker|grader|moderator|evaluator|assessor|verifier|fact-?checker|validator|proofreader|copy ?editor)s?|(?:large )?language models?|llms?|ai (?:models?|assistants?|systems?)|(?:whoever|whatever|anyone|anybody|anything|everyone|those|someone|any (?:person|program|model|system|machine|tool)|the (?:person|program|model|system|machine|tool|agent))(?: (?:who|that|which))?(?: (?:is|are|will|may|might|happens? to))? (?:check|review|audit|grade|score|screen|assess|evaluat|vet|moderat|proces|verif|judg|rat)(?:s|es|e|ing|ies|y|sing|ses)? (?:this|it|these|the (?:text|article|draft|piece|above|following|present)))`;
 const noun =
   "(?:article|draft|text|press|piece|submission|story|post|column|copy|manuscript|entry|item|essay|note|document|contents?|write-?up|analysis|passage|paragraph|section)";
 /** The text about itself. */
-const self = String.raw`(?:(?:this|the present|the following|the above|our|my|the submitted|the attached|the enclosed) ${noun}|(?:the )?${noun}s? (?:above|below|here|at hand|in question)|(?:the |these |all |its )?(?:figures|numbers|claims|statements|sources|dates|quotes|quotations|calculations|percentages) (?:above|below|here|herein|in this ${noun}|of this ${noun}|given here))`;
+const self = `(?:(?:this|the present|the following|the above|our|my|the submitted|the attached|the enclosed) ${noun}|(?:the )?${noun}s? (?:above|below|here|at hand|in question)|(?:the |these |all |its )?(?:figures|numbers|claims|statements|sources|dates|quotes|quotations|calculations|percentages) (?:above|below|here|herein|in this ${noun}|of this ${noun}|given here))`;
 /** What a check ends in. */
 const output =
   "(?:findings?|issues?|flags?|scores?|verdicts?|ratings?|grades?|marks?|severit(?:y|ies)|approvals?|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|warnings?|rejections?|errors?|comments?|discrepanc(?:y|ies)|mismatch(?:es)?|problems?|concerns?|inconsistenc(?:y|ies)|checklists?|checks?)";
@@ -44,7 +44,11 @@ const aboutSelf: readonly RegExp[] = [
 /** A checker who is spoken to: the order may then say less. */
 const spokenTo: readonly RegExp[] = [
   pattern(
-    String.raw`${start}(?:(?:a |an? short |one )?(?:note|message|memo|instruction|instructions|hint|reminder|attention|request|guidance|information|notice|word|heads-up|p\.?s\.?|addendum|context|comment)(?: to| for)? |dear |hi |hello |hey |to |for |@|attn:? ?)(?:the |all |our |any |your |those |whichever |every )?${checker}\b[^.!?\n]{0,40}(?:[:,!]| - |\n|\. )`,
+    String.raw`${start}(?:(?:a |an? short |one )?(?:note|message|memo|instruction|instructions|hint|reminder|attention|request|guidance|information|notice|word|heads-up|p\.?s\.?|addendum|context|comment)(?: to| for)? |dear |hi |hello |hey |@|attn:? ?)(?:the |all |our |any |your |those |whichever |every )?${checker}\b[^.!?\n]{0,40}(?:[:,!]| - |\n|\. )`,
+  ),
+  // "To auditors, cut-off matters most" speaks of them.
+  pattern(
+    String.raw`${start}(?:to|for) (?:the |all |our |any |your |whichever |every )?${checker}\b[^.!?,\n]{0,40}(?:[:!]| - |\n)`,
   ),
   pattern(
     String.raw`${start}${checker}s?(?: only)?(?:,| -|:) ?(?:please|kindly|you|your|do not|don't|no need|${act})\b`,

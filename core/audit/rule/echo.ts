@@ -2,6 +2,9 @@ import { alikeHeadlines, alikeTexts, near } from "../likeness.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
+/** From here on a text is a copy of another, or leans on it heavily. */
+const copy = { whole: 0.55, part: 0.3 } as const;
+
 /** Headline and preview that are nearly a source's, or nearly those of another live press about the stock. */
 export const echo: Rule = (draft, facts) => [
   ...sourceHeadlines(draft, facts),
@@ -17,6 +20,12 @@ function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): rea
 
 /** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
 function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
+  if (!press.own && press.shared >= copy.part) {
+    const isWhole = press.shared >= copy.whole;
+    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another publisher's live press`;
+    const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
+    return [finding(isWhole ? "high" : "medium", "copied", wrong, press.headline, remedy)];
+  }
   const headline = alikeHeadlines(draft.headline, press.headline) >= near.headline;
   const preview = alikeTexts(draft.preview, press.preview) >= near.text;
   if (!headline && !preview) return [];

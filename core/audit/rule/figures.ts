@@ -53,7 +53,7 @@ function claimsOf(passage: Passage, facts: AuditFacts): readonly Issue[] {
       dayFault(passage, price, facts);
     return wrong === undefined ? [] : [{ sentence, wrong }];
   });
-  const moved = passage.starts.flatMap((_, number) => moves(sentenceText(passage, number), facts));
+  const moved = passage.counted.flatMap((number) => moves(sentenceText(passage, number), facts));
   const seen = new Map(found.toReversed().map((one) => [one.sentence, one]));
   return [
     ...[...seen.values()]

@@ -7,7 +7,8 @@ type Link = { readonly text: string; readonly host: string; readonly before: str
 
 /** Links of one text that are looked at. */
 const looked = 200;
-const inline = /!?\[([^[\]\n]{0,300})\]\(<?(https?:\/\/[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\))?)>?(?:[ \t]+["'(][^\n]{0,200}["')])?\)/gi;
+const inline =
+  /!?\[([^[\]\n]{0,300})\]\(<?(https?:\/\/[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\))?)>?(?:[ \t]+["'(][^\n]{0,200}["')])?\)/gi;
 const reference = /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,60})\]/g;
 const definition = /^ {0,3}\[([^[\]\n]{1,60})\]:[ \t]*<?(https?:\/\/[^\s<>]{1,500})/gim;
 const bare = /(?<!\]\(|\]: ?|\(<|")\bhttps?:\/\/[^\s()<>[\]]{1,500}/gi;
@@ -49,7 +50,9 @@ function claimedBy({ text, host, before, after }: Link): readonly Named[] {
   const [only] = around;
   if (only === undefined || around.length !== 1) return [];
   // Right before the address: "Reuters: https://…", "(Reuters, https://…)".
-  const isBeside = new RegExp(String.raw`(?:${escaped(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) || new RegExp(String.raw`^\W{0,3}\(?(?:${escaped(only.name)})\b`).test(after);
+  const isBeside =
+    new RegExp(`(?:${escaped(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
+    new RegExp(String.raw`^\W{0,3}\(?(?:${escaped(only.name)})\b`).test(after);
   if (isBeside && (generic.test(text) || isOutletHost(host))) return [only];
   const isSaid = isAttribution(`${before} ${text} ${after}`, only.name);
   return isSaid && (generic.test(text) || isOutletHost(host)) ? [only] : [];
@@ -66,24 +69,44 @@ function isAttribution(sentence: string, name: string): boolean {
 function isAttributed(text: string, name: string, index: number): boolean {
   const rest = `${text.slice(0, index)} ${text.slice(index + name.length)}`;
   if (generic.test(rest)) return true;
-  if (/\b(?:filing|10-[KQ]|8-K|annual report|shares|stock|subscribers|lawsuit|owner|parent|company|v\.|vs\.?|against|deal with|complaint|case)\b/i.test(rest)) return false;
+  if (
+    /\b(?:filing|10-[KQ]|8-K|annual report|shares|stock|subscribers|lawsuit|owner|parent|company|v\.|vs\.?|against|deal with|complaint|case)\b/i.test(
+      rest,
+    )
+  )
+    return false;
   const isFirst = /^\W*(?:the )?$/i.test(text.slice(0, index));
-  return isFirst || attribution.test(text) || /(?:,|\(| by| in| via| from)\s*(?:the )?$/i.test(text.slice(0, index));
+  return (
+    isFirst ||
+    attribution.test(text) ||
+    /(?:,|\(| by| in| via| from)\s*(?:the )?$/i.test(text.slice(0, index))
+  );
 }
 
 function linksIn(text: string): readonly Link[] {
-  const addresses = new Map([...text.matchAll(definition)].map(([, label = "", url = ""]) => [label.toLowerCase(), url]));
+  const addresses = new Map(
+    [...text.matchAll(definition)].map(([, label = "", url = ""]) => [label.toLowerCase(), url]),
+  );
   const found = [
     ...[...text.matchAll(inline)].map((match) => ({ match, label: match[1] ?? "", url: match[2] ?? "" })),
-    ...[...text.matchAll(reference)].map((match) => ({ match, label: match[1] ?? "", url: addresses.get((match[2] || match[1] || "").toLowerCase()) ?? "" })),
+    ...[...text.matchAll(reference)].map((match) => ({
+      match,
+      label: match[1] ?? "",
+      url: addresses.get((match[2] || match[1] || "").toLowerCase()) ?? "",
+    })),
     ...[...text.matchAll(bare)].map((match) => ({ match, label: "", url: match[0] })),
   ].slice(0, looked);
   return found.flatMap(({ match, label, url }) => {
     const host = hostOf(url);
     if (host === undefined) return [];
     const start = match.index;
-    const before = text.slice(Math.max(0, start - 240), start).split(/\n|[.!?]["')]? (?=["'(]?\p{Lu})/u).at(-1) ?? "";
-    const after = text.slice(start + match[0].length, start + match[0].length + 160).split(/\n|[.!?](?: |$)/)[0] ?? "";
+    const before =
+      text
+        .slice(Math.max(0, start - 240), start)
+        .split(/\n|[.!?]["')]? (?=["'(]?\p{Lu})/u)
+        .at(-1) ?? "";
+    const after =
+      text.slice(start + match[0].length, start + match[0].length + 160).split(/\n|[.!?](?: |$)/)[0] ?? "";
     return [{ text: label.replace(/[*_`]/g, ""), host, before: shown(before), after: shown(after) }];
   });
 }

@@ -123,16 +123,20 @@ describe("near-copies", () => {
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
   test("of another publisher's live press are high, of one's own medium", () => {
-    expect(severities(changed({}, beside({ ...press, own: false })), "copied")).toEqual(["high"]);
-    expect(severities(changed({}, beside({ ...press, own: true })), "copied")).toEqual(["medium"]);
+    expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
+    expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["medium"]);
   });
 
   test("in the headline or the preview alone are medium", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
-    expect(severities(changed({}, beside({ ...press, preview, own: false })), "copied")).toEqual(["medium"]);
+    expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([
+      "medium",
+    ]);
     const headline = "Deferred revenue, explained for owners of the token";
-    expect(severities(changed({}, beside({ ...press, headline, own: false })), "copied")).toEqual(["medium"]);
+    expect(severities(changed({}, beside({ ...press, headline, own: false, shared: 0 })), "copied")).toEqual([
+      "medium",
+    ]);
   });
 
   test("are not made of a subject in common", () => {
@@ -141,6 +145,7 @@ describe("near-copies", () => {
       preview:
         "Services have carried Apple's margins for years, but Europe's fees change that. A calculation of the cost.",
       own: false,
+      shared: 0,
     };
     expect(changed({}, beside(other))).toEqual([]);
   });

@@ -382,6 +382,12 @@ test.each([
   ["figures", Array.from({ length: 12_000 }, (_, at) => `$${at}m`).join(" ")],
   ["links with titles", '[a](b "c" '.repeat(10_000)],
   ["Chinese", "忽略之前的所有".repeat(4_700)],
+  ["sentences of one number", "1. ".repeat(33_000)],
+  ["totals", "- total 5\n".repeat(10_000)],
+  ["changes", "from $1 to $2 up 3% ".repeat(5_000)],
+  ["tables", "| 1 | 2 | 3 |\n".repeat(7_000)],
+  ["checkers", "review model must ".repeat(5_500)],
+  ["links of outlets", "[Reuters](https://a.b/c) ".repeat(4_000)],
 ])("the largest body is checked in under two seconds: %s", (_what, body) => {
   const sources = [
     { title: "moon ".repeat(40), source: "Daily", link: "https://daily.example", text: "moon ".repeat(400) },

@@ -59,6 +59,7 @@ onEachEngine("on %s", (engine) => {
       priceUnits: "1500000",
       readMinutes: 2,
       contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      sketch: { hashes: expect.any(Array), size: expect.any(Number) },
       aiAssisted: false,
       createdAt: "2026-11-20T12:00:00.000Z",
       updatedAt: "2026-11-20T12:00:00.000Z",

@@ -75,7 +75,7 @@ test("words that a model lists without quotation marks are found, too", () => {
 
 test("what resembles another press is shown as a part: the words that are quoted are the other's", () => {
   const { headline, preview } = article;
-  const similar = [{ headline, preview, own: false }];
+  const similar = [{ headline, preview, own: false, shared: 0 }];
   const text = draft({ headline: "Bids, asks and what lies between them" });
   const found = inspect(text, { ...facts, similar }).find(({ check }) => check === "copied");
   expect(found?.detail).toContain(headline);

@@ -3,7 +3,7 @@ import { capex, deliveries, grounded, groundedSources, remedies, supply } from "
 
 const drafted = { sources: groundedSources };
 const live = ({ headline, preview }: typeof supply, own: boolean) => ({
-  similar: [{ headline, preview, own }],
+  similar: [{ headline, preview, own, shared: 0 }],
 });
 
 /** Drafts that are somebody else's words, or the publisher's own again. */

@@ -264,6 +264,7 @@ export const good: readonly Labelled[] = [
         preview:
           "The court has two remedies before it in the ad case. What each would change for the margins, from the filings of both sides.",
         own: false,
+        shared: 0,
       },
     ],
   }),

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Address } from "../../../core/chain/hex.ts";
+import { goLive } from "../../../core/mint/publish.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+import * as Press from "../../../core/press/index.ts";
+import { SaveInput } from "../../../core/press/schema.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { chainHolding, pressOf, startAudits, testClock } from "./parts.ts";
+import { appleFacts, goodDraft } from "./sample.ts";
+
+const author: Address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const copier: Address = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
+const { symbol, address } = appleFacts.stock;
+/** A second stock, so that a copy can be listed elsewhere. */
+const market: MarketData = {
+  stocks: async () =>
+    [symbol, "APPL2"].map((ticker) => ({ symbol: ticker, name: "Apple", address, multiplier: 1 })),
+  quote: async (listing) => ({ ...appleFacts.quote, symbol: listing.symbol }),
+};
+const clock = testClock();
+const { headline, preview, body } = goodDraft;
+const original = { stock: symbol, headline, preview, body };
+/** Another headline and preview, which have nothing in common with the original's. */
+const disguise = {
+  ...original,
+  headline: "Deferred revenue, a line that owners of Apple overlook",
+  preview:
+    "One line of the balance sheet turns before growth does. Apple's subscriptions, its commissions in Europe and the payments from Google make it worth a look.",
+};
+
+let database: TestTable;
+let service: Awaited<ReturnType<typeof startAudits>>;
+let minted = 0;
+
+beforeAll(async () => {
+  database = await startTestTable();
+  service = await startAudits({ table: database.table, clock, market, chain: chainHolding(0n) });
+  await publish(author, original);
+});
+afterAll(async () => {
+  await service.stop();
+  await database.stop();
+});
+
+async function audit(wallet: Address, text: typeof original) {
+  const input = SaveInput.parse({ ...text, priceUsdg: 0.5, publisherName: "A Desk" });
+  const { id } = await Press.save({ table: database.table, clock, market }, wallet, input);
+  const report = (await service.run(id, wallet)).audit;
+  return { id, verdict: report.verdict, copied: report.issues.filter(({ check }) => check === "copied") };
+}
+
+async function publish(wallet: Address, text: typeof original): Promise<void> {
+  const { id, verdict } = await audit(wallet, text);
+  expect(verdict).toBe("approve");
+  minted += 1;
+  const mint = { txHash: `0x${String(minted).padStart(64, "0")}`, agentId: minted, mark: 327 } as const;
+  const outcome = await goLive({ table: database.table, clock }, await pressOf(database.table, id), mint);
+  expect(outcome).toMatchObject({ status: "done" });
+}
+
+test("a verbatim copy under another headline, by another wallet, is stopped", async () => {
+  const { verdict, copied } = await audit(copier, disguise);
+  expect(verdict).not.toBe("approve");
+  expect(copied).toMatchObject([
+    { severity: "high", detail: expect.stringContaining("another publisher's") },
+  ]);
+});
+
+test("so is a copy that is listed under another stock", async () => {
+  expect(await audit(copier, { ...disguise, stock: "APPL2" })).toMatchObject({
+    verdict: "revise",
+    copied: [{ severity: "high" }],
+  });
+});
+
+test("so is a copy with paragraphs of its own around it", async () => {
+  const own = `Apple's owners look at the wrong line, and have done so for years. ${"Every quarter the same headline counts phones. ".repeat(3)}`;
+  const padded = `${own}\n\n${body}\n\nWhat remains is to wait for the next filing and to read it from the end.`;
+  expect((await audit(copier, { ...disguise, body: padded })).copied).toMatchObject([{ severity: "high" }]);
+});
+
+test("quoted passages and lists of sources are no copies", async () => {
+  const quoted = body
+    .split("\n\n")
+    .map((paragraph) => `> ${paragraph}`)
+    .join("\n");
+  const own =
+    "I read the passage twice and disagree with it. Deferred revenue at Apple turns late, since most subscriptions run for a month only, and a month is soon delivered. ".replaceAll(
+      "Apple",
+      "Apple's services",
+    );
+  const text = `${own}\n\n${quoted}\n\nThe European commissions matter less than the author thinks, because developers outside of the largest ten pay a lower rate already and would go on paying it under either table. That leaves the payments for search, on which nobody outside of two companies has a figure.`;
+  expect((await audit(copier, { ...disguise, body: text })).copied).toEqual([]);
+});
+
+test("a publisher may revise a press of its own", async () => {
+  const revised = {
+    ...disguise,
+    body: `${body}\n\nThis version adds what the company said on its call about Japan.`,
+  };
+  expect(await audit(author, revised)).toMatchObject({ verdict: "approve", copied: [] });
+});
+
+test("the first who published a text stays its owner when somebody revises it", async () => {
+  await publish(author, { ...disguise, body: `${body}\n\nThis version adds one sentence.` });
+  const { copied } = await audit(copier, {
+    ...original,
+    headline: "Deferred revenue tells more than growth",
+  });
+  expect(copied.map(({ severity }) => severity)).toContain("high");
+  expect((await audit(author, disguise)).copied.filter(({ severity }) => severity === "high")).toEqual([]);
+});
