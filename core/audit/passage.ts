@@ -14,8 +14,12 @@ export type Passage = {
 /** Numbers of one paragraph that are looked at; no paragraph that people write has more. */
 const looked = 80;
 
+/** Characters of one paragraph that are read. */
+const longest = 20_000;
+
 /** Reads a paragraph of plain text. */
-export function passageOf(text: string): Passage {
+export function passageOf(paragraph: string): Passage {
+  const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
   const quantities = quantitiesIn(text).slice(0, looked);
