@@ -22,7 +22,8 @@ export type Sketch = {
 export function sketchOf(markdown: string): Sketch {
   const list = wordsOf(withoutQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
-  for (let at = 0; at + runLength <= list.length; at += 1) runs.add(hashOf(list.slice(at, at + runLength).join(" ")));
+  for (let at = 0; at + runLength <= list.length; at += 1)
+    runs.add(hashOf(list.slice(at, at + runLength).join(" ")));
   const hashes = [...runs].sort((one, other) => one - other).slice(0, kept);
   return { hashes: hashes.map((hash) => hash.toString(16).padStart(13, "0")), size: runs.size };
 }
@@ -45,14 +46,20 @@ export function sharedBy(draft: Sketch, other: Pick<Sketch, "size">, found: Read
 }
 
 function withoutQuotations(markdown: string): string {
-  const folded = markdown.normalize("NFKC").replace(/[\p{Cf}\p{Mn}*_~`]/gu, "").replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'");
+  const folded = markdown
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Mn}*_~`]/gu, "")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‘’]/g, "'");
   const lines = folded
     .replace(/"[^"\n]{1,600}"/g, " ¶ ")
     .replace(/\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "] ")
     .replace(/\bhttps?:\/\/\S+/gi, " ")
     .split("\n");
   const heading = /^\W*(?:sources?|references?|further reading|links|quellen|fuentes|notes)\b\W*/i;
-  const from = lines.findIndex((line, at) => heading.test(line) && line.replace(heading, "").length < 200 && at > lines.length / 2);
+  const from = lines.findIndex(
+    (line, at) => heading.test(line) && line.replace(heading, "").length < 200 && at > lines.length / 2,
+  );
   return lines.filter((line, at) => !/^\s*>/.test(line) && (from < 0 || at < from)).join("\n");
 }
 
