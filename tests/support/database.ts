@@ -33,9 +33,12 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
   describe.skip(`${name} (skipped: ${missing})`, suite);
 }
 
-/** Starts an empty database in memory, that nobody else uses. */
+/** Milliseconds, as many as a timer takes. Tests have clocks of their own, by which nothing has expired yet. */
+const never = 2 ** 31 - 1;
+
+/** Starts an empty database in memory, that nobody else uses and that deletes nothing by itself. */
 export async function startTestDatabase(engine: EngineName = "embedded"): Promise<TestDatabase> {
-  const database = await startDatabase({ engine, port: 0 });
+  const database = await startDatabase({ engine, port: 0, sweepInterval: never });
   const client = clientFor(database.endpoint);
   async function stop(): Promise<void> {
     client.destroy();
