@@ -1,4 +1,5 @@
-import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+import { type HDAccount, type HDKey, hdKeyToAccount } from "viem/accounts";
+import { mnemonicRoot } from "../../core/adapter/mnemonic.ts";
 
 /** The accounts that people and tests use. Public knowledge: never fund it anywhere else. */
 const testMnemonic = "test test test test test test test test test test test junk";
@@ -14,10 +15,18 @@ export const testAccountCount = 10;
 
 /** One of the ten test accounts, 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns and deployed everything. */
 export function testAccount(index: number): HDAccount {
-  return mnemonicToAccount(testMnemonic, { addressIndex: index });
+  return accountOf(testMnemonic, index);
 }
 
 /** A wallet of the platform, at m/44'/60'/0'/0/`index`; see `platformIndexes`. */
 export function platformAccount(index: number): HDAccount {
-  return mnemonicToAccount(platformMnemonic, { addressIndex: index });
+  return accountOf(platformMnemonic, index);
+}
+
+const roots = new Map<string, HDKey>();
+
+function accountOf(mnemonic: string, index: number): HDAccount {
+  const root = roots.get(mnemonic) ?? mnemonicRoot(mnemonic);
+  roots.set(mnemonic, root);
+  return hdKeyToAccount(root, { addressIndex: index });
 }

@@ -97,16 +97,38 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
     ? await reply(body, sequencer)
     : body.length > maxBatch
       ? [failure(idOf(body[0]), new RpcError(-32600, "batch too large"))]
-      : await Promise.all(body.map((call) => reply(call, sequencer)));
+      : await replyAll(body, await sequencer);
   return { status: 200, body: JSON.stringify(replies) };
 }
 
 async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unknown> {
   const call = RpcRequest.safeParse(body);
   if (!call.success) return failure(null, new RpcError(-32600, "Not a JSON-RPC 2.0 request."));
-  const id = call.data.id ?? null;
+  return replyTo(call.data, async () => dispatch(await sequencer, call.data));
+}
+
+/** Reads of a batch travel to the node together, as they came. */
+async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promise<readonly unknown[]> {
+  const calls = batch.map((call) => RpcRequest.safeParse(call).data);
+  const together = calls.filter((call) => call !== undefined).filter(isPlainRead);
+  const read = together.length > 0 ? sequencer.readAll(together) : Promise.resolve([]);
+  return Promise.all(
+    calls.map((call, index) => {
+      if (call === undefined || !isPlainRead(call)) return reply(batch[index], Promise.resolve(sequencer));
+      return replyTo(call, async () => {
+        const outcome = (await read)[together.indexOf(call)];
+        if (outcome?.status !== "fulfilled") throw outcome?.reason;
+        return outcome.value;
+      });
+    }),
+  );
+}
+
+const isPlainRead = ({ method }: RpcRequest) => reads.test(method) && method !== "eth_getLogs";
+
+async function replyTo({ id = null }: RpcRequest, result: () => Promise<unknown>): Promise<unknown> {
   try {
-    return { jsonrpc: "2.0", id, result: (await dispatch(await sequencer, call.data)) ?? null };
+    return { jsonrpc: "2.0", id, result: (await result()) ?? null };
   } catch (error) {
     return failure(id, error);
   }

@@ -13,6 +13,7 @@ export type RpcRequest = z.infer<typeof RpcRequest>;
 
 const RpcErrorBody = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 const RpcReply = z.union([z.object({ error: RpcErrorBody }), z.object({ result: z.unknown() })]);
+const RpcReplies = z.array(z.intersection(z.object({ id: z.int() }), RpcReply));
 
 /** A node's refusal of a call, with the code and data of its answer. */
 export class RpcError extends Error {
@@ -35,9 +36,30 @@ export async function callRpc(
   method: string,
   params: readonly unknown[] = [],
 ): Promise<unknown> {
-  const reply = RpcReply.parse(
-    JSON.parse(await postRpc(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))),
+  const answer = await postRpc(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+  return resultOf(RpcReply.parse(JSON.parse(answer)));
+}
+
+export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
+
+/** Several calls in one request, each with an outcome of its own, in their order. Throws where no node answers. */
+export async function callRpcs(
+  url: string,
+  calls: readonly RpcCall[],
+): Promise<readonly PromiseSettledResult<unknown>[]> {
+  const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+  const answer = await postRpc(url, JSON.stringify(body));
+  const replies = new Map(RpcReplies.parse(JSON.parse(answer)).map((reply) => [reply.id, reply]));
+  return Promise.allSettled(
+    calls.map(async ({ method }, id) => {
+      const reply = replies.get(id);
+      if (reply === undefined) throw new Error(`The node left out its answer to ${method}.`);
+      return resultOf(reply);
+    }),
   );
+}
+
+function resultOf(reply: z.infer<typeof RpcReply>): unknown {
   if ("error" in reply) throw new RpcError(reply.error.code, reply.error.message, reply.error.data);
   return reply.result;
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "../../core/chain/hex.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { dumpState, startNode } from "./node.ts";
-import { callRpc } from "./rpc.ts";
+import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 
 export type SequencerOptions = {
   readonly chainId: number;
@@ -18,6 +18,8 @@ export type Sequencer = {
   pid(): number;
   /** Asks the node; a question about the present gets a block of the present. */
   read(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Asks the node several questions in one request. */
+  readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]>;
   /** Hands a change to the node, on record. For a transaction the answer is its hash, and a block follows. */
   change(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Waits until the transaction is in a block. False when `timeout` milliseconds pass before. */
@@ -105,6 +107,15 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     if (journal.length() >= options.checkpointEvery) await checkpoint();
   }
 
+  /** Waits for a node whose latest block is of the present, where one of the calls asks about it. */
+  async function present(calls: readonly RpcCall[]): Promise<void> {
+    await living;
+    const isStale = () => now() - node.head() >= presentFor;
+    if (tick === undefined && isStale() && calls.some(({ method }) => presentReads.has(method))) {
+      await alone(async () => (isStale() ? mineOne() : undefined));
+    }
+  }
+
   function schedule(): void {
     tick ??= setTimeout(
       () => void alone(mineOne).catch((error) => log(`A block could not be mined: ${error}`)),
@@ -124,12 +135,12 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   return {
     pid: () => node.pid,
     async read(method, params) {
-      await living;
-      const isStale = () => now() - node.head() >= presentFor;
-      if (presentReads.has(method) && tick === undefined && isStale()) {
-        await alone(async () => (isStale() ? mineOne() : undefined));
-      }
+      await present([{ method, params }]);
       return callRpc(node.url, method, params);
+    },
+    async readAll(calls) {
+      await present(calls);
+      return callRpcs(node.url, calls);
     },
     async change(method, params) {
       await living;

@@ -60,13 +60,21 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   if (problems.length > 0) throw new Error(`The workflow cannot run here:\n${problems.join("\n")}`);
   // The interpreter's own time limit would let a state that waits for its retry run once more.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
-  return {
+  const text = JSON.stringify(unlimited);
+  const workflow = {
     // Resources are checked above, against what is there to run; they need not look like ARNs.
-    machine: new StateMachine(definition.parse(unlimited), { validationOptions: { checkArn: false } }),
+    machine: new StateMachine(definition.parse(unlimited), {
+      validationOptions: { checkArn: false, noValidate: valid.has(text) },
+    }),
     resources,
     limitSeconds: Math.min(TimeoutSeconds, EXPRESS_SECONDS),
   };
+  valid.add(text);
+  return workflow;
 }
+
+/** Definitions that the interpreter has found valid: each check compiles the language's schema, for 0.2 s. */
+const valid = new Set<string>();
 
 /** The states of a machine and of the machines inside its Parallel and Map states. */
 function allStates(source: unknown): readonly (readonly [string, State])[] {
