@@ -3,6 +3,7 @@ import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils"
 import { openChain } from "../../core/adapter/chain.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
+import type { RpcCall } from "../../core/port/chain.ts";
 import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
@@ -15,10 +16,7 @@ export async function crowd(payments: Payments, size: number, units: bigint): Pr
   const accounts = Array.from({ length: size }, (_, addressIndex) =>
     hdKeyToAccount(master, { addressIndex }),
   );
-  const calls = accounts.flatMap(({ address }) => [
-    write(slotOf(address, slotNumber(slots.balances)), units),
-    write(slotOf(permit2, slotOf(address, slotNumber(slots.allowances))), units),
-  ]);
+  const calls = accounts.flatMap(({ address }) => grant(address, units));
   await openChain([payments.devnet.rpcUrl], { times: { batch: 60_000 } }).batch(calls);
   for (const account of [accounts.at(0), accounts.at(-1)]) {
     if (account !== undefined) await expectFunds(payments, account.address, units);
@@ -26,7 +24,16 @@ export async function crowd(payments: Payments, size: number, units: bigint): Pr
   return accounts;
 }
 
-async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
+/** The calls that give a wallet USDG, all of which Permit2 may move. */
+export function grant(wallet: Address, units: bigint): readonly RpcCall[] {
+  return [
+    write(slotOf(wallet, slotNumber(slots.balances)), units),
+    write(slotOf(permit2, slotOf(wallet, slotNumber(slots.allowances))), units),
+  ];
+}
+
+/** Throws where the token keeps its balances elsewhere than `grant` writes them. */
+export async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
   const allowance = await payments.client.readContract({
     address: usdg,
     abi: erc20Abi,
@@ -38,7 +45,7 @@ async function expectFunds(payments: Payments, wallet: Address, units: bigint): 
   }
 }
 
-function write(slot: Hex, value: bigint) {
+function write(slot: Hex, value: bigint): RpcCall {
   return { method: "anvil_setStorageAt", params: [usdg, slot, padHex(numberToHex(value), { size: 32 })] };
 }
 

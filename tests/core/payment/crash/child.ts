@@ -1,19 +1,19 @@
-/** The process that dies: it leads the lives that it is sent, and kills itself when all stand at their point. */
+/** The process that dies: it leads the lives that it is sent, and kills itself when each stands at its point. */
 import { Doom, live, stopAt } from "./life.ts";
 import { watching } from "./watch.ts";
 
 process.once("disconnect", () => process.exit());
 process.once("message", async (message) => {
-  const { lives, point } = Doom.parse(message);
-  let running = lives.length;
+  const doom = Doom.parse(message);
+  let running = doom.length;
   const stopped = () => {
     running -= 1;
     if (running === 0) process.kill(process.pid, "SIGKILL");
   };
   await Promise.all(
-    lives.map(async (life) => {
+    doom.map(async ({ life, point }) => {
       const ending = await watching(stopAt(point, stopped), () => live(life));
-      throw new Error(`It ended without coming to the point: ${JSON.stringify(ending)}`);
+      throw new Error(`It ended without coming to ${JSON.stringify(point)}: ${JSON.stringify(ending)}`);
     }),
   );
 });

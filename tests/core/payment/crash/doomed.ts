@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Doom } from "./life.ts";
 
-/** Processes that wait for their doom: a start takes longer than a payment, so they start ahead. */
-const waiting = 2;
+/** Processes that wait for their doom: a start takes longer than a payment, so that one starts ahead. */
+const waiting = 1;
 
 export type Doomed = {
-  /** Lets a process lead these lives until it has killed itself at their point. Throws when one did not come there. */
+  /** Lets a process lead these lives until it has killed itself at their points. Throws when one did not come there. */
   die(doom: Doom): Promise<void>;
   stop(): Promise<void>;
 };

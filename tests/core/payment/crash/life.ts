@@ -26,8 +26,8 @@ export const Point = z.object({
 });
 export type Point = z.infer<typeof Point>;
 
-/** What a doomed process is told: the lives that it leads at once, all of which end at the same point. */
-export const Doom = z.object({ lives: z.array(Life), point: Point });
+/** What a doomed process is told: the lives that it leads at once, each of which ends at its point. */
+export const Doom = z.array(z.object({ life: Life, point: Point }));
 export type Doom = z.infer<typeof Doom>;
 
 /** Pays, or reconciles, at a place. */
@@ -36,14 +36,20 @@ export async function live({ place, act }: Life): Promise<unknown> {
   return act.kind === "pay" ? pay(ports, act) : reconcile(ports);
 }
 
-/** Sees steps go by until the point where everything stops for ever; calls `stopped` there. */
+/**
+ * Sees steps go by until the point where everything stops for ever; calls `stopped` there. What the life does beside that
+ * step takes no step any more either: other lives of the process may still go on.
+ */
 export function stopAt({ step, visit, moment }: Point, stopped: () => void): Visit {
   let visits = 0;
+  let dead = false;
   const forEver = (): Promise<never> => {
+    dead = true;
     stopped();
     return new Promise(() => {});
   };
   return async (name, run, unanswered) => {
+    if (dead) return new Promise(() => {});
     if (name !== step) return run();
     visits += 1;
     if (visits !== visit) return run();

@@ -75,8 +75,11 @@ function documentsOf(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
-/** Milliseconds that a pause really takes: half a block of the test chain, however long it is for the sleeper. */
-const longestPause = 30;
+/**
+ * Milliseconds that a pause really takes at most, however long it is for the sleeper. What polls the chain, every 100 ms,
+ * polls it in real time: a busy machine's chain is as slow.
+ */
+const longestPause = 100;
 
 /** A clock on which waiting takes little real time, so that a lease may lapse within a test. */
 function quickClock(ahead: number): Clock {

@@ -39,31 +39,50 @@ export type Begun = { readonly open: Case; readonly header: string; readonly lif
 /** What scenarios are played with. */
 export type Stage = { readonly world: World; readonly doomed: Doomed };
 
-/** Brings so many cases to where the scenario's process begins, one for each entry of `names`. */
+/**
+ * Brings so many groups of cases to where the scenario's process begins. A group has one case for each entry of `names`,
+ * and a table of its own.
+ */
 export async function begin(
-  { world, doomed }: Stage,
+  stage: Stage,
   scenario: Scenario,
+  groups: number,
   names: readonly boolean[],
-): Promise<readonly Begun[]> {
-  const { leg, node, earlier, act, later, before } = scenario;
-  // A reconciler takes up everything in its table: each has one case there, so that all die at the same.
+): Promise<readonly (readonly Begun[])[]> {
+  const cases = await Promise.all(Array.from({ length: groups }, () => open(stage, scenario, names)));
+  const { earlier } = scenario;
+  if (earlier !== undefined) {
+    const lives = cases.flat().map(({ open, header }) => payment(open, header));
+    await stage.doomed.die(lives.map((life) => ({ life, point: earlier })));
+  }
+  return Promise.all(cases.map((group) => resume(stage, scenario, group)));
+}
+
+type Opened = Omit<Begun, "life">;
+
+async function open(
+  { world }: Stage,
+  { leg, node, act }: Scenario,
+  names: readonly boolean[],
+): Promise<readonly Opened[]> {
+  // A reconciler takes up everything in its table: each has one case there, so that it dies at that one.
   const shares = act === "reconcile" ? names.map(() => 1) : [names.length];
   const opened = await Promise.all(shares.map((count) => world.open(leg, node, count)));
-  const cases = await Promise.all(
+  return Promise.all(
     opened.flat().map(async (open, index) => {
       const signed = await freshHeader(open);
       return { open, header: names[index] ? named(signed) : signed };
     }),
   );
-  if (earlier !== undefined) {
-    await doomed.die({ lives: cases.map(({ open, header }) => payment(open, header)), point: earlier });
-  }
+}
+
+function resume({ world }: Stage, { act, later, before }: Scenario, cases: readonly Opened[]) {
   return Promise.all(
     cases.map(async ({ open: opened, header: first }) => {
       await before?.(world, opened, first);
       const open = { ...opened, place: { ...opened.place, ahead: later } };
       if (act === "reconcile")
-        return { open, header: first, life: { place: open.place, act: { kind: act } } };
+        return { open, header: first, life: { place: open.place, act: { kind: act } } as const };
       const header = act === "pay" ? first : await freshHeader(open);
       return { open, header, life: payment(open, header) };
     }),
@@ -81,6 +100,8 @@ export async function record(stage: Stage, scenario: Scenario): Promise<readonly
     trace.push(step);
     return run();
   };
-  for (const { life } of await begin(stage, scenario, [false])) await watching(recorder, () => live(life));
+  for (const { life } of (await begin(stage, scenario, 1, [false])).flat()) {
+    await watching(recorder, () => live(life));
+  }
   return trace;
 }
