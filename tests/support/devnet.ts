@@ -3,8 +3,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createClient, http, publicActions, testActions, walletActions } from "viem";
+import {
+  createClient,
+  type Hash,
+  http,
+  publicActions,
+  testActions,
+  WaitForTransactionReceiptTimeoutError,
+  walletActions,
+} from "viem";
 import { robinhood } from "viem/chains";
 import type { Artifacts } from "../../local/devnet/artifacts.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
@@ -74,10 +83,25 @@ async function begunChain(): Promise<string> {
   return directory;
 }
 
+/** Milliseconds between two looks for a receipt. */
+const pollingInterval = testBlockTime / 2;
+
 /** A viem client that reads, writes and prepares state on the chain at `rpcUrl`. */
 export function devnetClient(rpcUrl: string) {
-  return createClient({ chain: robinhood, transport: http(rpcUrl), pollingInterval: 10 })
+  return createClient({ chain: robinhood, transport: http(rpcUrl), pollingInterval })
     .extend(publicActions)
     .extend(walletActions)
-    .extend(testActions({ mode: "anvil" }));
+    .extend(testActions({ mode: "anvil" }))
+    .extend((client) => ({
+      /** Asks for the receipt alone: viem's own action asks for every block and for the transaction as well. */
+      async waitForTransactionReceipt({ hash, timeout = 20_000 }: { hash: Hash; timeout?: number }) {
+        const until = Date.now() + timeout;
+        const isMined = () => client.request({ method: "eth_getTransactionReceipt", params: [hash] });
+        while ((await isMined()) === null) {
+          if (Date.now() > until) throw new WaitForTransactionReceiptTimeoutError({ hash });
+          await delay(pollingInterval);
+        }
+        return client.getTransactionReceipt({ hash });
+      },
+    }));
 }

@@ -53,12 +53,9 @@ export async function startPayments() {
 }
 export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
-/** Sends a transaction from a test account and waits for it. */
+/** Sends a transaction from a test account and waits for it. Throws where it is reverted. */
 export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
-  const hash = await client.sendTransaction({ account, to, data });
-  const receipt = await client.waitForTransactionReceipt({ hash });
-  if (receipt.status !== "success") throw new Error(`Reverted: ${hash}`);
-  return receipt;
+  return client.sendTransactionSync({ account, to, data, timeout: 20_000 });
 }
 
 /** Lets Permit2 move the account's USDG. */

@@ -7,6 +7,9 @@ import { onTestFinished } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const start = join(root, "local", "start.ts");
 
+/** One cache of compiled code for all starts: each has a directory of its own, where it would begin with none. */
+const compiled = join(root, ".local", "test-cache", "compiled");
+
 export type Ended = { readonly code: number | null; readonly output: string };
 
 export type Started = {
@@ -56,7 +59,14 @@ function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = 
   const [command, ...args] = npm ? (["npm", "start", "--"] as const) : ([process.execPath, start] as const);
   const child = spawn(command, [...args, ...flags], {
     cwd: root,
-    env: { ...process.env, PORT: "0", ANVIL_PORT: "0", LOCAL_DIR: directory, ...environment },
+    env: {
+      ...process.env,
+      PORT: "0",
+      ANVIL_PORT: "0",
+      LOCAL_DIR: directory,
+      NODE_COMPILE_CACHE: compiled,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

@@ -19,7 +19,7 @@ import { approve, draft, marketAt } from "../press/newsroom.ts";
 import { mintOf, startMintNode } from "./node.ts";
 import { keptQueue, origin, publisher, settings } from "./works.ts";
 
-const size = 500;
+const size = 200;
 /** Of so many events one dies without an answer, and of so many messages one fails: SQS hands them out again. */
 const dyingEach = 20;
 const failingEach = 25;

@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
-import { writeContract } from "viem/actions";
-import { parseAbi } from "viem/utils";
-import { mainnet } from "../../../core/chain/deployment.ts";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi, parseEther } from "viem/utils";
+import { lower } from "../../../core/chain/hex.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
-import { confirmed, newWallet, type RelayClient, relayClient, usdgOf } from "../../../local/demo/wallet.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { publish } from "../../../local/seed/publish.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
+import { devnetClient } from "../devnet.ts";
+import { balanceOf, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { startChromium } from "./chromium.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
@@ -59,15 +60,21 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
   };
   try {
     const presses = await publishSome(service, articles);
-    const client = relayClient(service.origin);
+    const client = devnetClient(service.rpcUrl);
+    const fund = (account: LocalAccount, units: bigint) => sendUsdg(client, account, units);
     return {
       origin: service.origin,
       rpcUrl: service.rpcUrl,
       browser,
       presses,
-      newWallet: (units) => newWallet(client, units),
-      fund: (account, units) => fund(client, account, units),
-      usdgOf: (account) => usdgOf(client, account.address),
+      async newWallet(units) {
+        const account = privateKeyToAccount(generatePrivateKey());
+        await client.setBalance({ address: account.address, value: parseEther("0.05") });
+        if (units > 0n) await fund(account, units);
+        return account;
+      },
+      fund,
+      usdgOf: (account) => balanceOf({ client }, lower(account.address)),
       visit: (options) => visit(browser, service, options),
       stop,
     };
@@ -97,15 +104,16 @@ async function publishSome({ origin, rpcUrl }: TestService, count: number): Prom
   return PressList.parse(await answer.json()).presses;
 }
 
-async function fund(client: RelayClient, { address }: LocalAccount, units: bigint): Promise<void> {
-  const hash = await writeContract(client, {
-    account: testAccount(9),
-    address: mainnet.contracts.usdg,
+async function sendUsdg(
+  client: ReturnType<typeof devnetClient>,
+  { address }: LocalAccount,
+  units: bigint,
+): Promise<void> {
+  const data = encodeFunctionData({
     abi: parseAbi(["function transfer(address, uint256) returns (bool)"]),
-    functionName: "transfer",
     args: [address, units],
   });
-  await confirmed(client, hash);
+  await send({ client }, testAccount(9), usdg, data);
 }
 
 /** A browser of its own for one visitor. Animations are reduced, so that nothing has to be waited for. */
