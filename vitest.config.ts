@@ -1,5 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { WholeRunReport } from "./tests/support/whole-run-report.ts";
+
+/** Files that load the service's functions, which keep the ports that they were given first. */
+const ownProcess = [
+  "tests/{attack,e2e,functions,spec}/**/*.test.ts",
+  "tests/infra/{bundles,environment}.test.ts",
+  "tests/local/{start,start-service,testnet}.test.ts",
+  "tests/web/{browser/**/*,build,sample}.test.ts",
+  // Long ones, which go first, so that no worker is left with one of them at the end.
+  "tests/core/payment/{crash,crash-recovery,load,model}.test.ts",
+  "tests/infra/rehearsal.test.ts",
+];
 
 export default defineConfig({
   // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
@@ -7,7 +18,6 @@ export default defineConfig({
   test: {
     // It imports JSON in a way that only bundlers take.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
-    include: ["tests/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -15,5 +25,19 @@ export default defineConfig({
     // What a service says while it is made to fail is of interest when a test fails, too.
     silent: "passed-only",
     reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],
+    projects: [
+      { extends: true, test: { name: "own process", include: ownProcess } },
+      {
+        // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
+        extends: true,
+        test: {
+          name: "shared process",
+          isolate: false,
+          setupFiles: "tests/support/shared-process.ts",
+          include: ["tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...ownProcess],
+        },
+      },
+    ],
   },
 });

@@ -26,8 +26,22 @@ export type Assembly = ReadonlyMap<string, z.infer<typeof Template>>;
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
+/** The stages as they are, which several test files of one process read. */
+const asTheyAre = new Map<string, Promise<Assembly>>();
+
 /** Makes a stage's templates offline, if need be with other settings. */
-export async function synthesize(
+export function synthesize(
+  stage: string,
+  change?: (settings: StageSettings) => StageSettings,
+  inspect?: Offline["inspect"],
+): Promise<Assembly> {
+  if (change !== undefined || inspect !== undefined) return make(stage, change, inspect);
+  const made = asTheyAre.get(stage) ?? make(stage);
+  asTheyAre.set(stage, made);
+  return made;
+}
+
+async function make(
   stage: string,
   change: (settings: StageSettings) => StageSettings = (settings) => settings,
   inspect?: Offline["inspect"],
