@@ -53,7 +53,7 @@ export function measure(outcomes: readonly Outcome[]): Measures {
   const falseStops = clean.filter(isStopped).length;
   const recallOf = (some: readonly Outcome[]) => share(some.filter(isStopped).length, some.length);
   const quotations = outcomes.flatMap((one) =>
-    weighty(one).flatMap((issue) => quotationIn(issue).map((quoted) => isIn(textOf(one), quoted))),
+    weighty(one).flatMap((issue) => (quotes(issue) ? [isQuotedRightly(textOf(one), issue)] : [])),
   );
   const placeable = faulty.filter((one) => one.planted.length > 0 && isNamed(one));
   return {
@@ -135,11 +135,15 @@ function separation(clean: readonly Outcome[], faulty: readonly Outcome[]): numb
 const textOf = ({ draft }: Outcome) =>
   [draft.headline, draft.preview, draft.body, draft.publisherName].join("\n");
 
-/** What a finding quotes; one about something else than the draft quotes that. */
-function quotationIn({ check, detail }: Issue): readonly string[] {
-  if (check === "copied") return [];
-  const quoted = /"(.+)"/s.exec(folded(detail))?.[1];
-  return quoted === undefined ? [] : [quoted.replace(/…$/, "")];
+/** A finding about something else than the draft, such as a copied press, quotes that. */
+const quotes = ({ check, detail }: Issue) => check !== "copied" && /".+"/s.test(folded(detail));
+
+/** Whether what a finding quotes is in the text: one passage, which may hold quotes of its own, or each of several. */
+function isQuotedRightly(text: string, { detail }: Issue): boolean {
+  const whole = /"(.+)"/s.exec(folded(detail))?.[1] ?? "";
+  const each = [...folded(detail).matchAll(/"([^"]+)"/g)].map(([, quoted = ""]) => quoted);
+  const found = (quoted: string) => isIn(text, quoted.replace(/…$/, ""));
+  return found(whole) || each.every(found);
 }
 
 /** Whether the words stand in a text, in whatever typography. */

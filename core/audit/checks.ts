@@ -13,6 +13,7 @@ const checks: readonly Check[] = [
   rules("dates", "whether an event happened on the day that is given"),
   rules("subject", "how much of the text is about its stock"),
   rules("hidden", "what a picture shows"),
+  rules("outlets", "whether a report stands behind a link to its outlet"),
   rules("copied", "texts that are not on this marketplace, but for the sources of an AI draft"),
   both("manipulation", "disguises and languages that neither rules nor model know"),
   both("sources", "whether a linked page says what the text says it does: links are not opened"),
