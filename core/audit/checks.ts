@@ -16,6 +16,7 @@ const checks: readonly Check[] = [
   rules("outlets", "whether a report stands behind a link to its outlet"),
   rules("copied", "texts that are not on this marketplace, but for the sources of an AI draft"),
   both("manipulation", "disguises and languages that neither rules nor model know"),
+  rules("outlets", "outlets that it does not know, and what stands on the linked pages"),
   both("sources", "whether a linked page says what the text says it does: links are not opened"),
   both("headline", "whether a figure of speech is a good one"),
   both("preview", "whether what the body gives is worth its price"),

@@ -20,10 +20,9 @@ const remedy = "Correct the figure or its basis, or say from what it is counted.
 export const arithmetic: Rule = ({ headline, preview, body }) => {
   const paragraphs = [headline, preview, ...body.split("\n").filter((line) => !/^\s*\|/.test(line))];
   const told = paragraphs
-    .map((text) => plain(text).trim())
     .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
     .slice(0, looked)
-    .map(passageOf)
+    .map((text) => passageOf(plain(text).trim()))
     .flatMap(slipsOf);
   const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
   return [...told, ...rows].slice(0, 4).map(({ slip, sentence }) => issueOf(slip, sentence));

@@ -28,12 +28,14 @@ type Moment = { readonly today: number; readonly symbol: string };
 /** Dates that do not exist or have another weekday, and a past, a present or a future that the calendar does not bear out. */
 export const dates: Rule = ({ headline, preview, body }, facts) => {
   const moment = { today: Date.parse(facts.gatheredAt), symbol: facts.stock.symbol };
-  const found = [headline, preview, ...body.split("\n")].flatMap((paragraph) => {
-    const told = sentences(plain(paragraph));
-    return told.flatMap((text, at) =>
-      faultsIn({ text, earlier: told[at - 1] ?? "" }, moment, facts).slice(0, 1),
-    );
-  });
+  const found = [headline, preview, ...body.split("\n")]
+    .filter((line) => line.trim() !== "")
+    .flatMap((paragraph) => {
+      const told = sentences(plain(paragraph));
+      return told.flatMap((text, at) =>
+        faultsIn({ text, earlier: told[at - 1] ?? "" }, moment, facts).slice(0, 1),
+      );
+    });
   return found.slice(0, 3);
 };
 

@@ -36,10 +36,9 @@ const opened =
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
 export const figures: Rule = ({ headline, preview, body }, facts) => {
   const passages = [headline, preview, ...body.split("\n")]
-    .map((text) => plain(text).trim())
-    .filter((text) => /\$|dollar|usd|%|percent/i.test(text))
+    .filter((text) => /[$＄]|dollar|usd|[%％]|percent/i.test(text))
     .slice(0, 400)
-    .map(passageOf);
+    .map((text) => passageOf(plain(text).trim()));
   return passages.flatMap((passage) => claimsOf(passage, facts)).slice(0, 4);
 };
 

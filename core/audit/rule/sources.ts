@@ -6,6 +6,9 @@ import type { Rule } from "./rule.ts";
 /** Said by nobody in particular. */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
+/** A sum that the reader is to imagine claims nothing. */
+const hypothetical =
+  /^(?:["'(]*)(?:if|suppose|assume|imagine|say|picture|take|consider|let us)\b|\b(?:would (?:be|cost|come|make|have|need|mean|pay|earn)|hypothetical\w*|for example|for instance)\b/i;
 /** Somebody or something by name, which a reader can look up. */
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
@@ -19,7 +22,9 @@ export const sources: Rule = ({ body }, facts) => {
   const claims = body
     .split(/\n{2,}/)
     .filter((paragraph) => countLinks(paragraph) === 0)
+    .map((paragraph) => paragraph.replace(/^[ \t]*\|.*$/gm, ""))
     .flatMap((paragraph) => sentences(plain(paragraph)))
+    .filter((sentence) => !hypothetical.test(sentence))
     .filter((sentence) =>
       linked
         ? hearsay.test(sentence) || (hasFigure(sentence, facts) && !named.test(sentence))
