@@ -96,7 +96,7 @@ describe("the functions", () => {
   });
 });
 
-test("everything that issue 6 wants watched has its alarm", () => {
+test("everything that can fail unseen has its alarm", () => {
   const names = queues.flatMap(({ name, deadLetterQueue }) => [
     `${name}-waiting`,
     `${deadLetterQueue}-letters`,

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { pressDetail, pressList } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/shelf.ts";
-import { parseEditor } from "./publish/gate.tsx";
+import { parseEditor } from "./publish/search.ts";
 import { Broken, Missing, Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Shell });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Compressed script of a first load (issue 7): React, router, Query, forms, and the page itself. */
+/** Compressed script of a first load: React, router, Query, forms, and the page itself. */
 const budget = 200_000;
 
 test.each([

@@ -4,7 +4,7 @@ import { permitDigest } from "../../../core/chain/permit2.ts";
 import { signedByKey } from "../../../core/chain/signature.ts";
 import { decodePayment } from "../../../core/payment/header.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { paymentHeader, permitFor, typedPermit } from "../../../web/src/payment/permit.ts";
+import { paymentHeader, permitFor, typedPermit } from "../../../web/src/payment/chain.ts";
 import { payableTerms } from "../../../web/src/payment/terms.ts";
 import { payee, terms } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseEditor } from "../../../web/src/publish/gate.tsx";
 import { shareLinks } from "../../../web/src/publish/live/page.tsx";
+import { parseEditor } from "../../../web/src/publish/search.ts";
 
 test.each([
   [{ id: "12" }, { id: "12" }],

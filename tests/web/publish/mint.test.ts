@@ -3,9 +3,8 @@ import { RefusalCode } from "../../../core/mint/refusal.ts";
 import type { Confirmation } from "../../../web/src/api/publish.ts";
 import { ApiProblem } from "../../../web/src/api/request.ts";
 import { confirmProblem, stateOf, stepNames } from "../../../web/src/publish/mint/machine.ts";
-import { OtherNetwork } from "../../../web/src/publish/mint/page.tsx";
 import { type MintPorts, makeMint } from "../../../web/src/publish/mint/runner.ts";
-import { WalletProblem } from "../../../web/src/wallet/ask.ts";
+import { OtherNetwork, WalletProblem } from "../../../web/src/wallet/problem.ts";
 
 const wallet = `0x${"a".repeat(40)}` as const;
 const tx = `0x${"1".repeat(64)}` as const;

@@ -6,11 +6,12 @@ import { formatDay } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/field.tsx";
+import { Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Bar, Page } from "../ui/page.tsx";
+import { ListSkeleton, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../ui/status.tsx";
 import { formatUsdg } from "../usdg.ts";
+import { Labels } from "./labels.tsx";
 import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./shelf.ts";
 
 const route = getRouteApi("/");
@@ -165,33 +166,5 @@ function PressRow({ press }: { readonly press: Press }) {
         </div>
       </dl>
     </li>
-  );
-}
-
-type LabelsProps = { readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock"> };
-
-/** What a reader should know of how a press came about, in short. */
-export function Labels({ press }: LabelsProps) {
-  return (
-    <>
-      {press.aiAssisted && <Badge>{words.ai}</Badge>}
-      {press.publisherHolds && <Badge tone="warn">{words.holds(press.stock)}</Badge>}
-    </>
-  );
-}
-
-/** Bars in place of rows that are on their way. */
-export function ListSkeleton() {
-  return (
-    <div className="grid gap-4" aria-hidden="true">
-      {["first", "second", "third", "fourth"].map((row) => (
-        <div key={row} className="grid gap-3 rounded-2xl border border-line bg-card p-5 sm:p-6">
-          <Bar className="h-4 w-40" />
-          <Bar className="h-7 w-3/4" />
-          <Bar className="h-4 w-full" />
-          <Bar className="h-4 w-2/3" />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
-import { paymentFor } from "./payments.ts";
-import type { Purchase } from "./purchase.ts";
 import { isUnanswered, unfinished } from "./record.ts";
+import { paymentFor } from "./runner.ts";
+import type { Purchase } from "./terms.ts";
 
 const PaymentDialog = lazy(() => import("./dialog.tsx"));
 

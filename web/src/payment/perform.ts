@@ -1,11 +1,10 @@
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
-import { holdPress } from "./hold.ts";
+import { post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem-from.ts";
-import type { Leg } from "./purchase.ts";
 import { recordOf, unfinished } from "./record.ts";
-import { post } from "./send.ts";
 import type { Event, Phase, State } from "./state.ts";
+import type { Leg } from "./terms.ts";
 import { payableTerms } from "./terms.ts";
 
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
@@ -106,4 +105,30 @@ function walletOf({ wallet }: State) {
 function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const held = new Map<number, () => void>();
+
+/**
+ * Makes this tab the only one of the browser that pays for a press, until `letGo`. Answers false where another one does.
+ * Browsers without locks are left to the service, which never charges twice.
+ */
+async function holdPress(pressId: number): Promise<boolean> {
+  if (held.has(pressId) || !("locks" in navigator)) return true;
+  const entered = Promise.withResolvers<boolean>();
+  const left = Promise.withResolvers<void>();
+  navigator.locks
+    .request(`payment:${pressId}`, { ifAvailable: true }, async (lock) => {
+      entered.resolve(lock !== null);
+      if (lock === null) return;
+      held.set(pressId, left.resolve);
+      await left.promise;
+    })
+    .catch(entered.reject);
+  return entered.promise;
+}
+
+export function letGo(pressId: number): void {
+  held.get(pressId)?.();
+  held.delete(pressId);
 }

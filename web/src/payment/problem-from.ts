@@ -1,6 +1,6 @@
 import { ApiProblem } from "../api/request.ts";
 import { NotKept } from "../store/kept.ts";
-import { ChainSilent, WalletProblem } from "../wallet/ask.ts";
+import { ChainSilent, WalletProblem } from "../wallet/problem.ts";
 import type { Problem } from "./problem.ts";
 
 /** A problem that a task found by itself, as an error. */

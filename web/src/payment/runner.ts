@@ -1,8 +1,12 @@
+import { useSyncExternalStore } from "react";
+import { showText } from "../api/press.ts";
+import { sessionAfterPayment } from "../api/session.ts";
 import { advance, hasTask } from "./machine.ts";
+import { letGo, perform } from "./perform.ts";
 import { problemFrom } from "./problem-from.ts";
-import type { Purchase } from "./purchase.ts";
-import type { PurchaseRecord } from "./record.ts";
+import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
+import type { Purchase } from "./terms.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
 type Ports = {
@@ -22,7 +26,7 @@ export type Payment = {
 };
 
 /** A payment that goes on by itself from phase to phase and stops where a person has to do something. */
-export function makePayment(purchase: Purchase, ports: Ports): Payment {
+function makePayment(purchase: Purchase, ports: Ports): Payment {
   let state = initial(purchase);
   const listeners = new Set<() => void>();
 
@@ -32,10 +36,10 @@ export function makePayment(purchase: Purchase, ports: Ports): Payment {
     if (wanted === before) return;
     state = stored(ports, before, wanted);
     for (const listener of listeners) listener();
-    if (state.phase !== before.phase && hasTask(state.phase)) void perform(state);
+    if (state.phase !== before.phase && hasTask(state.phase)) void doTask(state);
   };
 
-  const perform = async (at: State): Promise<void> => {
+  const doTask = async (at: State): Promise<void> => {
     const event = await ports
       .perform(at, at.phase)
       .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
@@ -75,4 +79,33 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
   if (wallet === undefined) return undefined;
   const { pressId, slug, headline, priceUnits } = purchase;
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
+}
+
+/** The payments of this page by press: they go on while the reader looks at something else. */
+const payments = new Map<number, Payment>();
+
+export function paymentFor(purchase: Purchase): Payment {
+  const known = payments.get(purchase.pressId);
+  if (known !== undefined) return known;
+  const payment = makePayment(purchase, {
+    perform,
+    keep: keepRecord,
+    forget: ({ wallet }) => wallet !== undefined && forgetRecord(purchase.pressId, wallet),
+  });
+  payment.watch(() => ended(payment.state()));
+  payments.set(purchase.pressId, payment);
+  return payment;
+}
+
+/** A payment's state, in a component. */
+export function usePayment(payment: Payment): State {
+  return useSyncExternalStore(payment.watch, payment.state);
+}
+
+function ended({ phase, purchase, wallet }: State): void {
+  if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
+  letGo(purchase.pressId);
+  if (phase.name !== "read" || wallet === undefined) return;
+  showText(purchase.slug, phase.text);
+  void sessionAfterPayment(wallet.toLowerCase());
 }

@@ -1,9 +1,8 @@
 import type { Address, Hash } from "../api/request.ts";
 import type { Answer } from "./answer.ts";
 import type { Problem } from "./problem.ts";
-import type { Leg, Purchase } from "./purchase.ts";
 import type { LegRecord, PurchaseRecord, Signed } from "./record.ts";
-import type { Terms } from "./terms.ts";
+import type { Leg, Purchase, Terms } from "./terms.ts";
 
 /** What a wallet has for a payment, in base units and wei. */
 export type Funds = { readonly usdg: bigint; readonly allowance: bigint; readonly gas: bigint };

@@ -3,9 +3,9 @@ import { payment as words } from "../strings/payment.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatUsdg } from "../usdg.ts";
-import { paymentFor, usePayment } from "./payments.ts";
-import { legPrice, type Purchase } from "./purchase.ts";
 import { unfinished } from "./record.ts";
+import { paymentFor, usePayment } from "./runner.ts";
+import { legPrice, type Purchase } from "./terms.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 

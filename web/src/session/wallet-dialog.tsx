@@ -1,6 +1,6 @@
 import type { AccountView } from "../shell/account.tsx";
 import { wallet as words } from "../strings/account.ts";
-import { Dialog } from "../ui/overlay.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
 import SignInPanel from "./sign-in-panel.tsx";
 

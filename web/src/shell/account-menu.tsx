@@ -6,7 +6,7 @@ import { sessions, wallet as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Menu, MenuItem } from "../ui/overlay.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import type { AccountView } from "./account.tsx";
 import { AccountDot, faceClass } from "./account.tsx";

@@ -7,7 +7,7 @@ import { useSession } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
-import { Choice, Select } from "../ui/field.tsx";
+import { Choice, Select } from "../ui/choice.tsx";
 import { Card } from "../ui/page.tsx";
 import { loadWallets, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";

@@ -2,7 +2,7 @@ import type { Angle } from "../../../../core/draft/schema.ts";
 import { common } from "../../strings/common.ts";
 import { assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/overlay.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 
 type ReplaceDialogProps = {
   readonly angle: Angle;

@@ -1,7 +1,6 @@
 import { ApiProblem, type Hash } from "../../api/request.ts";
 import type { StepState } from "../../ui/status.tsx";
-import { WalletProblem } from "../../wallet/ask.ts";
-import { OtherNetwork } from "./page.tsx";
+import { OtherNetwork, WalletProblem } from "../../wallet/problem.ts";
 
 /** Where a mint stands. Each phase either has a task, which the runner does, or waits for the person. */
 export type MintPhase =

@@ -269,8 +269,3 @@ function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
     </div>
   );
 }
-
-/** The wallet said that it had switched to the service's chain, and did not. */
-export class OtherNetwork extends Error {
-  override readonly name = "OtherNetwork";
-}

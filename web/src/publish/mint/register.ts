@@ -2,8 +2,8 @@ import { parseAbi } from "viem";
 import { getConnection } from "wagmi/actions";
 import type { Hash } from "../../api/request.ts";
 import { callContract, enterServiceChain } from "../../wallet/ask.ts";
+import { OtherNetwork } from "../../wallet/problem.ts";
 import type { Wallets } from "../../wallet/wallets.ts";
-import { OtherNetwork } from "./page.tsx";
 
 /** ERC-8004. The registry mints to its caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
