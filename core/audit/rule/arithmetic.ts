@@ -4,6 +4,7 @@ import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
 import { sums } from "../arithmetic/sum.ts";
 import { tableSlips } from "../arithmetic/table.ts";
+import { unitSlips } from "../arithmetic/unit.ts";
 import { type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { folded, plain } from "../text.ts";
@@ -19,11 +20,11 @@ const remedy = "Correct the figure or its basis, or say from what it is counted.
  */
 export const arithmetic: Rule = ({ headline, preview, body }) => {
   const paragraphs = [headline, preview, ...body.split("\n").filter((line) => !/^\s*\|/.test(line))];
-  const told = paragraphs
+  const passages = paragraphs
     .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
     .slice(0, looked)
-    .map((text) => passageOf(plain(text).trim()))
-    .flatMap(slipsOf);
+    .map((text) => passageOf(plain(text).trim()));
+  const told = [...passages.flatMap(slipsOf), ...unitSlips(passages)];
   const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
   return [...told, ...rows].slice(0, 4).map(({ slip, sentence }) => issueOf(slip, sentence));
 };

@@ -69,6 +69,13 @@ describe("a calculation that the text makes is made again, and shown when it is 
   });
 });
 
+test.each([
+  ["Revenue was $94.3 billion.\n\nOn revenue of $94.3 million that is little.", "check the unit"],
+  ["The fine is €4.25 billion.\n\nA fine of $4.25 billion hurts.", "check the unit"],
+])("one figure in two units: %s", (paragraph, calculation) => {
+  expect(details(paragraph)).toEqual([expect.stringContaining(calculation)]);
+});
+
 describe("what is right, or says something else, raises nothing", () => {
   test.each([
     "Revenue rose 5.6% to $13.1 billion from $12.4 billion.",
@@ -104,6 +111,7 @@ describe("what is right, or says something else, raises nothing", () => {
     "Volume was 37.2 million tokens against an average of 52 million, and the price rose 1%.",
     "There were 12 stores in 2019, 40 in 2024 and 75 today, in 11 countries.",
     "A cut of 25 basis points took the rate to 4.25% from 4.5%.",
+    "It has $25 billion in cash.\n\nIt sold $25 billion in bonds and $3 million in shares.",
     "One fund grew 3%, the other 5%.",
     "Inflation fell 5%, from 3% in May.",
     "A share cost $22 in 1980 and the company is worth $4.9 trillion.",
