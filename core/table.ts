@@ -3,7 +3,6 @@ import { Service } from "electrodb";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
-import { roundEntity } from "./page/entity.ts";
 import {
   gasEntity,
   identifierEntity,
@@ -56,7 +55,6 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       quota: quotaEntity(configuration),
       relayer: relayerEntity(configuration),
       relayUse: relayUseEntity(configuration),
-      round: roundEntity(configuration),
       run: runEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),

@@ -29,7 +29,6 @@ export type QueueName = (typeof queues)[number]["name"];
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
   { name: "verdicts", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "verdicts-dead" },
-  { name: "pages", visibilitySeconds: 180, maxReceiveCount: 10, deadLetterQueue: "pages-dead" },
 ] as const;
 
 /** THE table of workers: queue consumers and state-machine steps, in the form of `routes.ts`. */
@@ -38,7 +37,7 @@ export const jobs = [
     id: "mint-confirm",
     file: "functions/job/mint-confirm.ts",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send", "pages:send"],
+    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
     timeoutSeconds: 30,
     memoryMb: 512,
   },
@@ -49,22 +48,6 @@ export const jobs = [
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     touches: ["table:read", "table:write", "chain", "auditor:sign"],
     timeoutSeconds: 30,
-    memoryMb: 512,
-  },
-  {
-    id: "page-write",
-    file: "functions/job/page-write.ts",
-    trigger: { kind: "queue", queue: "pages", batchSize: 10, concurrency: 5 },
-    touches: ["table:read", "template:read", "pages:write"],
-    timeoutSeconds: 30,
-    memoryMb: 512,
-  },
-  {
-    id: "page-refresh",
-    file: "functions/job/page-refresh.ts",
-    trigger: { kind: "schedule", everyMinutes: 5 },
-    touches: ["table:read", "table:write", "template:read", "pages:send"],
-    timeoutSeconds: 120,
     memoryMb: 512,
   },
   {

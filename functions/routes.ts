@@ -21,8 +21,6 @@ export type Resource =
   | "relayers:read"
   | "mints:send"
   | "verdicts:send"
-  | "pages:send"
-  | "pages:write"
   | "template:read"
   | "audit:run"
   | "model"
@@ -55,8 +53,8 @@ export type Route = {
   readonly cache: Cache;
   /** The keys of a query that the answer depends on. Others reach no function and tell no cached answers apart. */
   readonly query?: readonly string[];
-  /** `files`: where the site's bucket has something at the path, that is the answer, and the function's only where not. */
-  readonly behind?: "files";
+  /** A page of the site: it gets the site's headers, and a slash at its end makes no difference. */
+  readonly isPage?: true;
 };
 
 /** The methods that a row answers. The gateway knows no HEAD by itself: without a route of its own it is 404. */
@@ -364,7 +362,7 @@ export const routes = [
     timeoutSeconds: 10,
     memoryMb: 512,
     cache: { fresh: 60, staleWhileRevalidate: 300 },
-    behind: "files",
+    isPage: true,
   },
   {
     id: "sitemap",

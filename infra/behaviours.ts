@@ -5,6 +5,10 @@ import {
   CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   type IOrigin,
   OriginRequestPolicy,
   ViewerProtocolPolicy,
@@ -17,17 +21,37 @@ import type { Headers } from "./headers.ts";
 /** Everything below it goes to the API, whether a row names it or not, so that an unknown path is the API's 404. */
 const apiPaths = "/api/*";
 
+const rows: readonly Route[] = routes;
+const pageRows = rows.filter(({ isPage = false }) => isPage);
+
+/** What the site answers by default, and what the API does: by the path's pattern. */
+type Behaviours = {
+  readonly defaultBehavior: BehaviorOptions;
+  readonly additionalBehaviors: Readonly<Record<string, BehaviorOptions>>;
+};
+
 /**
- * Which paths of the site go to the API, and which answers the edge may keep: those of rows with a `cache`. How long
- * each lives says the answer itself, by its row; here stands only how long at most. Other answers are never kept.
+ * The site's files, and which of its paths go to the API. The edge may keep the files and the answers of rows with a `cache`:
+ * each answer says how long, and here stands only how long at most. Other answers are never kept.
  */
-export function apiBehaviours(
+export function behavioursOf(
   stack: Stack,
-  origin: IOrigin,
+  { files, api }: { readonly files: IOrigin; readonly api: IOrigin },
   headers: Headers,
-): Readonly<Record<string, BehaviorOptions>> {
+): Behaviours {
+  const pages = {
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    functionAssociations: [{ function: pageFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST }],
+  };
+  const defaultBehavior = {
+    ...pages,
+    origin: files,
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    responseHeadersPolicy: headers.site,
+    compress: true,
+  };
   const common = {
-    origin,
+    origin: api,
     compress: true,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     responseHeadersPolicy: headers.api,
@@ -61,20 +85,43 @@ export function apiBehaviours(
     policies.set(id, behaviour);
     return behaviour;
   };
-  const behaviour = (row: Route) => (typeof row.cache === "string" ? personal : kept(row));
-  const rows: readonly Route[] = routes;
-  const exact = rows.filter(
-    (row) => row.behind === undefined && (typeof row.cache === "object" || !row.path.startsWith("/api/")),
-  );
-  return {
+  const behaviour = (row: Route) => ({
+    ...(typeof row.cache === "string" ? personal : kept(row)),
+    ...(row.isPage && { ...pages, responseHeadersPolicy: headers.page }),
+  });
+  const exact = rows.filter(({ cache, path }) => typeof cache === "object" || !path.startsWith("/api/"));
+  const additionalBehaviors = {
     ...Object.fromEntries(exact.map((row) => [pattern(row), behaviour(row)])),
     [apiPaths]: personal,
   };
+  return { defaultBehavior, additionalBehaviors };
 }
 
 /** CloudFront's notation of a route's path: `*` for what is in braces. */
 function pattern({ path }: Route): string {
   return path.replace(/\{[^}]+\}/g, "*");
+}
+
+/**
+ * Pages that a function answers are asked for under their path, a slash at its end or not. All others the site draws
+ * itself: a path that names no file is answered with its one document.
+ */
+function pageFunction(stack: Stack): EdgeFunction {
+  const paths = pageRows.map(({ path }) => path.replaceAll("/", "\\/").replace(/\{[^}]+\}/g, "[^\\/]+"));
+  return new EdgeFunction(stack, "pages-function", {
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(
+      [
+        "function handler(event) {",
+        "  var request = event.request;",
+        `  var page = /^(${paths.join("|")})\\/?$/.exec(request.uri);`,
+        "  if (page) request.uri = page[1];",
+        "  else if (!/\\.[a-z0-9]+$/i.test(request.uri)) request.uri = '/index.html';",
+        "  return request;",
+        "}",
+      ].join("\n"),
+    ),
+  });
 }
 
 function answersCache(

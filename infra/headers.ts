@@ -15,7 +15,7 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 export type Headers = {
   /** Of the site's files. */
   readonly site: ResponseHeadersPolicy;
-  /** Of pages that a function answers where there is no file. */
+  /** Of pages that a function answers. */
   readonly page: ResponseHeadersPolicy;
   readonly api: ResponseHeadersPolicy;
 };

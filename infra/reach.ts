@@ -92,9 +92,12 @@ export const reach = {
   },
   "mints:send": (reachable) => sending("mints", "MINT_QUEUE_URL", reachable),
   "verdicts:send": (reachable) => sending("verdicts", "VERDICT_QUEUE_URL", reachable),
-  "pages:send": (reachable) => sending("pages", "PAGE_QUEUE_URL", reachable),
-  "pages:write": ({ files }) => ofSite(files, "s3:PutObject", "press/*"),
-  "template:read": ({ files }) => ofSite(files, "s3:GetObject", "index.html"),
+  "template:read": ({ files }) => ({
+    statements: [
+      new PolicyStatement({ actions: ["s3:GetObject"], resources: [files.arnForObjects("index.html")] }),
+    ],
+    environment: { SITE_BUCKET: files.bucketName },
+  }),
   "audit:run": ({ audit }) => {
     const machine = made("audit:run", audit);
     return {
@@ -124,13 +127,6 @@ function sending(name: QueueName, variable: string, { queues }: Reachable): Reac
   return {
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
     environment: { [variable]: queue.queueUrl },
-  };
-}
-
-function ofSite(files: Bucket, action: string, keys: string): Reach {
-  return {
-    statements: [new PolicyStatement({ actions: [action], resources: [files.arnForObjects(keys)] })],
-    environment: { SITE_BUCKET: files.bucketName },
   };
 }
 

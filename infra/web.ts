@@ -7,12 +7,11 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import type { Front } from "./api.ts";
-import { apiBehaviours } from "./behaviours.ts";
+import { behavioursOf } from "./behaviours.ts";
 import { makeFirewall } from "./firewall.ts";
 import { makeGateway } from "./gateway.ts";
 import { makeHeaders } from "./headers.ts";
 import { makeOriginSecrets, originHeader } from "./origin-secret.ts";
-import { siteBehaviours } from "./pages.ts";
 import { type Buckets, makeBuckets, publish } from "./site.ts";
 import type { StageSettings } from "./stages.ts";
 
@@ -42,11 +41,8 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   });
   const headers = makeHeaders(stack, settings);
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
-  const site = siteBehaviours(stack, { files, api }, headers);
-  const distribution = makeDistribution(stack, buckets, settings, house, {
-    defaultBehavior: site.standard,
-    additionalBehaviors: { ...site.pages, ...apiBehaviours(stack, api, headers) },
-  });
+  const behaviours = behavioursOf(stack, { files, api }, headers);
+  const distribution = makeDistribution(stack, buckets, settings, house, behaviours);
   if (house !== undefined) makeRecords(stack, house, distribution);
   publish(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = house?.name ?? distribution.distributionDomainName;

@@ -21,7 +21,6 @@ export type CloudNames = {
   readonly tableName: string;
   readonly mintQueueUrl: string;
   readonly verdictQueueUrl: string;
-  readonly pageQueueUrl: string;
   readonly siteBucket: string;
   readonly auditMachineArn: string;
   /** The functions' own unless given. */
@@ -59,7 +58,6 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MINT_QUEUE_URL: cloud.mintQueueUrl,
     VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
-    PAGE_QUEUE_URL: cloud.pageQueueUrl,
     SITE_BUCKET: cloud.siteBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),

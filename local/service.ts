@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
-import { startBucket } from "./bucket/index.ts";
-import { type Objects, openObjects } from "./bucket/objects.ts";
+import { startBucket } from "./bucket.ts";
 import { type DatabaseEngine, startDatabase } from "./database/index.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
 import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
-import { deployedFile } from "./front/site.ts";
 import { functionArn, importHandler, invoke } from "./function.ts";
 import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
@@ -82,8 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await up.promise;
     return importHandler(file);
   };
-  const files = openFiles(options);
-  const front = await startFront({ port: options.port, site: options.site, files, load });
+  const front = await startFront({ port: options.port, site: options.site, load });
   used = true;
   const parts = makeParts();
   const stop = async () => {
@@ -91,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await parts.stop();
   };
   try {
-    const service = await startParts(options, { front, files }, parts);
+    const service = await startParts(options, front, parts);
     up.resolve();
     return { origin: front.origin, ...service, took: parts.took(), stop };
   } catch (error) {
@@ -110,8 +108,10 @@ async function startParts(
     isCalm = () => false,
     environment = {},
     detours = {},
+    site,
+    siteBuilt,
   }: ServiceOptions,
-  { front: { origin }, files }: { readonly front: Front; readonly files: Objects },
+  { origin }: Front,
   parts: Parts,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // Whoever brings an endpoint may bring the credentials for it.
@@ -124,7 +124,9 @@ async function startParts(
     parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0 })),
-    parts.start("files", () => startBucket({ port: 0, name: siteBucket, objects: files })),
+    parts.start("files", () =>
+      startBucket({ port: 0, name: siteBucket, read: deployedFiles(site, siteBuilt) }),
+    ),
   ]);
   const chainDice = diceFor("chain");
   const provider =
@@ -147,7 +149,6 @@ async function startParts(
     tableName,
     mintQueueUrl: running.queueUrl("mints"),
     verdictQueueUrl: running.queueUrl("verdicts"),
-    pageQueueUrl: running.queueUrl("pages"),
     siteBucket,
     auditMachineArn,
     modelDailyUsd,
@@ -161,12 +162,16 @@ async function startParts(
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
-/** The site's bucket: what functions write, over what the site's build has put there. */
-function openFiles({ directory, site, siteBuilt }: ServiceOptions): Objects {
-  return openObjects(directory === undefined ? undefined : join(directory, "files"), async (key) => {
+/** What lies in the site's bucket: the one file that functions read, once the site is built. */
+function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
+  return async (key: string) => {
     await siteBuilt;
-    return site === undefined ? undefined : deployedFile(site, key);
-  });
+    if (site === undefined || key !== "index.html") return undefined;
+    return readFile(join(site, key)).catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    });
+  };
 }
 
 async function openDatabase(engine: DatabaseEngine, directory: string | undefined, rough: Dice | undefined) {

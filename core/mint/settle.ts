@@ -1,7 +1,6 @@
 import { lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import type { PageOrder } from "../page/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
@@ -23,7 +22,6 @@ export type SettlePorts = {
   readonly market: MarketData;
   readonly mints: Queue<MintOrder>;
   readonly verdicts: Queue<VerdictOrder>;
-  readonly pageOrders: Queue<PageOrder>;
   readonly settings: Settings;
 };
 
@@ -63,15 +61,14 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // First the publisher, who waits. Who has work with a live press is told before this message ends, so that it comes
-    // again if one of them cannot be.
+    // First the publisher, who waits. The verdict is ordered before this message ends, so that it comes again if that fails.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
       end(ports, order, { state: "done" }),
       ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
     ]);
-    await Promise.all([ports.pageOrders.send({ id }), ports.verdicts.send({ id })]);
+    await ports.verdicts.send({ id });
     return verdict;
   }
   if (verdict.status === "refused") return refuse(ports, order, verdict.code);

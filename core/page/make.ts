@@ -1,6 +1,48 @@
-import { bodyOf } from "./body.ts";
-import type { Facts, Place } from "./facts.ts";
-import { headOf } from "./head.ts";
+import { escapeUTF8 as escaped } from "entities/escape";
+import * as z from "zod";
+import type { Settings } from "../port/settings.ts";
+import type { PressItem } from "../press/entity.ts";
+import { apiUrl, pageUrl } from "../press/index.ts";
+import { AuditSummary } from "../press/schema.ts";
+import { oneLine, paragraphs, scriptJson } from "./markup.ts";
+
+/** What a page tells of a press: all of it is frozen while the press is live, so that a page stays true. */
+export const Facts = z.object({
+  slug: z.string().regex(/^[0-9a-z-]+$/),
+  headline: z.string(),
+  preview: z.string(),
+  stock: z.string(),
+  publisher: z.string(),
+  publisherName: z.string(),
+  /** USDG base units, decimal. */
+  priceUnits: z.string().regex(/^\d+$/),
+  publishedAt: z.iso.datetime(),
+  readMinutes: z.int(),
+  aiAssisted: z.boolean(),
+  publisherHolds: z.boolean().default(false),
+  audit: AuditSummary.pick({ score: true }),
+});
+export type Facts = Readonly<z.infer<typeof Facts>>;
+
+/** Where the site is, and on which chain its publishers' wallets are. */
+export type Place = Pick<Settings, "origin" | "chainId">;
+
+/** The facts of a live press. Throws for one that lacks what live presses have: a defect. */
+export function factsOf(press: PressItem): Facts {
+  return Facts.parse(press);
+}
+
+const siteName = "Press Market";
+
+/** The picture of every shared press. The site's build draws it (web/card.ts). */
+const card = {
+  path: "/card.png",
+  width: 1200,
+  height: 630,
+  alt: "Press Market: a price line between lines of text",
+};
+
+const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
 /** What the site's document says of the site and a press's page says of the press instead. */
 const told = [
@@ -25,4 +67,120 @@ export function makePage(template: string, press: Facts, place: Place): string {
       .replace(headEnd, (end) => headOf(press, place) + end)
       .replace(root, (_, start: string, end: string) => `${start}\n${bodyOf(press)}\n${end}`)
   );
+}
+
+/**
+ * What previews of links and search engines read of a press: title, description, canonical address, Open Graph
+ * (ogp.me), a Twitter card, and schema.org's NewsArticle with what of it is paid for.
+ */
+function headOf(press: Facts, place: Place): string {
+  const title = oneLine(press.headline);
+  const description = oneLine(press.preview);
+  const url = pageUrl(place.origin, press.slug);
+  const image = place.origin + card.path;
+  return [
+    `<title>${escaped(`${title} · ${siteName}`)}</title>`,
+    named("description", description),
+    `<link rel="canonical" href="${escaped(url)}">`,
+    `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
+    property("og:site_name", siteName),
+    property("og:type", "article"),
+    property("og:title", title),
+    property("og:description", description),
+    property("og:url", url),
+    property("og:image", image),
+    property("og:image:type", "image/png"),
+    property("og:image:width", String(card.width)),
+    property("og:image:height", String(card.height)),
+    property("og:image:alt", card.alt),
+    property("article:published_time", press.publishedAt),
+    property("article:tag", press.stock),
+    named("twitter:card", "summary_large_image"),
+    named("twitter:title", title),
+    named("twitter:description", description),
+    named("twitter:image", image),
+    named("twitter:image:alt", card.alt),
+    // A block of data: no script, so that a policy against inline scripts does not concern it (HTML §4.12.1.1).
+    `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
+  ]
+    .map((line) => `    ${line}\n`)
+    .join("");
+}
+
+function article(
+  press: Facts,
+  { origin, chainId }: Place,
+  { url, image }: { readonly url: string; readonly image: string },
+) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "NewsArticle",
+    headline: oneLine(press.headline),
+    description: oneLine(press.preview),
+    url,
+    mainEntityOfPage: url,
+    image: [image],
+    datePublished: press.publishedAt,
+    dateModified: press.publishedAt,
+    author: {
+      "@type": "Person",
+      name: oneLine(press.publisherName),
+      // CAIP-10.
+      identifier: `eip155:${chainId}:${press.publisher}`,
+    },
+    publisher: { "@type": "Organization", name: siteName, url: origin },
+    keywords: press.stock,
+    timeRequired: `PT${press.readMinutes}M`,
+    isAccessibleForFree: false,
+    hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
+  };
+}
+
+function named(name: string, content: string): string {
+  return `<meta name="${name}" content="${escaped(content)}">`;
+}
+
+function property(name: string, content: string): string {
+  return `<meta property="${name}" content="${escaped(content)}">`;
+}
+
+/**
+ * What is free of a press, to be read without scripts. The site's app draws the page anew in its place. Texts of people
+ * stand in elements that keep their direction to themselves.
+ */
+function bodyOf(press: Facts): string {
+  const about = [
+    `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>`,
+    escaped(press.stock),
+    `<time datetime="${escaped(press.publishedAt)}">${day.format(new Date(press.publishedAt))}</time>`,
+    `${press.readMinutes} min read`,
+  ];
+  return [
+    "<main>",
+    "<article>",
+    `<h1 dir="auto">${escaped(oneLine(press.headline))}</h1>`,
+    `<p>${about.join(" · ")}</p>`,
+    ...paragraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
+    `<p>${escaped(disclosures(press).join(" "))}</p>`,
+    `<p class="paywall">The full text is unlocked for ${usdg(press.priceUnits)} USDG.</p>`,
+    "<p>Nothing published here is investment advice.</p>",
+    "</article>",
+    '<p><a href="/">All presses</a></p>',
+    "</main>",
+  ].join("\n");
+}
+
+function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): readonly string[] {
+  return [
+    `Audit score: ${audit.score} of 100.`,
+    ...(aiAssisted ? ["It began as an AI draft."] : []),
+    ...(publisherHolds ? [`Its publisher held ${stock} when it was audited.`] : []),
+  ];
+}
+
+/** Base units with at least two decimals. */
+function usdg(units: string): string {
+  const digits = units.padStart(7, "0");
+  const fraction = digits.slice(-6).replace(/0+$/, "").padEnd(2, "0");
+  return `${digits.slice(0, -6)}.${fraction}`;
 }

@@ -1,16 +1,3 @@
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as HTML or XML: between tags, or in an attribute with quotes. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
 /** Control characters, which no markup may hold, and marks that turn the direction of what is shown beside them. */
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 

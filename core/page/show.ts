@@ -2,16 +2,15 @@ import { AppError } from "../error.ts";
 import type { Pages } from "../port/pages.ts";
 import { idIn } from "../press/index.ts";
 import type { Table } from "../table.ts";
-import { type Facts, factsOf, type Place } from "./facts.ts";
-import { makePage } from "./make.ts";
+import { type Facts, factsOf, makePage, type Place } from "./make.ts";
 
 export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
 
 export type Shown = { readonly found: boolean; readonly html: string };
 
 /**
- * What stands at a press's address while its page is not written: the page itself for a live press, else the site's own
- * document, whose app says that there is nothing. Throws `upstream` `site_unavailable`.
+ * What stands at a press's address: the page of a live press, else the site's own document, whose app says that there is
+ * nothing. Throws `upstream` `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<Shown> {
   const [template, press] = await Promise.all([pages.template(), livePress(table, slug)]);

@@ -1,10 +1,10 @@
+import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import { pageUrl } from "../press/index.ts";
 import type { Table } from "../table.ts";
-import { escaped } from "./markup.ts";
 
 export type SitemapPorts = {
   readonly table: Table;

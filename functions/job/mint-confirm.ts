@@ -15,7 +15,6 @@ export const handler = worker("mint-confirm", MintOrder, "together", async (orde
       market: runtime.market(),
       mints: runtime.mints(),
       verdicts: runtime.verdicts(),
-      pageOrders: runtime.pageOrders(),
       settings: runtime.settings(),
     },
     order,

@@ -101,7 +101,6 @@ export const environment = {
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
-  pageQueueUrl: () => read("PAGE_QUEUE_URL", z.url()),
   /** The bucket with the site's files. */
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),

@@ -11,7 +11,6 @@ import { stepFunctionsAudit } from "../../core/adapter/step-functions.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { bedrockWriter } from "../../core/adapter/writer.ts";
 import { marketSources } from "../../core/market/sources.ts";
-import type { PageOrder } from "../../core/page/schema.ts";
 import type { MintOrder } from "../../core/press/schema.ts";
 import { openAllowance } from "../../core/relay/index.ts";
 import { keyring } from "../../core/relayer/index.ts";
@@ -98,8 +97,6 @@ export const auditor = once(() => {
 export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));
 
 export const verdicts = once(() => sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), passedOn));
-
-export const pageOrders = once(() => sqsQueue<PageOrder>(sqs(), environment.pageQueueUrl(), passedOn));
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpProblem } from "../../functions/lib/problem.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
-import type { Objects } from "../bucket/objects.ts";
 import { importHandler, type Load } from "../function.ts";
 import { type Answer, problem, send } from "./answer.ts";
 import { answerApi, isApi, type Report } from "./api.ts";
 import { listen } from "./listen.ts";
 import { makeRouter, type Router, readTarget, type Target } from "./router.ts";
-import { answerObject, answerSite, asPage, isPage } from "./site.ts";
+import { answerSite, asPage, isPage } from "./site.ts";
 
 type FrontOptions = {
   /** 0 takes a free port. */
@@ -19,8 +18,6 @@ type FrontOptions = {
   readonly load?: Load | undefined;
   /** The built site. Without one only the API answers. */
   readonly site?: string | undefined;
-  /** The site's bucket, which answers before the functions of rows that stand behind it. */
-  readonly files?: Objects | undefined;
   /** Hears of what went wrong inside; logs unless given. */
   readonly report?: Report | undefined;
 };
@@ -42,7 +39,6 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     load: options.load ?? importHandler,
     report,
     site: options.site,
-    files: options.files,
     router: makeRouter(options.routes ?? table),
   };
   const { port, stop } = await listen(
@@ -56,7 +52,6 @@ type Ports = {
   readonly load: Load;
   readonly report: Report;
   readonly site: string | undefined;
-  readonly files: Objects | undefined;
   readonly router: Router;
 };
 
@@ -90,9 +85,7 @@ async function answerTo(
   const elsewhere = siteAddress(request, target);
   if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: "" };
   if (page !== undefined) {
-    const object = await ports.files?.get(page.key);
-    if (object !== undefined) return answerObject(object, request);
-    const answer = await answerApi(ports, { request, target, match: page.match, requestId });
+    const answer = await answerApi(ports, { request, target, match: page, requestId });
     return answer && asPage(answer);
   }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
@@ -103,13 +96,10 @@ function nothingAt(place: string, requestId: string): Answer {
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
-/** The row behind the files that a path belongs to, and the file. A slash at the end makes no difference, as at the edge. */
+/** The row of a page that a function answers. A slash at the end makes no difference, as at the edge. */
 function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: Target) {
-  const path = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
-  const match = router(method, path);
-  return match.kind === "route" && match.route.behind === "files"
-    ? { match, key: path.join("/") }
-    : undefined;
+  const match = router(method, segments.at(-1) === "" ? segments.slice(0, -1) : segments);
+  return match.kind === "route" && match.route.isPage ? match : undefined;
 }
 
 /** Signing in works from the site's origin alone, so a page asked for by the loopback's numbers is sent there. */

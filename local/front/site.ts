@@ -2,7 +2,6 @@ import { readFile, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
 import { sitePolicy } from "../../functions/routes.ts";
-import type { Draft, StoredObject } from "../bucket/objects.ts";
 import type { Answer } from "./answer.ts";
 import type { Target } from "./router.ts";
 
@@ -23,30 +22,9 @@ export async function answerSite(directory: string, { request, target }: SiteReq
   return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
 }
 
-/** Answers with what the site's bucket holds, as the content network does. */
-export function answerObject(object: StoredObject, request: IncomingMessage): Answer {
-  const { body, contentType, cacheControl = "no-cache", etag } = object;
-  const headers = { ...edgeHeaders, etag, "cache-control": cacheControl };
-  return isKnown(request, etag)
-    ? { status: 304, headers, body: "" }
-    : { status: 200, headers: { ...headers, "content-type": contentType }, body };
-}
-
 /** A function's answer as a page of the site. */
 export function asPage(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
-}
-
-/** A file of the built site, as it lies in the bucket once the site is deployed. */
-export async function deployedFile(directory: string, key: string): Promise<Draft | undefined> {
-  const file = await findFile(directory, key.split("/"));
-  return (
-    file && {
-      body: await readFile(file.path),
-      contentType: contentType(file.path),
-      cacheControl: undefined,
-    }
-  );
 }
 
 /** Whether a person wants to see a page here: HTML is welcome and the path names no file. */

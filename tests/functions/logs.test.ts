@@ -115,7 +115,7 @@ describe("whoever reads the log", () => {
 
   test.each([
     ["press-audit", ["audit-facts", "audit-review", "audit-rules", "audit-store", "press-audit"]],
-    ["press-minted", ["mint-confirm", "page-write", "press-minted", "verdict-post"]],
+    ["press-minted", ["mint-confirm", "press-minted", "verdict-post"]],
   ])("follows what %s set in motion through the state machine and the queues", (first, functions) => {
     const answered = lines.filter((line) => line.function === first && line.status === 200).at(-1);
     const moved = lines.filter(({ correlationId }) => correlationId === answered?.requestId);

@@ -14,12 +14,11 @@ const txHash = `0x${"7".repeat(64)}` as const;
 let queues: Queues;
 let stored: TestTable;
 beforeAll(async () => {
-  const told = ["verdicts", "pages"].map((name) => ({ name, visibilitySeconds: 30 }));
+  const told = ["verdicts"].map((name) => ({ name, visibilitySeconds: 30 }));
   queues = await startQueues({ port: 0, queues: told });
   stored = await startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
     VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),
-    PAGE_QUEUE_URL: queues.queueUrl("pages"),
   });
 });
 afterAll(async () => {
@@ -45,7 +44,7 @@ test("of a batch only the messages that could not be worked on come again, and t
   const { data } = await stored.table.entities.mint.get({ id, txHash }).go();
   expect(data?.state).toBe("done");
   const client = new SQSClient({});
-  for (const name of ["verdicts", "pages"]) {
+  for (const name of ["verdicts"]) {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 }),
     );

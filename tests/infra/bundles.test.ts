@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { type Bucket, startBucket } from "../../local/bucket/index.ts";
-import { openObjects } from "../../local/bucket/objects.ts";
+import { type Bucket, startBucket } from "../../local/bucket.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesize } from "./assembly.ts";
 import { bundleAll, bundleAlone } from "./bundles.ts";
@@ -26,7 +25,7 @@ beforeAll(async () => {
   stage = reader(await synthesize("jane"));
   stored = await startTestTable();
   // Without a site in it.
-  bucket = await startBucket({ port: 0, name: "site", objects: openObjects(undefined) });
+  bucket = await startBucket({ port: 0, name: "site", read: async () => undefined });
   await bundleAll(folder);
   child = fork(join(import.meta.dirname, "caller.ts"), {
     env: {
@@ -58,7 +57,6 @@ const instead: Readonly<Record<string, string>> = {
   NEWS_URL: "http://127.0.0.1:1/{symbol}",
   MINT_QUEUE_URL: "http://127.0.0.1:1/123456789012/mints",
   VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
-  PAGE_QUEUE_URL: "http://127.0.0.1:1/123456789012/pages",
   SITE_BUCKET: "site",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
   ORIGIN_SECRET: "secret",

@@ -72,10 +72,6 @@ function policyOf(path: string) {
   return policy && Object(policy.resource.Properties.CachePolicyConfig);
 }
 
-function groupOf(id: string) {
-  return distribution.OriginGroups.Items.find(({ Id }) => Id === id);
-}
-
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
@@ -83,12 +79,7 @@ describe("the distribution", () => {
     "sends %s to the API and keeps its answers only if its row says so",
     (_, row) => {
       const behaviour = behaviourOf(sample(row));
-      const group = groupOf(behaviour.TargetOriginId);
-      // A row behind the site's files answers where they do not.
-      expect(group !== undefined).toBe(row.behind === "files");
-      const [, fallback] = group?.Members.Items ?? [];
-      const id = fallback?.OriginId ?? behaviour.TargetOriginId;
-      const origin = distribution.Origins.find(({ Id }) => Id === id);
+      const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
       expect(stage.text(origin?.DomainName, "web")).toBe(
         `${stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
       );
@@ -107,19 +98,11 @@ describe("the distribution", () => {
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
-  test("asks the site's files for the page of a press first, and the API only where they have none", () => {
+  test("keeps the page of a press as its row says, and takes a slash at its end for the same page", () => {
     const behaviour = behaviourOf("/press/a-slug-1");
-    const group = groupOf(behaviour.TargetOriginId);
-    const [first, files] = [
-      group?.Members.Items[0]?.OriginId,
-      distribution.DefaultCacheBehavior.TargetOriginId,
-    ].map((id) => distribution.Origins.find(({ Id }) => Id === id));
-    expect(first).toEqual({ ...files, Id: first?.Id });
-    expect(first?.OriginAccessControlId).toBeDefined();
-    // What the bucket says of a key that it does not have, to those who may not list it.
-    expect(group?.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
+    expect(behaviour.CachePolicyId).toBe(behaviourOf("/api/stocks").CachePolicyId);
     expect(behaviour.FunctionAssociations).toEqual(distribution.DefaultCacheBehavior.FunctionAssociations);
-    expect(behaviour.CachePolicyId).toBe(distribution.DefaultCacheBehavior.CachePolicyId);
+    expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
   test("keeps shared answers at most as long as the longest row, and nothing without leave", () => {
@@ -140,7 +123,7 @@ describe("the distribution", () => {
 
   test("tells answers apart by the query keys that their row names, so that no other query misses the cache", () => {
     for (const row of rows) {
-      if (typeof row.cache !== "object" || row.behind === "files") continue;
+      if (typeof row.cache !== "object") continue;
       const query = policyOf(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
       expect([row.id, query]).toEqual([
         row.id,
@@ -158,7 +141,7 @@ describe("the distribution", () => {
 
   test("shows the session to rows whose answers differ by it, keeps those apart by it, and shows it to no other that it keeps", () => {
     for (const row of rows) {
-      if (typeof row.cache !== "object" || row.behind === "files") continue;
+      if (typeof row.cache !== "object") continue;
       const policy = policyOf(sample(row));
       const keyed = { CookieBehavior: "whitelist", Cookies: ["__Host-session"] };
       expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.CookiesConfig]).toEqual([
@@ -206,7 +189,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("answers the site's own paths with its one document, and files and pages of presses with themselves", () => {
+  test("answers the site's own paths with its one document, files with themselves, and asks the API for pages of presses", () => {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     const asked = (uri: string) =>
       z

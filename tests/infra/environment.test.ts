@@ -31,7 +31,6 @@ const afterDeployment: Readonly<Record<string, string>> = {
   RELAY_RPC_URL: "https://node.example/key",
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
-  PAGE_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/pages",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 
@@ -97,8 +96,7 @@ test("a row that touches something is told where it is, and a row that does not 
     NEWS_CONTACT: ["news"],
     MINT_QUEUE_URL: ["mints:send"],
     VERDICT_QUEUE_URL: ["verdicts:send"],
-    PAGE_QUEUE_URL: ["pages:send"],
-    SITE_BUCKET: ["pages:write", "template:read"],
+    SITE_BUCKET: ["template:read"],
     AUDITOR_KEY_ID: ["auditor:sign", "auditor:read"],
     AUDIT_MACHINE_ARN: ["audit:run"],
     MODEL_ID: ["model"],

@@ -37,8 +37,6 @@ function mayDo(touch: Resource): readonly string[] {
     "auditor:read": keysOf("auditor", ["kms:GetPublicKey"]),
     "mints:send": [`sqs:SendMessage ${queue("mints")}`],
     "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
-    "pages:send": [`sqs:SendMessage ${queue("pages")}`],
-    "pages:write": [`s3:PutObject ${siteFiles()}/press/*`],
     "template:read": [`s3:GetObject ${siteFiles()}/index.html`],
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,

@@ -44,11 +44,6 @@ const explained: readonly Explanation[] = [
     why: "Publishing reads and writes objects of two buckets, whose names are hashes.",
   },
   {
-    finding: /^IAM5 Resource::.*\/press\/\*$/,
-    at: /^jobs\/page-write-role\/DefaultPolicy\/Resource$/,
-    why: "There is a page for each press, under its slug.",
-  },
-  {
     finding: /^IAM5 Resource::arn:<AWS::Partition>:bedrock:\*::foundation-model\/[a-z0-9.:-]+$/,
     at: /^(api\/draft-generate|audit\/audit-review)-role\/DefaultPolicy\/Resource$/,
     why: "Bedrock may change the regions of an inference profile; the right holds through that profile only.",

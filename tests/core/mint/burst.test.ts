@@ -6,7 +6,6 @@ import { sqsQueue } from "../../../core/adapter/sqs.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
-import type { PageOrder } from "../../../core/page/schema.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import { MintOrder } from "../../../core/press/schema.ts";
@@ -82,7 +81,6 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
     market: marketAt({ now: 327.2 }),
     mints,
     verdicts,
-    pageOrders: keptQueue<PageOrder>(),
     settings,
   };
   let events = 0;

@@ -7,7 +7,6 @@ import { AppError } from "../../../core/error.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { RefusalCode, refusal } from "../../../core/mint/refusal.ts";
 import { settle } from "../../../core/mint/settle.ts";
-import type { PageOrder } from "../../../core/page/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
@@ -91,25 +90,21 @@ test("a mint that fulfils all four conditions makes the press live, with everyth
   expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
   expect(room.mints.sent).toEqual([]);
   expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
-  expect(room.pageOrders.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
 });
 
-test.each(["verdicts", "pageOrders"] as const)(
-  "the publisher hears of a live press though its %s cannot be sent yet; the same message again sends them",
-  async (queue) => {
-    const id = await approved(room);
-    const txHash = await mint(devnet, id);
-    const broken = keptQueue<VerdictOrder | PageOrder>(async () => {
-      throw new AppError("upstream", "queue_unavailable", "Not now.");
-    });
-    await expect(settle({ ...room, [queue]: broken }, orderFor(id, txHash))).rejects.toMatchObject({
-      code: "queue_unavailable",
-    });
-    expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
-    await settle(room, orderFor(id, txHash));
-    expect(room[queue].sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
-  },
-);
+test("the publisher hears of a live press though its verdict cannot be ordered yet; the same message again orders it", async () => {
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  const verdicts = keptQueue<VerdictOrder>(async () => {
+    throw new AppError("upstream", "queue_unavailable", "Not now.");
+  });
+  await expect(settle({ ...room, verdicts }, orderFor(id, txHash))).rejects.toMatchObject({
+    code: "queue_unavailable",
+  });
+  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  await settle(room, orderFor(id, txHash));
+  expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
+});
 
 test("the same message again, or many at once, change nothing more", async () => {
   const id = await approved(room);

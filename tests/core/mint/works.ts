@@ -2,7 +2,6 @@ import { openChain } from "../../../core/adapter/chain.ts";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import type { PageOrder } from "../../../core/page/schema.ts";
 import type { Queue } from "../../../core/port/queue.ts";
 import type { Settings } from "../../../core/port/settings.ts";
 import { metaUrl } from "../../../core/press/links.ts";
@@ -53,7 +52,6 @@ export function works(storage: TestTable, devnet: TestDevnet) {
     market: marketAt(price),
     mints: keptQueue(),
     verdicts: keptQueue<VerdictOrder>(),
-    pageOrders: keptQueue<PageOrder>(),
     settings,
     price,
   };

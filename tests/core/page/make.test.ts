@@ -29,7 +29,7 @@ function jsonLd(html: string): unknown {
 
 test("the site's own document becomes the page of a press: its title and description give way, all else stays", () => {
   expect(page.match(/<title>.*<\/title>/g)).toEqual([
-    "<title>Apple&#39;s margins widen again · Press Market</title>",
+    "<title>Apple&apos;s margins widen again · Press Market</title>",
   ]);
   expect(meta(page, "description")).toMatch(/^What the last quarter/);
   for (const line of source.split("\n")) {

@@ -1,8 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { s3Pages } from "../../../core/adapter/s3.ts";
-import type { Facts } from "../../../core/page/facts.ts";
-import { startBucket } from "../../../local/bucket/index.ts";
-import { openObjects } from "../../../local/bucket/objects.ts";
+import type { Facts } from "../../../core/page/make.ts";
+import { startBucket } from "../../../local/bucket.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
@@ -45,24 +44,21 @@ export function template(build: string): string {
 /** The site's bucket as functions reach it: the real client and adapter over a stand-in. */
 export async function startSite() {
   const deployed: { html: string | undefined } = { html: template("one") };
-  const objects = openObjects(undefined, async (key) =>
-    key === "index.html" && deployed.html !== undefined
-      ? { body: Buffer.from(deployed.html), contentType: "text/html; charset=utf-8", cacheControl: undefined }
-      : undefined,
-  );
-  const bucket = await startBucket({ port: 0, name: "site", objects });
+  const bucket = await startBucket({
+    port: 0,
+    name: "site",
+    read: async (key) =>
+      key === "index.html" && deployed.html !== undefined ? Buffer.from(deployed.html) : undefined,
+  });
   const client = new S3Client({
     endpoint: bucket.endpoint,
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
   return {
-    objects,
     deployed,
     endpoint: bucket.endpoint,
     pages: s3Pages(client, "site"),
-    /** What is served for a press. */
-    page: async (slug: string) => (await objects.get(`press/${slug}`))?.body.toString(),
     async stop() {
       client.destroy();
       await bucket.stop();
