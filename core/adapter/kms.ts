@@ -4,10 +4,16 @@ import {
   SignCommand,
   UnsupportedOperationException,
 } from "@aws-sdk/client-kms";
-import { hexToBytes, keccak256, serializeTransaction } from "viem/utils";
-import { pointFromDer, signatureFromDer } from "../chain/der.ts";
-import { type Address, type Hex, lower } from "../chain/hex.ts";
-import { addressOf, type RecoverableSignature, recoverable } from "../chain/secp256k1.ts";
+import { secp256k1 } from "@noble/curves/secp256k1";
+import {
+  bytesToHex,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  publicKeyToAddress,
+  serializeTransaction,
+} from "viem/utils";
+import { type Address, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Log } from "../port/log.ts";
 import type { AddressBook, Signer } from "../port/signer.ts";
@@ -91,7 +97,7 @@ export function kmsSigner(
       const keyId = (await pool()).get(signer);
       if (keyId === undefined) throw new TypeError(`No relayer key for ${address}`);
       const unsigned = { ...transaction, type: "eip1559" } as const;
-      const digest = keccak256(serializeTransaction(unsigned));
+      const digest = hexToBytes(keccak256(serializeTransaction(unsigned)));
       const signature = await signDigest(kms, { keyId, signer, digest });
       if (signature !== undefined) return serializeTransaction(unsigned, signature);
       const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
@@ -111,17 +117,21 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
     throw unfit(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
-  return usable(keyId, "public key", () => addressOf(pointFromDer(given(key.PublicKey))));
+  return usable(keyId, "public key", () => addressFromDer(given(key.PublicKey)));
 }
 
 /** `undefined` for a signature that is not the signer's. */
 async function signDigest(
   { client, timeLimit }: Kms,
-  { keyId, signer, digest }: { readonly keyId: string; readonly signer: Address; readonly digest: Hex },
-): Promise<RecoverableSignature | undefined> {
+  {
+    keyId,
+    signer,
+    digest,
+  }: { readonly keyId: string; readonly signer: Address; readonly digest: Uint8Array },
+) {
   const command = new SignCommand({
     KeyId: keyId,
-    Message: hexToBytes(digest),
+    Message: digest,
     MessageType: "DIGEST",
     SigningAlgorithm: "ECDSA_SHA_256",
   });
@@ -130,8 +140,42 @@ async function signDigest(
     .catch((cause: unknown) => {
       throw unavailable(cause);
     });
-  const numbers = usable(keyId, "signature", () => signatureFromDer(given(Signature)));
-  return recoverable(signer, digest, numbers);
+  // Of the two values of `s` that are equally valid, Ethereum takes the lower one (EIP-2).
+  const signature = usable(keyId, "signature", () =>
+    secp256k1.Signature.fromDER(given(Signature)).normalizeS(),
+  );
+  const yParity = ([0, 1] as const).find(
+    (parity) => signerOf(signature.addRecoveryBit(parity), digest) === signer,
+  );
+  if (yParity === undefined) return undefined;
+  const { r, s } = signature;
+  return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
+}
+
+/** Whose signature it is; `undefined` where its numbers lead to no public key. */
+function signerOf(signature: RecoveredSignature, digest: Uint8Array): Address | undefined {
+  try {
+    return addressOf(signature.recoverPublicKey(digest).toHex(false));
+  } catch {
+    return undefined;
+  }
+}
+
+type RecoveredSignature = ReturnType<typeof secp256k1.sign>;
+
+/** SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480): a fixed head, then 04 and two coordinates. */
+const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a-f]{128})$/;
+
+/** The account of a public key in DER. Throws for any other key or form, and for a point that is not on the curve. */
+function addressFromDer(der: Uint8Array): Address {
+  const point = publicKeyInfo.exec(bytesToHex(der))?.[1];
+  if (point === undefined) throw new TypeError("Not the DER of an uncompressed secp256k1 public key");
+  return addressOf(secp256k1.ProjectivePoint.fromHex(point).toHex(false));
+}
+
+/** Of an uncompressed point, as hex without 0x. */
+function addressOf(point: string): Address {
+  return lower(publicKeyToAddress(`0x${point}`));
 }
 
 function given(bytes: Uint8Array | undefined): Uint8Array {

@@ -1,6 +1,6 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { createECDH, createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { AwsFailure } from "../wire/aws-json.ts";
-import { publicKeyInfo, signDigest } from "./ecdsa.ts";
 
 /** A relayer's key, or one of a kind that relayers cannot use. */
 export type KmsKey =
@@ -37,8 +37,19 @@ function signingKey(arn: string, privateKey: Buffer): Key {
     keyUsage: "SIGN_VERIFY",
     signingAlgorithms: ["ECDSA_SHA_256"],
     publicKey: () => publicKey,
-    sign: (digest) => signDigest(privateKey, digest),
+    // As KMS signs: never twice alike, and `s` is high half of the time.
+    sign: (digest) =>
+      Buffer.from(secp256k1.sign(digest, privateKey, { lowS: false, extraEntropy: true }).toDERRawBytes()),
   };
+}
+
+/** The public key as SubjectPublicKeyInfo in DER. Throws for a private key that is not 32 bytes in the curve's range. */
+function publicKeyInfo(privateKey: Buffer): Buffer {
+  const ecdh = createECDH("secp256k1");
+  ecdh.setPrivateKey(privateKey);
+  const [x, y] = [ecdh.getPublicKey().subarray(1, 33), ecdh.getPublicKey().subarray(33)];
+  const key = { kty: "EC", crv: "secp256k1", x: x.toString("base64url"), y: y.toString("base64url") };
+  return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
 }
 
 function otherCurve(arn: string): Key {

@@ -1,7 +1,9 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem";
 import { numberToHex } from "viem/utils";
 import type { Hex } from "../../../../core/chain/hex.ts";
-import { order } from "../../../../core/chain/secp256k1.ts";
+
+const order = secp256k1.CURVE.n;
 
 /** Rewrites a signature of 65 bytes that ends in 1b or 1c. */
 export type Form = (signature: Hex) => Hex;
