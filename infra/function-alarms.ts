@@ -3,7 +3,8 @@ import { Function as AnyLambda } from "aws-cdk-lib/aws-lambda";
 import type { Function as Lambda } from "sst/constructs";
 import { type Job, jobs } from "../functions/jobs.ts";
 import { type Route, routes } from "../functions/routes.ts";
-import { functionsOf, minutes, type Trouble, type Watched } from "./trouble.ts";
+import { minutes } from "./measured.ts";
+import { functionsOf, type Trouble, type Watched } from "./trouble.ts";
 
 type Row = Route | Job;
 

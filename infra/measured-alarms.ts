@@ -1,8 +1,8 @@
 import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Stack } from "sst/constructs";
-import { measured } from "./measured.ts";
+import { measured, minutes } from "./measured.ts";
 import type { StageSettings } from "./stages.ts";
-import { minutes, type Trouble } from "./trouble.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** What can go wrong by our own metrics: between payers and the chain, with what the model costs, in our own code. */
 export function measuredTroubles(stack: Stack, settings: StageSettings): readonly Trouble[] {

@@ -1,8 +1,11 @@
 import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import { type DimensionOf, type MetricName, metrics, namespace } from "../functions/metrics.ts";
 import { appName } from "./stages.ts";
-import { minutes } from "./trouble.ts";
+
+/** How a metric is counted: by so many minutes. */
+export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 
 /** By which the metrics of a stage are told from another's: what its functions call themselves. */
 export function serviceName(stack: Stack): string {

@@ -1,6 +1,7 @@
 import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
-import { minutes, type Trouble, type Watched } from "./trouble.ts";
+import { minutes } from "./measured.ts";
+import type { Trouble, Watched } from "./trouble.ts";
 
 /** What can go wrong with what stands around the functions. */
 export function platformTroubles(watched: Watched): readonly Trouble[] {

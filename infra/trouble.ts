@@ -1,5 +1,4 @@
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
-import { Duration } from "aws-cdk-lib/core";
 import type { Function as Lambda } from "sst/constructs";
 import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
@@ -29,9 +28,6 @@ export type Trouble = {
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods: number;
 };
-
-/** How a metric is counted: by so many minutes. */
-export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 
 /** All functions of a stage, by the ids of their rows. */
 export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(Route | Job)["id"], Lambda> {

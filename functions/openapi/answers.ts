@@ -1,7 +1,7 @@
 import type { Route } from "../routes.ts";
 import { refusalsOf } from "./common.ts";
-import type { Answer, Header, Json, Operation } from "./operation.ts";
-import { refTo } from "./schemas.ts";
+import type { Answer, Header, Operation } from "./operation.ts";
+import { type Json, refTo } from "./schemas.ts";
 
 const retryAfter: Header = {
   description: "Seconds after which the same request may succeed.",

@@ -3,9 +3,9 @@ import type { Settings } from "../../core/port/settings.ts";
 import { cookieName } from "../lib/cookie.ts";
 import { type Route, type RouteId, routes } from "../routes.ts";
 import { answersOf } from "./answers.ts";
-import { type Example, type Json, type Operation, type Parameter, tags } from "./operation.ts";
+import { type Example, type Operation, type Parameter, tags } from "./operation.ts";
 import { operations } from "./operations.ts";
-import { refTo, schemas } from "./schemas.ts";
+import { type Json, refTo, schemas } from "./schemas.ts";
 
 /** Of the API's form, not of the service: it grows with every change that a caller can see. */
 const apiVersion = "1.0.0";

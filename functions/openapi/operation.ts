@@ -1,8 +1,5 @@
 import type { RouteId } from "../routes.ts";
-import type { SchemaName } from "./schemas.ts";
-
-/** Whatever stands in the document. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+import type { Json, SchemaName } from "./schemas.ts";
 
 export const tags = {
   Reading: "Presses, their audits and the market they are about: free, but for the text.",

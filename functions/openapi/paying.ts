@@ -4,10 +4,10 @@ import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import { paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import type { Answer, Example, Json, Operation, Operations, Parameter, Refusals } from "./operation.ts";
+import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./operation.ts";
 import { paymentInfo } from "./payment-info.ts";
 import { article, feeTx, press, pressId, publisher, publisherTx, reader, refused, ticket } from "./sample.ts";
-import { refTo } from "./schemas.ts";
+import { type Json, refTo } from "./schemas.ts";
 
 const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
   type: "string",

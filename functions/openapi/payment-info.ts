@@ -4,7 +4,7 @@ import type { Leg } from "../../core/payment/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { toUsdg } from "../../core/press/price.ts";
 import { limits } from "../../core/press/schema.ts";
-import type { Json } from "./operation.ts";
+import type { Json } from "./schemas.ts";
 
 /**
  * What directories of paid endpoints read before they ask for terms: `x-payment-info`, in the form with nested `price`

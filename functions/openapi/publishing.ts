@@ -1,8 +1,9 @@
 import { auditLimit } from "../../core/audit/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { draftsPerDay } from "../../core/press/schema.ts";
-import type { Json, Operations } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 import { article, auditReport, id, mintTx, press, pressId, refused, slug, time } from "./sample.ts";
+import type { Json } from "./schemas.ts";
 
 const missing = { unknown_press: "You have no press with this id." };
 const draftPress = {

@@ -1,9 +1,9 @@
 import { keccak256, stringToBytes } from "viem/utils";
 import type { Settings } from "../../core/port/settings.ts";
 import { ListQuery } from "../../core/press/schema.ts";
-import type { Json, Operations } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 import { article, auditReport, auditSummary, id, press, pressId, quote, refused, slug } from "./sample.ts";
-import { parametersOf } from "./schemas.ts";
+import { type Json, parametersOf } from "./schemas.ts";
 
 const idParameter = {
   id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } },

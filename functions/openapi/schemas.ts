@@ -48,8 +48,10 @@ import {
 } from "../../core/session/schema.ts";
 import { ReportFile } from "../../core/verdict/schema.ts";
 import { RecordInput, Tally } from "../../core/vote/schema.ts";
-import type { Json } from "./operation.ts";
 import { Problem } from "./problem.ts";
+
+/** Whatever stands in the document. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** What callers send, by its name in the document. */
 const sent = {

@@ -1,5 +1,5 @@
 import { assist as words } from "../../strings/publish.ts";
-import type { Generation } from "../editor/desks.ts";
+import type { Generation } from "../editor/desk.ts";
 import { OutLink } from "./out-link.tsx";
 
 type SourcesProps = { readonly generation: Generation; readonly note: string | undefined };

@@ -1,7 +1,19 @@
+import * as z from "zod";
 import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
-import type { Generation } from "./desks.ts";
 import { bodyOf, faultsOf, sameText, type Text } from "./text.ts";
+
+/** An AI draft that a text began as: what a save names, and what it was written from. */
+export const GenerationForm = z
+  .object({
+    id: z.int(),
+    stock: z.string(),
+    sources: z
+      .array(z.object({ title: z.string(), source: z.string(), link: z.string() }).readonly())
+      .readonly(),
+  })
+  .readonly();
+export type Generation = z.infer<typeof GenerationForm>;
 
 /** A text as the service has it, and when it was saved. */
 export type Saved = { readonly text: Text; readonly updatedAt: string };

@@ -6,7 +6,15 @@ import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
 import { kept, NotKept } from "../../store/kept.ts";
 import { editor as words } from "../../strings/publish.ts";
-import { type Desk, type DeskPorts, type DeskState, isUnsaved, makeDesk, type Saved } from "./desk.ts";
+import {
+  type Desk,
+  type DeskPorts,
+  type DeskState,
+  GenerationForm,
+  isUnsaved,
+  makeDesk,
+  type Saved,
+} from "./desk.ts";
 import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
 /** The desks of this page: a draft goes on being saved while its publisher looks at something else. */
@@ -192,18 +200,6 @@ function onSaved({ id, saved, text }: DeskState): void {
   );
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
 }
-
-/** An AI draft that a text began as: what a save names, and what it was written from. */
-const GenerationForm = z
-  .object({
-    id: z.int(),
-    stock: z.string(),
-    sources: z
-      .array(z.object({ title: z.string(), source: z.string(), link: z.string() }).readonly())
-      .readonly(),
-  })
-  .readonly();
-export type Generation = z.infer<typeof GenerationForm>;
 
 /** What this browser holds of a text that the service does not have yet. */
 const CopyForm = z
