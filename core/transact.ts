@@ -1,4 +1,5 @@
 import type { Clock } from "./port/clock.ts";
+import type { Table } from "./table.ts";
 
 type Outcome = {
   readonly canceled: boolean;
@@ -38,4 +39,10 @@ function onlyConflicts({ canceled, data }: Outcome): boolean {
     data.some(({ code }) => code === "TransactionConflict") &&
     !data.some(({ code }) => code === "ConditionalCheckFailed")
   );
+}
+
+/** The next number of a count, from 1 on: each is given once, and one that goes unused leaves a gap. */
+export async function nextId(table: Table, name: "press" | "generation"): Promise<number> {
+  const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
+  return data.last;
 }

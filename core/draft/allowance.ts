@@ -2,7 +2,7 @@ import type { Address } from "../chain/hex.ts";
 import type { Clock } from "../port/clock.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { nextId, refused, transact } from "../transact.ts";
 import { busy, limitReached } from "./error.ts";
 import { type Angle, generationsPerDay, type Source } from "./schema.ts";
 
@@ -59,7 +59,7 @@ export async function refundQuota({ table, clock }: Ports, { wallet, id, day }: 
 async function take({ table, clock }: Ports, wallet: Address, plan: Plan): Promise<Place | undefined> {
   const now = clock.now();
   const today = dayOf(now);
-  const id = await nextId(table);
+  const id = await nextId(table, "generation");
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ quota, generation }) => [
@@ -111,12 +111,4 @@ async function unused({ table, clock }: Ports, wallet: Address): Promise<number>
     .get({ wallet, kind: "generation", day })
     .go({ consistent: true });
   return Math.max(0, generationsPerDay - (data?.used ?? 0));
-}
-
-async function nextId(table: Table): Promise<number> {
-  const { data } = await table.entities.counter
-    .upsert({ name: "generation" })
-    .add({ last: 1 })
-    .go({ response: "all_new" });
-  return data.last;
 }

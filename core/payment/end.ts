@@ -15,7 +15,7 @@ export type Proof = {
 
 /**
  * The end of a settlement that the chain has confirmed, in one transaction: the record (for a publisher leg it is the
- * unlock), the transfer that paid it, the press's count of reads, the relayer given back and, where an answer is given
+ * unlock), the transfer that paid it, the press's reads and earnings, the relayer given back and, where an answer is given
  * at once, that it is, with its session (invariants 3 and 5). `undefined` when somebody else has ended it meanwhile, or when the transfer has
  * paid for something else.
  */
@@ -39,7 +39,14 @@ export async function finish(
   };
   const end = await conclude(ports, from, settled, { landed: txHash, burned: 0 }, (entities) => [
     entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
-    ...(leg === "publisher" ? [entities.press.patch({ id: from.id }).add({ reads: 1 }).commit()] : []),
+    ...(leg === "publisher"
+      ? [
+          entities.press
+            .patch({ id: from.id })
+            .add({ reads: 1, earnedUnits: Number(from.amount) })
+            .commit(),
+        ]
+      : []),
     ...(answer === undefined ? [] : sessionWrites(entities, ports, wallet, answer)),
   ]);
   if (end !== undefined) ports.meter.count({ name: "LegSettled", leg });

@@ -3,7 +3,7 @@ import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
 const count = { type: "number" } as const;
 
 /**
- * A press without its text. Everything but `votesUp`, `votesDown`, `tags`, `reads` and `auditTx` is frozen once it
+ * A press without its text. Everything but `votesUp`, `votesDown`, `tags`, `reads`, `earnedUnits` and `auditTx` is frozen once it
  * is live (design §3), so that cached copies stay true.
  */
 export function pressEntity(configuration: EntityConfiguration) {
@@ -84,6 +84,8 @@ export function pressEntity(configuration: EntityConfiguration) {
           },
         },
         reads: { type: "number", required: true },
+        /** USDG base units that readers have paid its owners: what was settled, whatever the split or the price is now. */
+        earnedUnits: { type: "number" },
       },
       indexes: {
         byId: {

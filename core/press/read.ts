@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import * as Payment from "../payment/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
@@ -219,7 +218,7 @@ export async function dashboard({ table }: { readonly table: Table }, wallet: Ad
   return {
     presses: data.map(toDashboardPress),
     totals: {
-      earnedUsdg: toUsdg(data.reduce((sum, item) => sum + earnings(item), 0n)),
+      earnedUsdg: toUsdg(String(data.reduce((sum, { earnedUnits = 0 }) => sum + earnedUnits, 0))),
       live: data.filter(({ status }) => status === "live").length,
       reads: data.reduce((sum, { reads }) => sum + reads, 0),
     },
@@ -246,13 +245,8 @@ function toDashboardPress(item: PressItem): DashboardPress {
     publisherHolds: item.publisherHolds ?? null,
     priceAtPublish: item.priceAtPublish ?? null,
     mintTx: item.mintTx ?? null,
-    earnedUsdg: toUsdg(earnings(item)),
+    earnedUsdg: toUsdg(String(item.earnedUnits ?? 0)),
   });
-}
-
-/** USDG base units: the settled publisher legs, each of which counted one read at a price that is frozen while live. */
-function earnings({ reads, priceUnits }: PressItem): bigint {
-  return BigInt(reads) * Payment.legAmount("publisher", BigInt(priceUnits));
 }
 
 function shared(item: PressItem) {

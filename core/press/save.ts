@@ -6,7 +6,7 @@ import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { nextId, refused, transact } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
 import { draftsPerDay, type Saved, type SaveInput } from "./schema.ts";
 import { sketchOf } from "./sketch.ts";
@@ -59,7 +59,7 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
   const { table, clock } = ports;
   const now = clock.now();
   const today = dayOf(now);
-  const id = await nextId(table);
+  const id = await nextId(table, "press");
   const createdAt = new Date(now).toISOString();
   const outcome = await transact(clock, () =>
     table.transaction
@@ -97,14 +97,6 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
   }
   if (outcome.canceled) throw busy(outcome);
   return id;
-}
-
-async function nextId(table: Table): Promise<number> {
-  const { data } = await table.entities.counter
-    .upsert({ name: "press" })
-    .add({ last: 1 })
-    .go({ response: "all_new" });
-  return data.last;
 }
 
 async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {

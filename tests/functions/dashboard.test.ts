@@ -21,7 +21,7 @@ test("a publisher's presses and their sums, for them alone and never cached", as
   const live = await publish(room, 0);
   const { id } = await save(room, publisher, draft());
   await save(room, stranger, draft());
-  await stored.table.entities.press.patch({ id: live.id }).add({ reads: 2 }).go();
+  await stored.table.entities.press.patch({ id: live.id }).add({ reads: 2, earnedUnits: 2_700_000 }).go();
   const answer = await call(handler, "dashboard", { cookies: [cookie] });
   expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
   const { presses, totals } = Dashboard.strict().parse(answer.body);

@@ -25,12 +25,15 @@ test("a publisher sees all of their own presses, newest first, with what they ha
   const { id: unread } = await save(room, publisher, draft());
   await save(room, stranger, draft());
   const { press } = room.table.entities;
-  await press.patch({ id: sold.id }).add({ reads: 3, votesUp: 2 }).set({ auditTx: "0xaa" }).go();
-  await press.patch({ id: also.id }).add({ reads: 1 }).go();
+  await press
+    .patch({ id: sold.id })
+    .add({ reads: 3, earnedUnits: 900_000, votesUp: 2 })
+    .set({ auditTx: "0xaa" })
+    .go();
+  await press.patch({ id: also.id }).add({ reads: 1, earnedUnits: 900_000_000 }).go();
 
   const shown = Strict.parse(await dashboard(room, publisher));
   expect(shown.presses.map(({ id }) => id)).toEqual([unread, also.id, sold.id]);
-  // 333,333 units less the fee of 33,333, three times; and 900 USDG.
   expect(shown.presses.map(({ earnedUsdg }) => earnedUsdg)).toEqual([0, 900, 0.9]);
   expect(shown.totals).toEqual({ earnedUsdg: 900.9, live: 2, reads: 4 });
   expect(shown.presses[2]).toMatchObject({
@@ -81,7 +84,10 @@ test("earnings of many presses are added in base units, so that no cent is lost 
   const { press } = room.table.entities;
   for (const priceUsdg of [0.1, 0.2, 0.3]) {
     const { id } = await save(room, wallet, draft({ priceUsdg }));
-    await press.patch({ id }).add({ reads: 1 }).go();
+    await press
+      .patch({ id })
+      .add({ reads: 1, earnedUnits: Math.round(priceUsdg * 900_000) })
+      .go();
   }
   const { totals } = await dashboard(room, wallet);
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
