@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { toAddress } from "../core/chain/hex.ts";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
 import { startBucket } from "./bucket.ts";
 import { type DatabaseEngine, startDatabase } from "./database/index.ts";
+import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
 import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
 import { functionArn, importHandler, invoke } from "./function.ts";
+import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
 import { startConsumer } from "./queue/consumer.ts";
@@ -117,17 +120,23 @@ async function startParts(
   // Whoever brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) => (rough === undefined ? undefined : calmed(diceOf(rough, part), isCalm));
+  // As many stocks as the real list has make its first reading long, so only rough stand-ins have them.
+  const further = rough === undefined ? [] : furtherAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
     parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
     parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
-    parts.start("market", () => startMarket({ port: 0 })),
+    parts.start("market", () => startMarket({ port: 0, further })),
     parts.start("files", () =>
       startBucket({ port: 0, name: siteBucket, read: deployedFiles(site, siteBuilt) }),
     ),
   ]);
+  await placeStockTokens(
+    chain.rpcUrl,
+    further.map(({ address }) => toAddress(address)),
+  );
   const chainDice = diceFor("chain");
   const provider =
     chainDice === undefined

@@ -46,7 +46,7 @@ function demoArticle(run: string): Article {
     preview:
       "A day's high and low look like a fence around the price. This note explains what the two numbers record, " +
       "what they leave out for a token that trades at all hours, and how to read them with care.",
-    body: `A quote for a stock token comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
+    body: `A quote for a stock token such as MSFT comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
 
 The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. When the session is closed, the fence stands still while the token moves, and the next session may open on the other side of it.
 

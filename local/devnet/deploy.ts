@@ -1,11 +1,12 @@
 import { encodeFunctionData, parseAbi, parseUnits } from "viem/utils";
 import * as z from "zod";
 import { type Address, HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
+import { beaconSlot } from "../../core/market/sources.ts";
 import { platformAccount, platformIndexes, testAccount, testAccountCount } from "./accounts.ts";
 import { devnetContracts as at, devnetStocks } from "./addresses.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { addresses, creationCode, ownContracts } from "./creation.ts";
-import { callRpc } from "./rpc.ts";
+import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 
 const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
@@ -65,6 +66,41 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
     await place(stock.feed, own.feed(stock));
   }
   await fund(url, admin);
+}
+
+/**
+ * Puts tokens of the stocks' kind at further addresses: proxies of the same beacon, by what stands at the first stock's.
+ * What is there already stays. `url` may be the devnet's own, which keeps them over a restart.
+ */
+export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
+  const [pattern] = devnetStocks;
+  const last = addresses.at(-1);
+  if (pattern === undefined || last === undefined || (await codeAt(url, last)) !== "0x") return;
+  const code = await codeAt(url, pattern.token);
+  const beacon = await callRpc(url, "eth_getStorageAt", [pattern.token, beaconSlot, "latest"]);
+  await callAll(
+    url,
+    addresses.map((address) => ({ method: "anvil_setStorageAt", params: [address, beaconSlot, beacon] })),
+  );
+  await callAll(
+    url,
+    addresses.map((address) => ({ method: "anvil_setCode", params: [address, code] })),
+  );
+}
+
+/** As many calls as the devnet takes in one request. */
+const callsAtOnce = 20;
+
+async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
+  for (let first = 0; first < calls.length; first += callsAtOnce) {
+    for (const outcome of await callRpcs(url, calls.slice(first, first + callsAtOnce))) {
+      if (outcome.status === "rejected") throw outcome.reason;
+    }
+  }
+}
+
+async function codeAt(url: string, address: Address): Promise<Hex> {
+  return HexInput.parse(await callRpc(url, "eth_getCode", [address, "latest"]));
 }
 
 async function fund(url: string, admin: Address): Promise<void> {

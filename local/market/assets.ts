@@ -1,3 +1,5 @@
+import { numberToHex } from "viem/utils";
+
 const CHAIN_ID = 4663;
 const ETHEREUM = 1;
 
@@ -87,6 +89,22 @@ export const ASSETS: readonly Asset[] = [
     dailyVolume: 38_000_000,
   },
 ];
+
+/**
+ * So many assets that stand for the rest of the real list, which had 194 active ones in September 2026. They are active,
+ * have prices, and have tokens of their own where `placeStockTokens` has put them.
+ */
+export function furtherAssets(count: number): readonly Asset[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...active,
+    symbol: `X${String(index + 1).padStart(3, "0")}`,
+    name: `Example ${index + 1}`,
+    address: numberToHex(0x57_00000000n + BigInt(index + 1), { size: 20 }),
+    multiplier: "1",
+    basePrice: 10 + index,
+    dailyVolume: 1_000_000,
+  }));
+}
 
 /** One entry of `GET /rhj/assets`. */
 export function assetReply({ symbol, name, address, chainId, status, multiplier }: Asset) {

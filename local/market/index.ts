@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../wire/listen.ts";
-import { ASSETS, assetReply } from "./assets.ts";
+import { ASSETS, type Asset, assetReply } from "./assets.ts";
 import { newsFeed } from "./news.ts";
 import { quoteAt } from "./price.ts";
 
@@ -16,6 +16,8 @@ export type MarketOptions = {
   readonly port: number;
   /** Milliseconds since the epoch; `Date.now` unless given. */
   readonly clock?: (() => number) | undefined;
+  /** Listed beside the stocks of the devnet. */
+  readonly further?: readonly Asset[] | undefined;
   /** Asked once a request with its path, such as `/rhj/prices/AAPL`. */
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
@@ -33,9 +35,15 @@ type Reply = { readonly status: number; readonly type: string; readonly body: st
  * The same moment always gives the same answer. The feed lets requests wait for ever whose `User-Agent` is not a
  * browser's or a crawler's, as Nasdaq's does. Rejects when the port is taken.
  */
-export async function startMarket({ port, clock = Date.now, fault }: MarketOptions): Promise<Market> {
+export async function startMarket({
+  port,
+  clock = Date.now,
+  further = [],
+  fault,
+}: MarketOptions): Promise<Market> {
+  const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
-    handle(request, response, clock, fault).catch((error: unknown) => {
+    handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {
       if (response.destroyed) return;
       console.error("The market stand-in failed", error);
       send(response, FAILURE);
@@ -52,7 +60,7 @@ const FAILURE: Reply = { status: 500, type: "text/plain", body: "internal error"
 async function handle(
   { method, url = "/", headers }: IncomingMessage,
   response: ServerResponse,
-  clock: () => number,
+  day: Day,
   faultOf: MarketOptions["fault"],
 ): Promise<void> {
   const path = decodeURIComponent(new URL(url, "http://local").pathname);
@@ -66,7 +74,7 @@ async function handle(
       await delay(fault.milliseconds, response);
   }
   if (path.startsWith("/news/") && !knownAgent.test(headers["user-agent"] ?? "")) return;
-  send(response, method === "GET" ? answer(path, clock()) : { status: 405, type: "text/plain", body: "" });
+  send(response, method === "GET" ? answer(path, day) : { status: 405, type: "text/plain", body: "" });
 }
 
 /** Waits, and rejects early when the client hangs up. */
@@ -76,26 +84,23 @@ async function delay(milliseconds: number, response: ServerResponse): Promise<vo
   await sleep(milliseconds, undefined, { signal: gone.signal });
 }
 
-function answer(path: string, now: number): Reply {
+type Day = { readonly assets: readonly Asset[]; readonly now: number };
+
+function answer(path: string, { assets, now }: Day): Reply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
-    return json({ assets: ASSETS.map(assetReply) });
+    return json({ assets: assets.map(assetReply) });
   if (area === "rhj" && resource === "prices" && symbol !== undefined) {
-    const quote = quoteOf(symbol, now);
+    const asset = assets.find((one) => one.symbol === symbol);
+    const quote = asset && quoteAt(asset, now);
     return json({ quotes: quote === undefined ? [] : [quote] });
   }
   if (area === "news" && resource !== undefined && symbol === undefined) {
     const type = "application/rss+xml; charset=utf-8";
-    return { status: 200, type, body: newsFeed(resource, assetOf(resource), now) };
+    const asset = assets.find(({ symbol: listed }) => listed === resource);
+    return { status: 200, type, body: newsFeed(resource, asset, now) };
   }
   return { status: 404, type: "text/plain", body: "not found" };
-}
-
-const assetOf = (symbol: string) => ASSETS.find((asset) => asset.symbol === symbol);
-
-function quoteOf(symbol: string, now: number) {
-  const asset = assetOf(symbol);
-  return asset === undefined ? undefined : quoteAt(asset, now);
 }
 
 function json(body: unknown): Reply {

@@ -3,13 +3,18 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/p
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseGwei } from "viem";
+import { erc20Abi, type Hex, padHex, parseGwei } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { toAddress } from "../../core/chain/hex.ts";
+import { beaconSlot } from "../../core/market/sources.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts } from "../../local/devnet/addresses.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
+import { placeStockTokens } from "../../local/devnet/deploy.ts";
 import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
 import { openJournal } from "../../local/devnet/journal.ts";
+import { furtherAssets } from "../../local/market/assets.ts";
 import { devnetClient, devnetDirectory, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const sender = testAccount(7);
@@ -246,4 +251,19 @@ describe("the chain's journal", () => {
       second.close();
       expect((await readdir(directory)).sort()).toEqual(["1.journal.jsonl", "1.state.json"]);
     }));
+});
+
+test("takes as many stock tokens as the real chain has, all of one beacon, once", async () => {
+  const tokens = furtherAssets(195).map(({ address }) => toAddress(address));
+  const beaconOf = (address: Hex | undefined) =>
+    client.getStorageAt({ address: address ?? "0x", slot: beaconSlot });
+  await placeStockTokens(devnet.rpcUrl, tokens);
+  expect(new Set(await Promise.all([tokens[0], tokens[97], tokens.at(-1)].map(beaconOf)))).toEqual(
+    new Set([padHex(devnetContracts.stockBeacon, { size: 32 }).toLowerCase()]),
+  );
+  const supply = { address: tokens[194] ?? "0x", abi: erc20Abi, functionName: "totalSupply" } as const;
+  expect(await client.readContract(supply)).toBe(0n);
+  const block = await client.getBlockNumber();
+  await placeStockTokens(devnet.rpcUrl, tokens);
+  expect(await client.getBlockNumber()).toBe(block);
 });
