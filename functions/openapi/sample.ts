@@ -24,7 +24,7 @@ export const article = {
   publisherName: "Margin Notes",
   preview:
     "A day's high and low look like a fence around the price. What the two numbers record, and what they leave out for a token that trades at all hours.",
-  body: `A quote for a stock token comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
+  body: `A quote for a stock token such as MSFT comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
 
 The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. [FINRA's page on extended hours](https://www.finra.org/investors/insights/extended-hours-trading) tells what changes outside a session.
 
