@@ -13,7 +13,6 @@ const checks: readonly Check[] = [
   rules("dates", "whether an event happened on the day that is given"),
   rules("subject", "how much of the text is about its stock"),
   rules("hidden", "what a picture shows"),
-  rules("outlets", "whether a report stands behind a link to its outlet"),
   rules("copied", "texts that are not on this marketplace, but for the sources of an AI draft"),
   both("manipulation", "disguises and languages that neither rules nor model know"),
   rules("outlets", "outlets that it does not know, and what stands on the linked pages"),

@@ -3,7 +3,7 @@ import { HashInput } from "../../../core/chain/hex.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { cookieOf } from "../world/ask.ts";
 import { publish, writer } from "../world/desk.ts";
-import { entryOf, newReader, payWithClient } from "../world/purse.ts";
+import { entryOf, newReaderByRelay, payWithClient } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
@@ -33,7 +33,7 @@ async function standing(wallet: `0x${string}`) {
 /** A whole purchase with the official client, with everybody's standing before, between and after. */
 export const purchase = scene(async () => {
   const { pressId } = await press();
-  const reader = await newReader();
+  const reader = await newReaderByRelay();
   const [feeTerms, restTerms] = [await entryOf("treasury", pressId), await entryOf("publisher", pressId)];
   const before = await standing(reader.address);
   const first = await payWithClient(reader, "treasury", pressId);

@@ -1,11 +1,14 @@
-import type { LocalAccount } from "viem";
+import { encodeFunctionData, erc20Abi, type LocalAccount, maxUint256, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect } from "vitest";
 import * as z from "zod";
+import { mainnet } from "../../../core/chain/deployment.ts";
 import { AddressInput } from "../../../core/chain/hex.ts";
 import { paying } from "../../../local/demo/reader.ts";
 import { approvePermit2, newWallet, relayClient } from "../../../local/demo/wallet.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
 import { type Answer, ask } from "./ask.ts";
-import { service } from "./service.ts";
+import { chain, service } from "./service.ts";
 
 export type Leg = "treasury" | "publisher";
 
@@ -50,10 +53,25 @@ export async function entryOf(leg: Leg, pressId: number): Promise<Entry> {
 }
 
 /** A new wallet with two dollars, which has let Permit2 move them: through the relay, as readers do. */
-export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
+export async function newReaderByRelay(): Promise<LocalAccount> {
   const client = relayClient((await service()).origin);
-  const account = await newWallet(client, usdg);
+  const account = await newWallet(client, 2_000_000n);
   await approvePermit2(client, account);
+  return account;
+}
+
+const funder = testAccount(9);
+
+/** The same through the node, for the relay puts an address off that asks for many wallets within ten seconds. */
+export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
+  const node = await chain();
+  const account = privateKeyToAccount(generatePrivateKey());
+  const { usdg: to, permit2 } = mainnet.contracts;
+  const transfer = { abi: erc20Abi, functionName: "transfer", args: [account.address, usdg] } as const;
+  const approve = { abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] } as const;
+  await node.setBalance({ address: account.address, value: parseEther("0.05") });
+  await node.sendTransactionSync({ account: funder, to, data: encodeFunctionData(transfer) });
+  await node.sendTransactionSync({ account, to, data: encodeFunctionData(approve) });
   return account;
 }
 

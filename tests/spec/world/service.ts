@@ -52,7 +52,8 @@ export const service = scene(async () => {
 async function doorTo(node: string): Promise<string> {
   const server = createServer(async (request, response) => {
     if (down.has("chain")) return response.writeHead(503).end();
-    const answer = await fetch(node, { method: "POST", body: await text(request) });
+    const headers = { connection: "close" };
+    const answer = await fetch(node, { method: "POST", headers, body: await text(request) });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
   const door = await listen(server, 0);
