@@ -45,7 +45,7 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
       response.setHeader("content-type", "application/json");
       if (reply !== undefined) return response.end(JSON.stringify(reply));
       const asked = Array.isArray(body) ? body.slice(0, limits.kept) : body;
-      const headers = { "content-type": "application/json" };
+      const headers = { "content-type": "application/json", connection: "close" };
       const answered = await fetch(node, { method: "POST", headers, body: JSON.stringify(asked) });
       response.end(await answered.text());
     }),
