@@ -1,5 +1,6 @@
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
+import { clean as fresh } from "../../tests/core/audit/corpus/clean.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
 import { good } from "../../tests/core/audit/corpus/good.ts";
@@ -36,6 +37,7 @@ export type Case = {
 /** The drafts that rules and prompts are made with. Their kind is the first check that an editor would raise. */
 export const tuning: readonly Case[] = [
   ...good,
+  ...fresh,
   ...sloppy,
   ...promotional,
   ...figures,
