@@ -324,9 +324,11 @@ export function areAlike(one: Quantity, other: Quantity): boolean {
   );
 }
 
+const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
+
 /** "From 12.4 to 13.1 billion": a number without a unit has that of the one that it is compared with. */
 export function likened(one: Quantity, other: Quantity): Quantity {
-  if (!one.isBare || other.isBare) return one;
+  if (!one.isBare || other.isBare || time.test(one.noun ?? "")) return one;
   const factor = scaleOf(other);
   const size = Math.abs(one.value / (other.value / factor));
   if (size > 20 || size < 0.05) return one;

@@ -45,6 +45,7 @@ function pairOf(passage: Passage, first: Quantity, second: Quantity): Pair | und
   const one = likened(first, second);
   const other = likened(second, first);
   if (!areAlike(one, other)) return undefined;
+  if ([one, other].some((level) => isStep(passage, level))) return undefined;
   const gap = between(passage, one, other);
   if (gap.length > 140) return undefined;
   const across = sentenceOf(passage, other) - sentenceOf(passage, one);
@@ -63,6 +64,16 @@ function pairOf(passage: Passage, first: Quantity, second: Quantity): Pair | und
     end: second.end,
     said: directionOf(passage, first, gap, order),
   };
+}
+
+/** "An increase of 120 million" is no level; one percentage may be compared with another, whatever it is of. */
+function isStep(passage: Passage, one: Quantity): boolean {
+  return (
+    one.kind !== "percent" &&
+    /\b(?:increase|rise|gain|growth|jump|decrease|decline|drop|fall|reduction|change|difference) of (?:(?:about|around|roughly|some|nearly|almost) )?$/i.test(
+      lead(passage, one),
+    )
+  );
 }
 
 /** `rising`: the first is the older one. */

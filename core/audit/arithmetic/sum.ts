@@ -38,12 +38,15 @@ function totals(passage: Passage, all: readonly Quantity[], before: readonly Qua
     const following = all[at + 1];
     const isBroken = following !== undefined && breakdown.test(between(passage, claim, following));
     if (!totalBefore.test(ahead) && !totalAfter.test(tail(passage, claim)) && !isBroken) return [];
+    // "Together that is 245 up and 125 down": which of the figures before belong to which total is not said.
+    const isOneOfTwo =
+      following !== undefined && isTerm(following, claim, all) && isJoined(passage, claim, following);
     // "A total of 12 presses" begins what it does not add up.
     const own = (isBroken ? all.slice(at + 1) : all.slice(0, at)).filter((one) => isTerm(one, claim, all));
     const terms =
       own.length >= 2
         ? own
-        : isBroken || own.length === 1
+        : isBroken || isOneOfTwo || own.length === 1
           ? []
           : before.filter((one) => isTerm(one, claim, before));
     if (
@@ -64,8 +67,14 @@ function totals(passage: Passage, all: readonly Quantity[], before: readonly Qua
   });
 }
 
+function isJoined(passage: Passage, one: Quantity, other: Quantity): boolean {
+  return /\band (?:[\p{L}]+ ){0,2}$/u.test(between(passage, one, other));
+}
+
 function isTerm(one: Quantity, claim: Quantity, all: readonly Quantity[]): boolean {
   if (one === claim) return false;
+  // "Two results" are no two of the claim's cents.
+  if (one.isBare && !claim.isBare && !/\d/.test(one.shown)) return false;
   const term = likened(one, claim);
   return areAlike({ ...term, noun: undefined }, { ...claim, noun: undefined }) && all.includes(one);
 }
@@ -135,6 +144,10 @@ function operations(passage: Passage, all: readonly Quantity[]): readonly Slip[]
     const second = all[at + 1];
     const claim = all[at + 2];
     if (second === undefined || claim === undefined || !results.test(between(passage, second, claim)))
+      return [];
+    // "A minus B minus C is D": the last two alone do not give it.
+    const previous = all[at - 1];
+    if (previous !== undefined && written.some(({ words }) => words.test(between(passage, previous, first))))
       return [];
     return written.flatMap(({ words, sign, result, isSum }) => {
       if (!words.test(between(passage, first, second))) return [];

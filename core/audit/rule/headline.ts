@@ -89,11 +89,16 @@ function isSame(claim: Quantity, other: Quantity): boolean {
   if (
     near &&
     isShare(claim.kind) === isShare(other.kind) &&
-    (claim.currency === other.currency || other.isBare)
+    (claim.currency === other.currency || other.isBare || isUnsaid(claim) || isUnsaid(other))
   )
     return true;
   const bare = claim.value / scaleOf(claim);
   return other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / scaleOf(claim), 0.01 * bare);
+}
+
+/** "95 billion" after "120 billion yen": the currency goes without saying. */
+function isUnsaid(one: Quantity): boolean {
+  return one.kind === "count" && one.noun === undefined && scaleOf(one) > 1;
 }
 
 /** What can be worked out from two figures of one paragraph: a change, a share, a sum, a difference, a product. */

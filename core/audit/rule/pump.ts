@@ -4,7 +4,7 @@ import { finding, type Rule } from "./rule.ts";
 
 /** Said by nobody who reports. */
 const strong: readonly RegExp[] = [
-  /\bto the moon\b/i,
+  /\bto the moon\b(?! and back\b)/i,
   /🚀|💎\s?🙌/u,
   /\b\d*(?:10|20|50|100|1000)x (?:gains?|returns?|profits?|your money|from here|potential|opportunity|gem)\b/i,
   /\bget in (?:now|early|while you (?:still )?can|before (?:it|the|everyone|others))\b/i,
@@ -21,7 +21,7 @@ const strong: readonly RegExp[] = [
 ];
 
 /** Where "to the moon" is a place. */
-const spaceflight = /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?)\b/i;
+const spaceflight = /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
 /** Fair now and then; together they are a sales talk. */
 const weak: readonly RegExp[] = [

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { measured, tuning } from "../../../bench/audit-eval/drafts.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
+import { SaveInput } from "../../../core/press/schema.ts";
 import { countWords } from "../../../core/press/text.ts";
+import { clean } from "./corpus/clean.ts";
 import { copies } from "./corpus/copies.ts";
 import type { Labelled } from "./corpus/desk.ts";
 import { figures } from "./corpus/figures.ts";
@@ -23,7 +26,8 @@ const classes = [
   { name: "copies", drafts: copies, precision: 0.95, recall: 1 },
   { name: "injections", drafts: injections, precision: 0.95, recall: 1 },
 ] as const;
-const corpus = [...good, ...classes.flatMap(({ drafts }) => drafts)];
+const faultless = [...good, ...clean];
+const corpus = [...faultless, ...classes.flatMap(({ drafts }) => drafts)];
 
 /** The checks raised at medium or worse; `low` is a hint, and no editor was asked about hints. */
 function raised({ draft, facts }: Labelled): readonly string[] {
@@ -72,12 +76,28 @@ describe("the rules' precision and recall stay above the bar", () => {
 });
 
 describe("a good draft", () => {
-  test("raises nothing of weight, but for one that quotes an attack", () => {
-    const alarms = good.filter((one) => raised(one).length > 0).map(({ name }) => name);
-    expect(alarms).toEqual(["a report on prompt injection, with an example"]);
+  test("raises nothing of weight, but for one that quotes an attack and two that give many figures in a row", () => {
+    const alarms = faultless.filter((one) => raised(one).length > 0).map(({ name }) => name);
+    expect(alarms).toEqual([
+      "a report on prompt injection, with an example",
+      "gross bookings explained",
+      "a Taiwanese issuer with its depositary receipt",
+    ]);
   });
 
-  test.each(good)("is never kept from approval: $name", ({ draft, facts }) => {
+  test("is as frequent as a faulty one, so that a false alarm weighs as much as a miss", () => {
+    const drafts = [...tuning, ...measured];
+    const share = drafts.filter(({ kind }) => kind === undefined).length / drafts.length;
+    expect(share).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test.each([...clean])("could be saved: $name", ({ draft }) => {
+    const { headline, preview, body, stock, publisherName } = draft;
+    const saved = { headline, preview, body, stock, publisherName, priceUsdg: 0.25 };
+    expect(SaveInput.safeParse(saved).error?.issues.map(({ path }) => path.join("."))).toBeUndefined();
+  });
+
+  test.each(faultless)("is never kept from approval: $name", ({ draft, facts }) => {
     const grave = inspect(draft, facts).filter(
       ({ severity }) => severity === "high" || severity === "critical",
     );

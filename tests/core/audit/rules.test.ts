@@ -44,6 +44,7 @@ describe("a good article", () => {
       "Wedbush analysts recommend buying; Jefferies rates the shares underperform.",
     ],
     ["a hedged decision", "Whether you should buy or sell is not a question this article can answer."],
+    ["a distance", "Laid end to end, Apple's cables would reach to the moon and back."],
     ["a mission to the moon", "Apple's chips will fly on a NASA mission to the moon next spring."],
     ["a rival's price", "Apple competes with Microsoft, which trades at $510.25 and pays a dividend."],
     ["an old price", "Apple trades far above its 2019 level, when a share was worth $50 in 2019."],
@@ -239,6 +240,13 @@ describe("headline and preview", () => {
 
   test("a rounded figure of the body is borne out", () => {
     expect(changed({ headline: "Apple's services: why 11% growth disappoints" })).toEqual([]);
+  });
+
+  test("the currency of a sum may go without saying in one of the two", () => {
+    const said = { preview: `${goodDraft.preview} Of that, 120 billion yen came from Japan.` };
+    const told = (sum: string) => `${goodDraft.body}\n\nA part of it, ${sum}, came from Japan.`;
+    expect(worst(changed({ ...said, body: told("120 billion") }), "preview")).toBeUndefined();
+    expect(worst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("high");
   });
 
   test("a preview that copies the body's opening is pointed out", () => {

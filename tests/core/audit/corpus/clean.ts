@@ -22,8 +22,9 @@ function liveBeside(one: Named) {
 }
 
 /**
- * Drafts that a senior editor would publish, written after the rules and before anybody had run the rules on them. The
- * first run stopped none of them, or as many as docs/decisions.md says.
+ * Drafts that a senior editor would publish, written without a look at the rules. The first run of the rules stopped 3
+ * of the 66, all for sums that are right, and raised a finding of medium weight on another 2. The rules have seen them
+ * since.
  */
 export const clean: readonly Labelled[] = all.map((one) => {
   const { name, holds = false, ...article } = one;
