@@ -21,7 +21,8 @@ const strong: readonly RegExp[] = [
 ];
 
 /** Where "to the moon" is a place. */
-const spaceflight = /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
+const spaceflight =
+  /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
 /** Fair now and then; together they are a sales talk. */
 const weak: readonly RegExp[] = [
