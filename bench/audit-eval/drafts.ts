@@ -14,6 +14,7 @@ import {
   type FaultyDraft,
   quotes,
 } from "../../tests/core/audit/corpus/measured/form.ts";
+import { planted, twins } from "../../tests/core/audit/corpus/planted.ts";
 import { promotional } from "../../tests/core/audit/corpus/promotional.ts";
 import { sloppy } from "../../tests/core/audit/corpus/sloppy.ts";
 
@@ -43,6 +44,8 @@ export const tuning: readonly Case[] = [
   ...figures,
   ...copies,
   ...injections,
+  ...Object.values(planted).flat(),
+  ...twins,
 ].map(({ name, draft, facts, expected }) => ({
   name,
   kind: expected[0],

@@ -113,7 +113,7 @@ const multiples = new Map(
   }).flatMap(([factor, list]) => list.split(" ").map((word) => [word, Number(factor)] as const)),
 );
 const portion = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-])|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again)\b|[,.;)]|$))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine) (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twenty)(?![\p{L}-])|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-])|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
   "giu",
 );
 
@@ -173,13 +173,19 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const after = text.slice(end, end + 60);
   const ahead = text.slice(Math.max(0, start - 30), start);
   const measure = unit.trim().toLowerCase().replace(/^-/, "");
+  if (
+    age.test(after) ||
+    (/^one$/i.test(word) && /\b(?:the|this|that|which|no|any|every|each) $/i.test(ahead))
+  )
+    return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
   const mantissa = written === undefined ? wordValue(word) : numberOf(written);
   const factor = scales[(scale ?? letter ?? "").toLowerCase()] ?? 1;
-  const cents = /^(?:cents?|pence)$/.test(measure) ? 0.01 : 1;
+  const isOfDollar = /^cents?$/.test(measure) && ofDollar.test(after);
+  const cents = /^(?:cents?|pence)$/.test(measure) && !isOfDollar ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
-  const kind = kindOf(measure, currency, factor);
+  const kind = isOfDollar ? "percent" : kindOf(measure, currency, factor);
   // What is counted one by one is exact: forty stores are forty.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
@@ -204,6 +210,12 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   ];
 }
 
+/** "46 cents of each dollar" are 46%. */
+const ofDollar = /^ (?:of|on|in|from|out of) (?:each|every|the|a) (?:\p{L}+ )?(?:dollar|euro)\b/iu;
+/** "Two years ago": a time, nothing that is counted. */
+const age =
+  /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
+
 /** A year, a day of a month, a clock time, an ordinal or the number of a version: nothing that can be added. */
 function isNoQuantity(written: string, ahead: string, after: string): boolean {
   if (
@@ -220,11 +232,13 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
 }
 
 function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
-  const { count = "one", part, half, multiple } = match.groups ?? {};
+  const { count = "one", part, half, multiple, some, every } = match.groups ?? {};
   const start = match.index ?? 0;
   const share = shares.get(half === undefined ? (part ?? "").toLowerCase() : "half") ?? 0;
   const times = multiples.get((multiple ?? "").toLowerCase());
-  const value = times ?? 100 * (words.get(count.toLowerCase()) ?? 1) * share;
+  const counted = (word?: string) => words.get(word?.toLowerCase() ?? "") ?? 1;
+  const value =
+    times ?? (every === undefined ? 100 * counted(count) * share : (100 * counted(some)) / counted(every));
   // "A quarter" may be three months, and is no share of anything then.
   if (part?.toLowerCase() === "quarter" && !/^ of\b/.test(text.slice(start + match[0].length))) return [];
   return [

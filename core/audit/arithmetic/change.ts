@@ -72,6 +72,11 @@ function changeSlip(passage: Passage, claim: Quantity, pair: Pair): Slip | undef
     if (claim.kind === "percent") {
       if (directionWord(beside) === undefined) return undefined;
       if (fits(given, relative, undefined)) return undefined;
+      if (fits(given, points, undefined))
+        return {
+          claim,
+          shown: `${step(pair)} are ${signed(young.value - old.value)} percentage points, or ${signed(middle(old, young))}%`,
+        };
     }
     const difference = young.value - old.value;
     return settle(

@@ -18,7 +18,8 @@ const comparing = new RegExp(
   String.raw`\b(?:from|against|compare[sd]? (?:with|to)|versus|vs\.?|instead of|rather than|where it (?:had been|was)|(?:higher|lower|more|less|fewer|larger|smaller) than|up on|down on|… (?:below|above|under|beneath|short of|off))${few}|\bafter (?:about |the )?$`,
   "iu",
 );
-const earlier =
+/** Words that put a figure into an earlier time. */
+export const earlier =
   /\b(?:(?:a|one|two|three|twelve|six) (?:years?|quarters?|months?|weeks?|decades?) (?:earlier|ago|before|prior)|(?:last|the previous|the prior|the preceding|the) (?:year|quarter|month) (?:before|earlier)|(?:last|the previous|the prior|the preceding) (?:year|quarter|month)|the same (?:quarter|period|month|time) (?:of )?(?:a year|last year|the year|one year|the previous year|\d{4})|(?:prior|year-ago|year-earlier|prior-year)(?: (?:quarter|period|figure))?)\b/i;
 const sameTime = /\b(?:analysts|consensus|estimates?|expected|forecasts?|guidance|target)\b/i;
 const timeAfter = /^ (?:a year|the year) (?:earlier|before|ago)\b/;

@@ -31,8 +31,10 @@ function triples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
           (one) =>
             one !== price && one.kind === "money" && one.currency === price.currency && !isUnitPrice(one),
         );
-        return sums.flatMap((sum) => {
-          if (!isResult(passage, [count, price], sum)) return [];
+        const results = sums.filter((sum) => isResult(passage, [count, price], sum));
+        // Several sums are a list, and the price may be their average.
+        if (results.length > 2) return [];
+        return results.flatMap((sum) => {
           const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
           if (overlaps(intervalOf(sum), product)) return [];
           return [

@@ -64,6 +64,16 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
     )
       ? ahead
       : undefined,
+    // "20% of the 410,000 cars were leased, then 164,000 come back", "two in five of the 1,250 owners, 650 people, …"
+    after !== undefined &&
+    sentenceOf(passage, after) === sentenceOf(passage, claim) &&
+    (/^[^.;,]{0,50},? (?:then|so|meaning|that is)(?: (?:about|around|roughly|some|nearly))? $/i.test(
+      between(passage, base, after),
+    ) ||
+      (/^[^.;,]{0,50}, $/.test(between(passage, base, after)) &&
+        /^ \p{L}+(?:,| in all)/u.test(tail(passage, after))))
+      ? after
+      : undefined,
   ];
   return parts.flatMap((found) => {
     if (found === undefined || !isAmount(found)) return [];
@@ -80,7 +90,10 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
 
 /** "8 of the 10 stores, or 80%", "$5.2 billion on revenue of $20.4 billion, a margin of 25%". */
 function besideBoth(passage: Passage, claim: Quantity): readonly Part[] {
-  const near = quantitiesOf(passage, sentenceOf(passage, claim)).filter(isAmount);
+  const place = sentenceOf(passage, claim);
+  const own = quantitiesOf(passage, place).filter(isAmount);
+  // "That is a quarter of all" is said of the sentence before.
+  const near = own.length > 0 ? own : quantitiesOf(passage, place - 1).filter(isAmount);
   return near.slice(0, -1).flatMap((one, at) => {
     const other = near[at + 1];
     if (other === undefined) return [];

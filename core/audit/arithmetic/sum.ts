@@ -17,7 +17,8 @@ const totalAfter =
   /^(?:[^,.;]{0,25}?)?,? (?:in (?:all|total)|together|altogether|combined|all told|in the aggregate|in sum|between them|taken together)\b/i;
 const breakdown =
   /\b(?:made up of|consist(?:s|ed|ing) of|compris(?:es|ed|ing)|composed of|split (?:into|between|among)|divided (?:into|between|among)|broken down into)\b/i;
-const rest = /\b(?:the|a) (?:rest|remaining|remainder|other|balance)(?:,? (?!of\b)[\p{L}]+){0,3},? $/iu;
+const rest =
+  /\b(?:the|a) (?:rest|remaining|remainder|other|balance)(?:,? (?!of\b)[\p{L}]+){0,3},? $|\b(?:what|that) (?:is left|remains|leaves)(?: over)?(?:,| is)? $/iu;
 
 /** Sums, remainders and differences that the text works out itself. */
 export function sums(passage: Passage): readonly Slip[] {
@@ -26,7 +27,7 @@ export function sums(passage: Passage): readonly Slip[] {
     return [
       ...totals(passage, all, quantitiesOf(passage, number - 1)),
       ...operations(passage, all),
-      ...remainders(passage, all),
+      ...remainders(passage, all, quantitiesOf(passage, number - 1)),
     ];
   });
 }
@@ -176,17 +177,22 @@ function operations(passage: Passage, all: readonly Quantity[]): readonly Slip[]
 }
 
 /** "60% from A, 25% from B and the remaining 20% from C". */
-function remainders(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
+function remainders(
+  passage: Passage,
+  all: readonly Quantity[],
+  before: readonly Quantity[],
+): readonly Slip[] {
   return all.flatMap((claim, at) => {
     if (!rest.test(lead(passage, claim))) return [];
     if (claim.kind === "percent") {
-      const parts = all.slice(0, at).filter(({ kind }) => kind === "percent");
+      const here = all.slice(0, at).filter(({ kind }) => kind === "percent");
+      const parts = here.length > 0 ? here : before.filter(({ kind }) => kind === "percent");
       if (parts.length === 0 || !parts.every((one) => isShare(passage, one))) return [];
       const left = 100 - totalOf(parts);
       // "One grew 3%, the other 5%" are no parts of a whole.
       if (
         Math.abs(left - claim.value) > 20 ||
-        !/^ (?:of|comes?|came|goes|went|is|are|was|were|from|in|to|say|said)\b/.test(tail(passage, claim))
+        !/^,? (?:of|comes?|came|goes|went|is|are|was|were|from|in|to|say|said)\b/.test(tail(passage, claim))
       )
         return [];
       const slack = parts.reduce((total, one) => total + one.slack, claim.slack);

@@ -1,5 +1,10 @@
 import { changes } from "../arithmetic/change.ts";
+import { comparisonSlips } from "../arithmetic/compare.ts";
+import { countSlips, nearSlips } from "../arithmetic/near.ts";
 import { products } from "../arithmetic/product.ts";
+import { rateSlips } from "../arithmetic/rate.ts";
+import { paceSlips, productSlips, stepSlips } from "../arithmetic/scale.ts";
+import { rankSlips, seriesSlips } from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
 import { sums } from "../arithmetic/sum.ts";
@@ -19,18 +24,74 @@ const remedy = "Correct the figure or its basis, or say from what it is counted.
  * that stand beside each other. Digits tell how exact a figure claims to be; within that everything is right.
  */
 export const arithmetic: Rule = ({ headline, preview, body }) => {
-  const paragraphs = [headline, preview, ...body.split("\n").filter((line) => !/^\s*\|/.test(line))];
+  const lines = body.split("\n").filter((line) => line.trim() !== "" && !/^\s*\|/.test(line));
+  const paragraphs = [headline, preview, ...lines];
   const passages = paragraphs
     .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
     .slice(0, looked)
     .map((text) => passageOf(plain(text).trim()));
-  const told = [...passages.flatMap(slipsOf), ...unitSlips(passages)];
+  const told = [
+    ...passages.flatMap((passage) => slipsOf(passage, calculations)),
+    ...joined(lines)
+      .slice(0, looked)
+      .flatMap((passage) => slipsOf(passage, acrossParagraphs)),
+    ...unitSlips(passages),
+  ];
   const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
-  return [...told, ...rows].slice(0, 4).map(({ slip, sentence }) => issueOf(slip, sentence));
+  // One finding a sentence, and one a figure.
+  const once = firstOf(
+    firstOf([...told, ...rows], ({ sentence }) => sentence),
+    ({ slip: { claim } }) => `${claim.kind} ${claim.value}`,
+  );
+  return [...once.values()]
+    .toReversed()
+    .slice(0, 4)
+    .map(({ slip, sentence }) => issueOf(slip, sentence));
 };
 
-function slipsOf(passage: Passage) {
-  const slips = [...changes(passage), ...shareSlips(passage), ...sums(passage), ...products(passage)];
+function firstOf<One>(all: readonly One[], key: (one: One) => string): readonly One[] {
+  return [...new Map(all.toReversed().map((one) => [key(one), one])).values()].toReversed();
+}
+
+const calculations = [
+  changes,
+  shareSlips,
+  sums,
+  products,
+  comparisonSlips,
+  rateSlips,
+  nearSlips,
+  countSlips,
+  seriesSlips,
+  rankSlips,
+  productSlips,
+  paceSlips,
+  stepSlips,
+] as const;
+
+/** Those that need not stand in one paragraph. */
+const acrossParagraphs = [rateSlips, nearSlips, productSlips] as const;
+
+const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
+
+/** Each paragraph with the one before it; the items of a list are one paragraph. */
+function joined(lines: readonly string[]): readonly Passage[] {
+  const paragraphs = lines
+    .map((line, at) => {
+      const isNext = item.test(line) && item.test(lines[at + 1] ?? "");
+      return `${plain(line.replace(item, "")).trim()}${isNext ? ", " : "\n"}`;
+    })
+    .join("")
+    .split("\n");
+  return paragraphs
+    .slice(1)
+    .map((paragraph, at) => `${(paragraphs[at] ?? "").replace(/[^.!?]$/, "$&.")} ${paragraph}`)
+    .filter((text) => /\d.*\d/.test(text))
+    .map(passageOf);
+}
+
+function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) => readonly Slip[])[]) {
+  const slips = calculations.flatMap((calculate) => calculate(passage));
   const first = new Map(slips.toReversed().map((slip) => [slip.claim.start, slip]));
   return [...first.values()].map((slip) => ({
     slip,

@@ -9,7 +9,9 @@ import {
   weekdayAt,
   weekdayName,
 } from "../calendar.ts";
+import { correct, elapsed, type Fault, type Moment } from "../elapsed.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
+import { sessionFaults } from "../session.ts";
 import { plain, sentences } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
@@ -23,7 +25,6 @@ const ahead =
   /\b(?:will(?! have)|is (?:due|scheduled|set|expected|planned|to)|are (?:due|scheduled|set|expected|planned|to)|upcoming|coming|plans? to|expects? to|the next (?!day|morning|week|month|year)[\p{L}]+(?: [\p{L}]+){0,3} (?:comes?|is|are|falls?|lands?|follows?|starts?|begins?|arrives?))\b(?:(?!\b(?:said|told|announced|since|after|of|from|ruled|reported)\b)[^.;,()]){0,80}?(?:[,(] ?)?(?:\b(?:on|by|before|until|for|in)\b )?$/iu;
 
 type Passage = { readonly text: string; readonly earlier: string };
-type Moment = { readonly today: number; readonly symbol: string };
 
 /** Dates that do not exist or have another weekday, and a past, a present or a future that the calendar does not bear out. */
 export const dates: Rule = ({ headline, preview, body }, facts) => {
@@ -41,7 +42,7 @@ export const dates: Rule = ({ headline, preview, body }, facts) => {
 
 /** Without one of these a sentence speaks of no time that could be checked. */
 const timeWord =
-  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|tomorrow|(?:next|last|this) (?:month|year))\b/i;
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|tomorrow|(?:next|last|this) (?:month|year)|saturday|sunday|labou?r day|thanksgiving|christmas|good friday|memorial day|juneteenth)\b/i;
 
 function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly Issue[] {
   const { text } = passage;
@@ -57,13 +58,12 @@ function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly
     ...monthWordFaults(text, moment),
     ...quarterFaults(text, moment),
     ...quoteAge(text, named, moment, facts),
-    ...elapsed(text, named, moment),
+    ...weekdayFaults(named, text, moment),
+    ...sessionFaults(text, named, moment),
+    ...elapsed(passage, named, moment),
   ];
   return faults.map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }
-
-type Fault = { readonly wrong: string; readonly remedy: string };
-const correct = "Correct the date or the words beside it.";
 
 function calendarFault(date: CalendarDate, { text, earlier }: Passage, { today }: Moment): readonly Fault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
@@ -163,7 +163,7 @@ const relative: readonly {
 const beside = relative.map(({ words, fits }) => ({
   fits,
   before: new RegExp(
-    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
+    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?| (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
     "iu",
   ),
   after: new RegExp(String.raw`^,? ?\(?(${words})\b(?!['’]s)`, "i"),
@@ -224,6 +224,32 @@ function dayWordFaults(text: string, { today }: Moment): readonly Fault[] {
     return days.includes(day.toLowerCase())
       ? []
       : [{ wrong: `"${shown}" is not right: ${word.toLowerCase()} is a ${days[1]}`, remedy: correct }];
+  });
+}
+
+const dayAhead = /\b(this|this coming|next|last|this past)(?: (?:morning|week))? $/i;
+const reach: Readonly<Record<string, readonly [number, number]>> = {
+  this: [-7, 8],
+  "this coming": [-1, 8],
+  next: [0, 15],
+  last: [-15, 0],
+  "this past": [-8, 0],
+};
+
+/** "This Wednesday, September 16", when that is two weeks away. */
+function weekdayFaults(named: readonly CalendarDate[], text: string, { today }: Moment): readonly Fault[] {
+  return named.flatMap((date) => {
+    const said = dayAhead.exec(text.slice(0, date.start))?.[1]?.toLowerCase() ?? "";
+    const [least, most] = reach[said] ?? [];
+    if (date.weekday === undefined || !exists(date) || least === undefined || most === undefined) return [];
+    const days = (spanOf(date, today)[0] - today) / dayLength;
+    if (days >= least && days <= most) return [];
+    return [
+      {
+        wrong: `${date.shown} is not "${said}" week's on ${new Date(today).toISOString().slice(0, 10)}`,
+        remedy: correct,
+      },
+    ];
   });
 }
 
@@ -333,79 +359,4 @@ function quoteAge(
       remedy: "Give today's price, or say plainly that it is an old one.",
     },
   ];
-}
-
-const counted =
-  "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)";
-const numbers: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-};
-const yearsAgo = new RegExp(
-  String.raw`\b((?:19|20)\d\d)(?:,? (?:and )?(?:that is |that was |which is |which was |about |some |almost |nearly |just |exactly |now |only ){0,3}| \()${counted} years ago\b|\b${counted} years ago,? (?:back )?\(?(?:in )?(?:${monthWord} (?:of )?)?((?:19|20)\d\d)\b`,
-  "gi",
-);
-const yearsBetween = new RegExp(
-  String.raw`\b(?:from|between) ((?:19|20)\d\d) (?:to|and|until|through) ((?:19|20)\d\d),? (?:\()?(?:a (?:period|span|stretch) of |in |over |within |that is |which is |or |for )?(?:about |some |almost |nearly |just |only )?${counted} years\b`,
-  "gi",
-);
-const apart = new RegExp(
-  String.raw`\b${counted} (days?|weeks?|months?) (later|after|before|earlier|apart)\b`,
-  "i",
-);
-const lengths: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.4 };
-
-/** Spans of time that the text counts itself. */
-function elapsed(text: string, named: readonly CalendarDate[], { today }: Moment): readonly Fault[] {
-  const now = new Date(today).getUTCFullYear();
-  const count = (word = "") => numbers[word.toLowerCase()] ?? Number(word);
-  const ago = [...text.matchAll(yearsAgo)].flatMap((match) => {
-    const [year, years] = [Number(match[1] ?? match[4]), count(match[2] ?? match[3])];
-    const slack = /about|some|almost|nearly/i.test(match[0]) ? 2 : 1;
-    return Math.abs(now - year - years) <= slack
-      ? []
-      : [{ wrong: `From ${year} to ${now} is ${now - year} years: "${match[0]}"`, remedy: correct }];
-  });
-  const between = [...text.matchAll(yearsBetween)].flatMap(([shown, from, to, years]) => {
-    const span = Number(to) - Number(from);
-    return [span, span + 1].includes(count(years))
-      ? []
-      : [{ wrong: `From ${from} to ${to} is ${span} years: "${shown}"`, remedy: correct }];
-  });
-  const [one, other, third] = named.filter((date) => date.day !== undefined && exists(date));
-  const step = apart.exec(text);
-  if (one === undefined || other === undefined || third !== undefined || step === null)
-    return [...ago, ...between];
-  const year = one.year ?? other.year;
-  const days =
-    Math.abs(spanOf({ ...one, year }, today)[0] - spanOf({ ...other, year: other.year ?? year }, today)[0]) /
-    dayLength;
-  const unit = (step[2] ?? "").replace(/s$/, "").toLowerCase();
-  const claimed = count(step[1]) * (lengths[unit] ?? 1);
-  const slack = unit === "day" ? 1 : unit === "week" ? 4 : 20;
-  return Math.abs(days - claimed) <= slack
-    ? [...ago, ...between]
-    : [
-        ...ago,
-        ...between,
-        {
-          wrong: `${one.shown} and ${other.shown} lie ${days} days apart, the text says ${step[0]}`,
-          remedy: correct,
-        },
-      ];
 }

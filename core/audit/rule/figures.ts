@@ -22,11 +22,24 @@ const todays = /\b(?:today's|the current|the present)(?: (?:price|level|quote))?
 const labelled = /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: )$/;
 const opening = /^(?:["'(]*)At (?:about |around |roughly |nearly |just over |just under |some )?$/;
 
+/** "With the stock at $298". */
+const withPrice = (names: string) =>
+  new RegExp(
+    String.raw`\b[Ww]ith (?:the |its |one )?(?:${names}|stock|token|shares?|price)(?: (?:stock|token|shares?|price))?(?: (?:now|still|currently|trading|today))* (?:at|near|around)(?: (?:about|around|roughly|just over|just under))? $`,
+  );
+/** A trade of the last hours: "an hour ago the token changed hands at". */
+const justNow =
+  /\b(?:(?:an|one|two|three|four|\d|half an|a few|some) (?:hours?|minutes?) (?:ago|earlier)|(?:hours|minutes|moments) (?:ago|before)|earlier today|this morning|this afternoon|a moment ago|just now)\b/i;
+const tradedAt = new RegExp(
+  String.raw`\b(?:changed hands|traded|stood|sat|hovered|was (?:at|quoted|trading|priced|worth)|touched|hit|reached|fetched|cost|sold for|(?:dipped|rose|fell|climbed|slipped|jumped|dropped|went) (?:to|above|below|past))(?: ${filler})*,? ?$`,
+  "i",
+);
+
 /** What says that a price is no one of now, before it in its clause or right after it. */
 const otherTimeBefore =
   /\b(?:if|could|would|might|may|should|once|when(?:ever)?|until|target|forecasts?|expect\w*|estimates?|projects?|sees|predicts?|strike|futures?|options?|bonds?|oil|gold|bitcoin|crude|barrel|ounce|premarket|pre-market|after-hours|suppose|imagine|say|assum\w+|were to|in (?:19|20)\d\d|used to|was|were|had been)\b/i;
 const otherTimeAfter =
-  /^(?:,? (?:a|per) (?:share|token))?,? ?\(?(?:back )?(?:in (?:19|20)\d\d|(?:a|one|two|three|\d+) (?:years?|months?|weeks?|days?) (?:ago|earlier|before)|last (?:year|month|week|quarter|spring|summer|autumn|fall|winter)|at the time|at the (?:end|start|beginning) of|then\b|by (?:year|the end|christmas|20\d\d|\w+ 20\d\d)|in (?:a|two|three|five|ten|twelve) (?:years?|months?)|(?:on|in|of|from|since|until|before|after) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)|as of|(?:million|billion|trillion|an hour|a month|a year|per month|each|apiece))/i;
+  /^(?:,? (?:a|per) (?:share|token))?,? ?\(?(?:back )?(?:in (?:19|20)\d\d|(?:a|one|two|three|\d+) (?:years?|months?|weeks?|days?) (?:ago|earlier|before)|last (?:year|month|week|quarter|spring|summer|autumn|fall|winter)|at the time|at the (?:end|start|beginning) of|then\b|by (?:year|the end|christmas|20\d\d|\w+ 20\d\d)|in (?:a|two|three|five|ten|twelve) (?:years?|months?)|(?:on|in|of|from|since|until|before|after) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)|as of(?! (?:this|now|today|writing|the time|right now|press time))|(?:million|billion|trillion|an hour|a month|a year|per month|each|apiece))/i;
 
 const yesterdays =
   /\b(?:closed|ended|finished|settled)(?: (?:at|near|around|the (?:day|session) at|yesterday at|thursday at|wednesday at|trading at|last night at))+ ?$/i;
@@ -121,6 +134,23 @@ function timeOf(
   )
     return "now";
   const match = stated.exec(before) ?? priceWord.exec(before) ?? todays.exec(before) ?? opened.exec(before);
+  if (
+    withPrice(namePattern(facts)).test(before) &&
+    /^(?:,| (?:a|per) )/.test(after) &&
+    !namesOthers(before, facts)
+  )
+    return "now";
+  const sentence = sentenceText(passage, sentenceOf(passage, price));
+  const recent = tradedAt.exec(before);
+  if (
+    recent !== null &&
+    justNow.test(sentence) &&
+    !/\b(?:if|target|expect\w*|forecast\w*|option|strike|yesterday|last (?:week|month|year))\b/i.test(
+      sentence,
+    ) &&
+    isSubject(before.slice(0, recent.index), recent[0], passage, price, facts)
+  )
+    return "now";
   const closing = yesterdays.exec(before);
   if (closing !== null && isSubject(before.slice(0, closing.index), "trades", passage, price, facts))
     return "yesterday";
@@ -148,7 +178,7 @@ function isSubject(
   facts: AuditFacts,
 ): boolean {
   const subject = new RegExp(
-    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?)|[Ii]ts (?:stock|token|shares?))(?: (?:stock|token|shares?))?\b`,
+    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?)|[Ii]ts (?:stock|token|shares?)|[Oo]ne token|[Aa] token)(?: (?:stock|token|shares?))?\b`,
     "gu",
   );
   const last = [...before.matchAll(subject)].at(-1);
@@ -215,7 +245,7 @@ function against({ shown }: Quantity, { quote }: AuditFacts): string {
 }
 
 const dayClaim =
-  /\b(?<!week |month |year |record |time |multi-year )(high|low|top|bottom)(?: (?:today|so far|this (?:morning|afternoon)|for the (?:day|session)|of the (?:day|session)))?(?: (?:of|at|near|was|is|stands|stood|came|reached|touched|about|around|so far))+ $/i;
+  /\b(?<!week |month |year |record |time |multi-year )(high|low|top|bottom)(?: (?:today|so far|this (?:morning|afternoon)|for the (?:day|session)|of the (?:day|session)))?(?: so far)?,?(?: (?:of|at|near|was|is|stands|stood|came|reached|touched|about|around|so far))* $/i;
 const day = /\b(?:day|day's|today|today's|intraday|session|session's|this (?:morning|afternoon))\b/i;
 
 /** "Today's high of $360". */
@@ -298,15 +328,19 @@ function moves(sentence: string, facts: AuditFacts): readonly Issue[] {
   if (
     dayHigh <= dayLow ||
     sentence.length > 1500 ||
-    !/\b(?:today|this morning|this afternoon|on the day|intraday)\b/i.test(sentence)
+    !/\b(?:today|this morning|this afternoon|on the day|intraday|since the (?:open|opening|close|last close)|in (?:an|the last) hour)\b/i.test(
+      sentence,
+    )
   )
     return [];
   const move = new RegExp(
-    String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?))(?:'s)?(?: (?:stock|token|shares?|price|is|are|was|has|have|trades|trading|now|today|just))* (?:up|down|rose|risen|fell|fallen|gained|lost|jumped|surged|dropped|slipped|climbed|slid|tumbled|rallied|soared|plunged)(?: (?:by|about|more|than|nearly|almost|some|over|roughly|around))* (\d+(?:\.\d+)?) ?(?:%|percent\b)(?!,? (?:from|since|over|in|below|above|this (?:year|month|week|quarter)|on the (?:year|week|month)|year to date|for the (?:year|week|month)))`,
+    String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?))(?:'s)?(?: (?:stock|token|shares?|price|is|are|was|has|have|trades|trading|now|today|just))* (?:up|down|rose|risen|fell|fallen|gained|lost|jumped|surged|dropped|slipped|climbed|slid|tumbled|rallied|soared|plunged|sunk|shed|added)(?: (?:by|about|more|than|nearly|almost|some|over|roughly|around))* (\d+(?:\.\d+)?) ?(?:%|percent\b)(?!,? (?:from|since(?! the (?:open|close|last close))|over|in(?! an hour| the last hour)|below|above|this (?:year|month|week|quarter)|on the (?:year|week|month)|year to date|for the (?:year|week|month)))`,
     "i",
   ).exec(sentence);
   const range = ((dayHigh - dayLow) / mid) * 100;
-  if (move === null || Number(move[1]) <= Math.max(3 * range, range + 5)) return [];
+  // Since the open a price moves within the day's range; since the day before a gap may come on top.
+  const most = /\bsince the open/i.test(sentence) ? range + 1 : Math.max(3 * range, range + 5);
+  if (move === null || Number(move[1]) <= most) return [];
   const wrong = `A move today that does not fit the day's range of ${range.toFixed(1)}% ($${dayLow} to $${dayHigh})`;
   return [finding("high", "figures", wrong, sentence, "Check it, and say from which price it is counted.")];
 }

@@ -206,6 +206,10 @@ const languages: readonly Words[] = [
   },
 ];
 
+/** Words of courtesy: who reports on a check does not say please. */
+const courtesy =
+  /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
+
 type Sense = keyof Words;
 const senses = [
   "ignore",
@@ -254,5 +258,6 @@ function isOrder(sentence: string, at: number): boolean {
   // "Approve this article" is an order without more.
   if (rate && self && sentence.length < 80) return true;
   if (ignore && output && (self || checker)) return true;
+  if (output && (checker || self) && courtesy.test(sentence)) return true;
   return checker === true && rate === true && output === true;
 }

@@ -66,6 +66,49 @@ describe("a calculation that the text makes is made again, and shown when it is 
     ],
     ["| item | $bn |\n|---|---|\n| Phones | 44 |\n| Services | 27 |\n| Total | 81 |", "71"],
     ["Costs:\n\n- Servers: $5.1 billion\n- Land: $3.2 billion\n- Total: $9.3 billion", "$8.3 billion"],
+    [
+      "It sold $8.0 billion. In the same quarter of last year it was $7.4 billion. Growth of 14% is much.",
+      "8.1%",
+    ],
+    ["Sales are up a fifth: $3.6 billion after $2.4 billion in the spring quarter.", "+50%"],
+    ["The margin of 46.5% is 80 basis points above the 44.9% of the year before.", "+1.6 percentage points"],
+    ["Spending of $24.2 billion is now four times the $10.7 billion it was two years ago.", "2.26"],
+    ["It earned $2.3 billion on $16.7 billion of sales. A gross margin of 18.4% is thin.", "13.77%"],
+    [
+      "Net profit was $27.2 billion. With $76.4 billion in revenue, it keeps 46 cents of each dollar.",
+      "35.6%",
+    ],
+    ["At $327, the yearly dividend of $1.04 a share is a yield of 0.9%.", "0.32%"],
+    ["It expects $4.50 of earnings per share. At $181.40 that is a price-earnings ratio of 28.", "40.31"],
+    [
+      "Search had $54.2 billion, video $9.8 billion and ads $7.4 billion. As a whole that came to $74.1 billion.",
+      "$71.4 billion",
+    ],
+    [
+      "It had $95.1 billion in cash and $23.6 billion of debt, so its net cash is $81.5 billion.",
+      "$71.5 billion",
+    ],
+    [
+      "It bought back $7.7 billion, $11.0 billion, $7.8 billion and $9.7 billion, on average $11.1 billion.",
+      "$9.05 billion",
+    ],
+    [
+      "Three parts matter: phones with $41.2 billion, tablets with $24.0 billion, Macs with $15.4 billion and watches with $5.8 billion.",
+      "lists 4",
+    ],
+    ["It built 31.4 GWh in 2024 and 14.7 GWh in 2023. In 2024 that grew by 84%.", "113.6%"],
+    [
+      "Of the five lines the Mac, at $8.0 billion, was the largest. Phones had $44.6 billion.",
+      "$44.6 billion",
+    ],
+    [
+      "There are 7.43 billion shares outstanding. At $512 apiece that puts the market capitalization at $3.1 trillion.",
+      "$3.8 trillion",
+    ],
+    ["Spending, at $4.3 billion a quarter, runs at an annual rate of $21 billion.", "$17.2 billion"],
+    ["Stocks fell to $11.3 billion in April and then climbed by $3.7 billion to $18 billion.", "$15 billion"],
+    ["Research takes 12%, selling 9% and goods 31%. What is left, 58%, is profit.", "48"],
+    ["If 20% of the 410,000 cars were leased, then 164,000 cars come back.", "40%"],
   ])("%s", (paragraph, calculation) => {
     const found = details(paragraph);
     expect(found).toHaveLength(1);
@@ -129,6 +172,15 @@ describe("what is right, or says something else, raises nothing", () => {
     "A total of $94 billion, including $27 billion from services and $44 billion from phones.",
     "The stake of 8% is worth $13.1 billion, up from $12.4 billion.",
     "Analysts had expected $1.43 a share against the $1.57 that it reported, and revenue rose 10%.",
+    "Revenue was $94.0 billion, up 10% from a year earlier. Profit was $23.4 billion.",
+    "Revenue was $13.1 billion, against $12.4 billion a year earlier. Profit grew 20%.",
+    "Net income was $23.4 billion on revenue of $94.0 billion. The gross margin, at 46.5%, rose.",
+    "It sold 60 million shares at $335 and spent $3 billion on land.",
+    "At $327 and $6.54 in earnings, it has a dividend yield of 0.3%.",
+    "Of the 12 lines, the largest had $44.6 billion. Services had $27.4 billion.",
+    "It had $95.1 billion in cash, and the gap to its rival's $60 billion is $35 billion.",
+    "Inventory fell to $11.3 billion in April and then climbed by $3.7 billion to $15 billion.",
+    "Two regions stand out: Europe with $24.0 billion, up from $22.1 billion, and Japan with $5.8 billion.",
     "| | 2024 | 2025 | change |\n|---|---|---|---|\n| Phones | 201 | 209 | 4% |\n| Services | 96 | 109 | +13.5% |",
     "| item | $bn | share |\n|---|---|---|\n| Phones | 44 | 62% |\n| Services | 27 | 38% |\n| Total | 71 | 100% |",
     "| year | price | shares |\n|---|---|---|\n| 2019 | 50 | 1,200 |\n| 2020 | 75 | 1,100 |",

@@ -9,11 +9,11 @@ import { figures } from "../../../web/src/how/figures.ts";
  * What the rules alone reach on the drafts that they were not made with. These are floors: a change of the rules may
  * raise them, and `npm run audit:eval -- --rules-only --write` then writes the site's figures anew.
  */
-const floor = { precision: 0.95, falseStops: 0.03, recall: 0.58 } as const;
+const floor = { precision: 0.95, falseStops: 0.03, recall: 0.7 } as const;
 
 /** Recall of the kinds that can be computed, and where it is still below 0.9 as much as there is. */
 const kinds: Readonly<Record<string, number>> = {
-  arithmetic: 0.45,
+  arithmetic: 0.73,
   dates: 0.85,
   prices: 0.8,
   copies: 0.9,

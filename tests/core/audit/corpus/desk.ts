@@ -10,6 +10,7 @@ export type Labelled = {
 
 export type Check =
   | "advice"
+  | "arithmetic"
   | "copied"
   | "dates"
   | "disclosure"

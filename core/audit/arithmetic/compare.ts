@@ -1,0 +1,131 @@
+import { stems } from "../claim.ts";
+import { isLinked, lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
+import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import { directionWord, earlier } from "./pairs.ts";
+import { type Slip, shown } from "./slip.ts";
+import { isAmount, isSupposed, windowBefore, wordsBeside } from "./window.ts";
+
+/** The marker belongs to a figure before it: "up 10% from a year earlier to $94 billion". */
+const ofClaim = /^[^,;.]{0,15}\b(?:from|than|on|over|versus|against|compared with)\b[^,;.]{0,40}\bto\b/i;
+const afterOld =
+  /\b(?:after|against|versus|from|above|below|over|compared (?:with|to)|than|times) (?:the |its |about |some )*$/i;
+const otherTime =
+  /\b(?:a year(?! (?:earlier|ago|before))|per year|annual(?:ly|i[sz]ed)?|each year|every year|compound\w*|cagr|on average|sequential\w*|currency|organic\w*|like-for-like|comparable|excluding|adjust\w*|inflation)\b/i;
+const now = /\b(?:now|today|this (?:year|quarter|month|time)|latest|most recent|currently)\b/i;
+
+function isOld(passage: Passage, one: Quantity): boolean {
+  const ahead = lead(passage, one);
+  const after = tail(passage, one).split(/[,;.:]/)[0] ?? "";
+  if (earlier.test(after) && !/^[^,;.]{0,20}\b(?:from|than|on|over|up|down)\b/.test(after)) return true;
+  if (ofClaim.test(ahead) || now.test(ahead)) return false;
+  return earlier.test(ahead) || afterOld.test(ahead);
+}
+
+/**
+ * Changes, factors and points that the text works out from an older and a newer figure, in one sentence or in the one
+ * before, in whatever order it gives the three. It speaks up only where there is one figure of each time.
+ */
+export function comparisonSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim) => {
+    const beside = wordsBeside(passage, claim);
+    const isChange =
+      claim.kind === "multiple" ||
+      ((claim.kind === "percent" || claim.kind === "fraction" || claim.kind === "points") &&
+        directionWord(beside) !== undefined);
+    // "From 30% to 45%" are levels.
+    const isLevel = /\b(?:from|to|at|than|between) (?:about |around )?$/i.test(lead(passage, claim));
+    if (isLevel && claim.kind !== "multiple") return [];
+    if (!isChange || otherTime.test(beside) || isSupposed.test(beside)) return [];
+    const found = timesOf(passage, claim);
+    if (found === undefined) return [];
+    const { old, young } = found;
+    if (!isOfBoth(passage, claim, old, young)) return [];
+    const change = changeOf(old, young, claim);
+    if (change === undefined || change.fits) return [];
+    return [{ claim, shown: `${old.shown} to ${young.shown} is ${change.shown}` }];
+  });
+}
+
+/** The one older and the one newer figure that a change can be of. */
+function timesOf(passage: Passage, claim: Quantity) {
+  const own = sentenceOf(passage, claim);
+  const here = passage.quantities.filter((one) => sentenceOf(passage, one) === own);
+  for (const near of [here, windowBefore(passage, claim, 1).all, windowBefore(passage, claim, 2).all]) {
+    const amounts = near.filter(
+      (one) => one !== claim && (claim.kind === "points" ? one.kind === "percent" : isAmount(one)),
+    );
+    if (amounts.length < 2) continue;
+    const olds = amounts.filter((one) => isOld(passage, one));
+    const youngs = amounts.filter((one) => !olds.includes(one));
+    const [old, young] = [olds[0], youngs[0]];
+    if (olds.length !== 1 || youngs.length !== 1 || old === undefined || young === undefined)
+      return undefined;
+    const isOfOneKind = areAlike(
+      { ...old, noun: undefined, per: undefined },
+      { ...young, noun: undefined, per: undefined },
+    );
+    const isFar =
+      old.value <= 0 || young.value <= 0 || Math.abs(Math.log(young.value / old.value)) > Math.log(30);
+    return isOfOneKind && !isFar && areOfOneMatter(passage, old, young) ? { old, young } : undefined;
+  }
+  return undefined;
+}
+
+/** Sentences that give one thing at two times: the second says "it", since a shared word may name two things. */
+function areOfOneMatter(passage: Passage, old: Quantity, young: Quantity): boolean {
+  const [one, other] = [sentenceOf(passage, old), sentenceOf(passage, young)];
+  const isPronoun =
+    /\b(?:it|they|that|this|the (?:same|figure|number|total|sum)) (?:is|was|were|are|had|has|stood|came)\b/i;
+  return one === other || isPronoun.test(sentenceText(passage, Math.max(one, other)));
+}
+
+/** The claim brings in no matter of its own: its words are links, or stood at the two figures. */
+function isOfBoth(passage: Passage, claim: Quantity, old: Quantity, young: Quantity): boolean {
+  const { text } = passage;
+  const [start, end] = [Math.min(old.start, young.start), Math.max(old.end, young.end)];
+  if (claim.end <= start) {
+    const gap = text.slice(claim.end, start);
+    return gap.length < 80 && !/[;.]|\b(?:while|whereas|but|and|although)\b/i.test(gap);
+  }
+  if (claim.start < end) {
+    const joint = text.slice(start, end);
+    return !/[;]|\b(?:while|whereas|but|although)\b/i.test(joint);
+  }
+  const gap = text.slice(end, claim.start);
+  if (gap.length > 200 || /[;]|\b(?:while|whereas|but|although)\b/i.test(gap)) return false;
+  const own = gap.split(/[.!?] |[,;:(]/).at(-1) ?? "";
+  if (isLinked(own)) return true;
+  const known = stems(text.slice(0, end));
+  return [...stems(own)].every((stem) => known.has(stem) || isLinked(stem));
+}
+
+function changeOf(old: Quantity, young: Quantity, claim: Quantity) {
+  const [was, is, given] = [intervalOf(old), intervalOf(young), intervalOf(claim)];
+  const either = ([low, high]: Interval, change: Interval) =>
+    overlaps([low, high], change) || overlaps([-high, -low], change);
+  const share = combined(was, is, (from, to) => (to / from) * 100);
+  const inverse = combined(was, is, (from, to) => (from / to) * 100);
+  if (claim.kind === "multiple") {
+    const open: Interval = claim.hedge === "over" ? [given[0], given[1] + 1] : given;
+    const factors: readonly Interval[] = [share, inverse].map(([low, high]) => [low / 100, high / 100]);
+    return {
+      fits: factors.some((one) => overlaps(open, one) || overlaps(open, [one[0] - 1, one[1] - 1])),
+      shown: `a factor of ${(young.value / old.value).toFixed(2)}`,
+    };
+  }
+  const difference = young.value - old.value;
+  if (claim.kind === "points")
+    return {
+      fits: either(
+        given,
+        combined(was, is, (from, to) => to - from),
+      ),
+      shown: `${difference > 0 ? "+" : ""}${difference.toFixed(1)} percentage points`,
+    };
+  const change = combined(was, is, (from, to) => (to / from - 1) * 100);
+  const percent = (young.value / old.value - 1) * 100;
+  if (Math.abs(Math.abs(percent) - claim.value) > 60) return undefined;
+  // "A third less" and "a third of what it was".
+  const fits = [change, share, inverse].some((one) => either(given, one));
+  return { fits, shown: `${percent > 0 ? "+" : ""}${shown(percent, { kind: "percent", currency: "" })}` };
+}

@@ -1,0 +1,158 @@
+import { type CalendarDate, datesIn, dayLength, exists, monthWord, spanOf } from "./calendar.ts";
+
+/** A time that a text tells wrongly. */
+export type Fault = { readonly wrong: string; readonly remedy: string };
+/** When the audit takes place (ms), and of which stock. */
+export type Moment = { readonly today: number; readonly symbol: string };
+export const correct = "Correct the date or the words beside it.";
+
+const counted =
+  "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)";
+const numbers: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+};
+const yearsAgo = new RegExp(
+  String.raw`\b((?:19|20)\d\d)(?:,? (?:and )?(?:that is |that was |which is |which was |about |some |almost |nearly |just |exactly |now |only ){0,3}| \()${counted} years ago\b|\b${counted} years ago,? (?:back )?\(?(?:in )?(?:${monthWord} (?:of )?)?((?:19|20)\d\d)\b`,
+  "gi",
+);
+const yearsBetween = new RegExp(
+  String.raw`\b(?:from|between) ((?:19|20)\d\d) (?:to|and|until|through) ((?:19|20)\d\d),? (?:\()?(?:a (?:period|span|stretch) of |in |over |within |that is |which is |or |for )?(?:about |some |almost |nearly |just |only )?${counted} years\b`,
+  "gi",
+);
+const apart = new RegExp(
+  String.raw`\b${counted} (days?|weeks?|months?) (later|after|before|earlier|apart)\b`,
+  "i",
+);
+const lengths: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.4 };
+
+const later = new RegExp(
+  String.raw`\b${counted} years (later|after (?:that|it)|afterwards|on),? (?:in )?\(?((?:19|20)\d\d)\b|\bin ((?:19|20)\d\d),? ${counted} years (?:later|after (?:that|it))`,
+  "i",
+);
+const since = new RegExp(
+  String.raw`\b${counted} years after ((?:19|20)\d\d),? (?:in )?\(?((?:19|20)\d\d)\b`,
+  "i",
+);
+const begun =
+  /\b(?:founded|established|born|started|launched|opened|incorporated|created|begun|began)\b[^.;,]{0,30}\bin ((?:19|20)\d\d)\b/i;
+const aged = new RegExp(
+  String.raw`\b(?:turn(?:s|ed)|is(?: now)?|celebrat\w+ its|marks? its|marked its) (?:its )?${counted}(?:th|rd|nd|st)?(?: years old|(?:th)? (?:birthday|anniversary))?(?=,? (?:this year|now|today|years old)|$|[,.;])`,
+  "i",
+);
+const lasted = new RegExp(
+  String.raw`\b(?:those|these|the|lasted|took|within|after|in|over|for) (?:just |only |about |all |full )?${counted} (months|years)\b(?! (?:ago|later|earlier|before))`,
+  "i",
+);
+
+/** Years that two passages count between them: "in 2008. Twelve years later, in 2025". */
+function yearSpans(text: string, earlier: string, now: number): readonly Fault[] {
+  const count = (word = "") => numbers[word.toLowerCase()] ?? Number(word);
+  const fault = (from: number, to: number, years: number, shown: string): readonly Fault[] =>
+    Number.isNaN(years) || Math.abs(to - from - years) <= 1
+      ? []
+      : [{ wrong: `From ${from} to ${to} is ${to - from} years: "${shown}"`, remedy: correct }];
+  const after = since.exec(text);
+  if (after !== null) return fault(Number(after[2]), Number(after[3]), count(after[1]), after[0]);
+  const step = later.exec(text);
+  if (step !== null) {
+    const before = `${earlier} ${text.slice(0, step.index)}`.match(/\b(?:19|20)\d\d\b/g) ?? [];
+    const from = Number(before.at(-1));
+    return new Set(before).size === 1
+      ? fault(from, Number(step[3] ?? step[4]), count(step[1] ?? step[5]), step[0])
+      : [];
+  }
+  const age = aged.exec(text);
+  const start = begun.exec(text.slice(0, age?.index ?? 0));
+  return age === null || start === null || !/year|anniversary|birthday|turn/i.test(text.slice(age.index))
+    ? []
+    : fault(Number(start[1]), now, count(age[1]), age[0]);
+}
+
+/** "From March 2024 to June 2024, and those nine months". */
+function monthSpans(text: string, named: readonly CalendarDate[]): readonly Fault[] {
+  const [one, other, third] = named.filter(({ year }) => year !== undefined);
+  const span = lasted.exec(text.slice(other?.end ?? 0));
+  if (one?.year === undefined || other?.year === undefined || third !== undefined || span === null) return [];
+  const months = 12 * (other.year - one.year) + other.month - one.month;
+  const claimed =
+    (numbers[(span[1] ?? "").toLowerCase()] ?? Number(span[1])) * (/year/i.test(span[2] ?? "") ? 12 : 1);
+  const slack = /year/i.test(span[2] ?? "") ? 7 : 1.5;
+  return months <= 0 || Math.abs(months - claimed) <= slack
+    ? []
+    : [
+        {
+          wrong: `From ${one.shown} to ${other.shown} is ${months} months, the text says ${span[1]} ${span[2]}`,
+          remedy: correct,
+        },
+      ];
+}
+
+/** Spans of time that the text counts itself. */
+export function elapsed(
+  { text, earlier }: { readonly text: string; readonly earlier: string },
+  named: readonly CalendarDate[],
+  { today }: Moment,
+): readonly Fault[] {
+  const now = new Date(today).getUTCFullYear();
+  const count = (word = "") => numbers[word.toLowerCase()] ?? Number(word);
+  const ago = [...text.matchAll(yearsAgo)].flatMap((match) => {
+    const [year, years] = [Number(match[1] ?? match[4]), count(match[2] ?? match[3])];
+    const slack = /about|some|almost|nearly/i.test(match[0]) ? 2 : 1;
+    return Math.abs(now - year - years) <= slack
+      ? []
+      : [{ wrong: `From ${year} to ${now} is ${now - year} years: "${match[0]}"`, remedy: correct }];
+  });
+  const between = [...text.matchAll(yearsBetween)].flatMap(([shown, from, to, years]) => {
+    const span = Number(to) - Number(from);
+    return [span, span + 1].includes(count(years))
+      ? []
+      : [{ wrong: `From ${from} to ${to} is ${span} years: "${shown}"`, remedy: correct }];
+  });
+  const own = named.filter((date) => date.day !== undefined && exists(date));
+  // "On August 19. Two weeks later, on August 26": the first day may stand in the sentence before.
+  const first =
+    own.length === 1 ? datesIn(earlier).filter((date) => date.day !== undefined && exists(date)) : [];
+  const [one, other, third] = [...first.slice(-2), ...own];
+  const spans = [...yearSpans(text, earlier, now), ...monthSpans(text, named)];
+  const step = apart.exec(text);
+  if (one === undefined || other === undefined || third !== undefined || step === null)
+    return [...ago, ...between, ...spans];
+  const year = one.year ?? other.year;
+  const days =
+    Math.abs(spanOf({ ...one, year }, today)[0] - spanOf({ ...other, year: other.year ?? year }, today)[0]) /
+    dayLength;
+  const unit = (step[2] ?? "").replace(/s$/, "").toLowerCase();
+  const claimed = count(step[1]) * (lengths[unit] ?? 1);
+  const slack = unit === "day" ? 1 : unit === "week" ? 4 : 20;
+  return Math.abs(days - claimed) <= slack
+    ? [...ago, ...between, ...spans]
+    : [
+        ...ago,
+        ...between,
+        ...spans,
+        {
+          wrong: `${one.shown} and ${other.shown} lie ${days} days apart, the text says ${step[0]}`,
+          remedy: correct,
+        },
+      ];
+}
