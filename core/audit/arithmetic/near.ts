@@ -109,6 +109,29 @@ function list(terms: readonly Quantity[], joint: string): string {
   return terms.map((one) => one.shown).join(joint);
 }
 
+/** "It returned $29 billion: $21 billion through buybacks and $3.9 billion in dividends." */
+export function splitSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim, at) => {
+    const parts = passage.quantities
+      .slice(at + 1)
+      .filter((one) => sentenceOf(passage, one) === sentenceOf(passage, claim));
+    const [first, second] = parts;
+    if (claim.kind !== "money" || first === undefined || second === undefined || parts.length > 6) return [];
+    const last = parts.at(-1) ?? second;
+    const isSplit =
+      /^[^.;:]{0,40}: ?$/.test(between(passage, claim, first)) &&
+      / and (?:about |some )?$/i.test(lead(passage, last)) &&
+      parts.every((one) => areAlike({ ...one, per: undefined }, { ...claim, per: undefined }));
+    const gaps = parts.slice(1).map((one, index) => between(passage, parts[index] ?? first, one));
+    if (!isSplit || gaps.some((gap) => compared.test(gap)) || compared.test(tail(passage, last))) return [];
+    const sum = parts.reduce((total, { value }) => total + value, 0);
+    const isNear = sum > 0.8 * claim.value && sum < 1.25 * claim.value;
+    return !isNear || overlaps(intervalOf(claim), added(parts))
+      ? []
+      : [{ claim, shown: `${list(parts, " + ")} is ${shown(sum, claim)}` }];
+  });
+}
+
 const counts = new Map(
   ["two", "three", "four", "five", "six", "seven", "eight"].map((word, at) => [word, at + 2]),
 );

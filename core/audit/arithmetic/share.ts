@@ -44,7 +44,7 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
   if (
     base === undefined ||
     !isAmount(base) ||
-    !/^ ?of(?: (?:the|its|a|an|all|those|these|that|some|about|their|total|roughly)){0,3} ?$/i.test(
+    !/^ ?of(?: (?:the|its|a|an|all|those|these|that|some|about|their|total|roughly|\p{L}+['’]s)){0,3} ?$/iu.test(
       between(passage, claim, base),
     )
   )
@@ -67,7 +67,7 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
     // "20% of the 410,000 cars were leased, then 164,000 come back", "two in five of the 1,250 owners, 650 people, …"
     after !== undefined &&
     sentenceOf(passage, after) === sentenceOf(passage, claim) &&
-    (/^[^.;,]{0,50},? (?:then|so|meaning|that is)(?: (?:about|around|roughly|some|nearly))? $/i.test(
+    (/^[^.;,]{0,50}(?:,? (?:then|so|meaning|that is)(?: (?:about|around|roughly|some|nearly))?|, (?:about|around|roughly|some|nearly|almost)) $/i.test(
       between(passage, base, after),
     ) ||
       (/^[^.;,]{0,50}, $/.test(between(passage, base, after)) &&

@@ -1,6 +1,6 @@
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips } from "../arithmetic/compare.ts";
-import { countSlips, nearSlips } from "../arithmetic/near.ts";
+import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
 import { products } from "../arithmetic/product.ts";
 import { rateSlips } from "../arithmetic/rate.ts";
 import { paceSlips, productSlips, stepSlips } from "../arithmetic/scale.ts";
@@ -62,6 +62,7 @@ const calculations = [
   rateSlips,
   nearSlips,
   countSlips,
+  splitSlips,
   seriesSlips,
   rankSlips,
   productSlips,

@@ -44,7 +44,7 @@ const otherTimeAfter =
 const yesterdays =
   /\b(?:closed|ended|finished|settled)(?: (?:at|near|around|the (?:day|session) at|yesterday at|thursday at|wednesday at|trading at|last night at))+ ?$/i;
 const opened =
-  /\b(?:opened|opening (?:price|quote)(?: (?:of|was|at))?|the open(?:ing)? (?:of|at|was))(?: (?:today|this morning|the day|trading))?(?: (?:at|near|around|about))* ?$/i;
+  /\b(?:opened|opening (?:price|quote)(?: (?:of|was|at))?|(?:the|today's|this morning's) open(?:ing)? (?:of|at|was))(?: (?:today|this morning|the day|trading))?(?: (?:at|near|around|about))* ?$/i;
 
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
 export const figures: Rule = ({ headline, preview, body }, facts) => {

@@ -108,6 +108,8 @@ describe("a calculation that the text makes is made again, and shown when it is 
     ["Spending, at $4.3 billion a quarter, runs at an annual rate of $21 billion.", "$17.2 billion"],
     ["Stocks fell to $11.3 billion in April and then climbed by $3.7 billion to $18 billion.", "$15 billion"],
     ["Research takes 12%, selling 9% and goods 31%. What is left, 58%, is profit.", "48"],
+    ["It returned $29 billion: $21 billion through buybacks and $3.9 billion in dividends.", "$24.9 billion"],
+    ["It makes 6% of the company's $76.4 billion in revenue, about $7.6 billion.", "9.95%"],
     ["If 20% of the 410,000 cars were leased, then 164,000 cars come back.", "40%"],
   ])("%s", (paragraph, calculation) => {
     const found = details(paragraph);
@@ -172,6 +174,8 @@ describe("what is right, or says something else, raises nothing", () => {
     "A total of $94 billion, including $27 billion from services and $44 billion from phones.",
     "The stake of 8% is worth $13.1 billion, up from $12.4 billion.",
     "Analysts had expected $1.43 a share against the $1.57 that it reported, and revenue rose 10%.",
+    "It returned $24.9 billion: $21 billion through buybacks and $3.9 billion in dividends.",
+    "It spent $29 billion: $9 billion went to land and $3.9 billion to power.",
     "Revenue was $94.0 billion, up 10% from a year earlier. Profit was $23.4 billion.",
     "Revenue was $13.1 billion, against $12.4 billion a year earlier. Profit grew 20%.",
     "Net income was $23.4 billion on revenue of $94.0 billion. The gross margin, at 46.5%, rose.",
