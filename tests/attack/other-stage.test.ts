@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
+import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { crowd } from "../support/crowd.ts";
 import { meddling } from "../support/interference.ts";
 import { settlementOf, transfers } from "../support/ledger.ts";
@@ -26,10 +28,14 @@ const publisher = testAccount(4);
 const parts = { fee: 25_000n, publisher: 225_000n };
 
 beforeAll(async () => {
-  one = await startPayments();
+  const both = await startPayments();
   store = await startTestTable();
-  const settings = { ...one.ports.settings, origin: "https://staging.example" };
-  other = { ...one, ports: { ...one.ports, table: store.table, settings } };
+  const settings = { ...both.ports.settings, origin: "https://staging.example" };
+  // As in the cloud each stage has keys of its own: two that send from one key at once use up each other's nonces.
+  const keys = platformIndexes.relayers.length / 2;
+  one = { ...both, ports: { ...both.ports, relayers: mnemonicSigner(platformMnemonic, keys) } };
+  const relayers = mnemonicSigner(platformMnemonic, keys, keys);
+  other = { ...both, ports: { ...both.ports, table: store.table, settings, relayers } };
   presses = { one: await listPress(one, publisher), other: await listPress(other, publisher) };
 });
 afterAll(async () => {
