@@ -23,6 +23,8 @@ export type Visit = {
   readonly id: RouteId;
   readonly when?: string;
   readonly takes: Spent;
+  /** The answer waits for a worker, and looks for its result in the table until it is there: at least so often. */
+  readonly waits?: true;
   readonly before?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;
 };

@@ -92,6 +92,7 @@ function reading(scene: Scene): readonly Visit[] {
     {
       id: "press-minted",
       takes: { database: 6, queues: 1 },
+      waits: true,
       before: () => register(scene),
       visit: async (txHash) => {
         const body = { id: scene.far.id, txHash };
