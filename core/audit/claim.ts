@@ -1,3 +1,4 @@
+import { scales } from "./quantity.ts";
 import { words } from "./text.ts";
 
 const stopwords = new Set(
@@ -19,19 +20,6 @@ export type Figure = {
   readonly value: number;
 };
 
-const scales: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  b: 1e9,
-  trillion: 1e12,
-  tn: 1e12,
-  t: 1e12,
-};
 const figure =
   /(\$ ?)?(?<![\d.,])(\d[\d,]*(?:\.\d+)?)(?: ?-?(trillion|billion|million|thousand|bn|tn|mn)\b|([kmbt])\b| ?(%|percent(?:age points?)?\b))?/gi;
 

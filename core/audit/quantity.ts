@@ -23,7 +23,8 @@ export type Quantity = {
 };
 type Hedge = "about" | "over" | "under";
 
-const scales: Readonly<Record<string, number>> = {
+/** What a word or letter after a number multiplies it by. */
+export const scales: Readonly<Record<string, number>> = {
   hundred: 1e2,
   thousand: 1e3,
   k: 1e3,

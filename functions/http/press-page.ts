@@ -7,7 +7,7 @@ import * as runtime from "../lib/runtime.ts";
 /** A press may go live at this address in the next moment. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** Stands in for a press's page that is not written (yet), and is the true 404 of one that never will be. */
+/** The page of a live press; at any other address the site's own document, as a true 404. */
 export const handler = endpoint("press-page", z.undefined(), async ({ path }) => {
   const ports = { table: runtime.table(), pages: runtime.pages(), settings: runtime.settings() };
   const shown = await Page.show(ports, path.slug ?? "");

@@ -184,6 +184,7 @@ function directionSlip({ text }: Passage, { old, young, said, start, end }: Pair
       {
         claim,
         shown: `${old.shown} and ${young.shown} lie a factor of ${Math.round(ratio)} apart: check the unit of each`,
+        isWhole: true,
       },
     ];
   }

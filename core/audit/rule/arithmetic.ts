@@ -100,8 +100,7 @@ function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) =>
   }));
 }
 
-function issueOf({ claim, shown, isWhole }: Slip, sentence: string): Issue {
-  const wrong =
-    isWhole === true || /check the unit/.test(shown) ? shown : `${shown}, the text says ${claim.shown}`;
+function issueOf({ claim, shown, isWhole = false }: Slip, sentence: string): Issue {
+  const wrong = isWhole ? shown : `${shown}, the text says ${claim.shown}`;
   return finding("high", "arithmetic", `A figure that does not add up: ${wrong}`, sentence, remedy);
 }

@@ -11,8 +11,8 @@ import {
 } from "../calendar.ts";
 import { correct, elapsed, type Fault, type Moment } from "../elapsed.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { sessionFaults } from "../session.ts";
 import { plain, sentences } from "../text.ts";
+import { sessionFaults } from "../trading-days.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Told as having happened. */

@@ -1,4 +1,4 @@
-import { readings } from "../readings.ts";
+import { undisguised } from "../disguises.ts";
 import type { Issue } from "../schema.ts";
 import { clip, unmasked } from "../text.ts";
 import { addresses } from "./checker.ts";
@@ -45,7 +45,7 @@ function addressed(raw: string): Issue | undefined {
 
 /** The same in what only a program reads, where nothing is quoted as an example. */
 function veiled(raw: string): Issue | undefined {
-  for (const { trick, text } of readings(raw)) {
+  for (const { trick, text } of undisguised(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
       first(

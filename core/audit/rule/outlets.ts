@@ -1,6 +1,6 @@
 import { isOutletHost, type Named, outletsIn } from "../outlet.ts";
 import type { Issue } from "../schema.ts";
-import { folded } from "../text.ts";
+import { folded, literally } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 type Link = { readonly text: string; readonly host: string; readonly before: string; readonly after: string };
@@ -51,8 +51,8 @@ function claimedBy({ text, host, before, after }: Link): readonly Named[] {
   if (only === undefined || around.length !== 1) return [];
   // Right before the address: "Reuters: https://…", "(Reuters, https://…)".
   const isBeside =
-    new RegExp(`(?:${escaped(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
-    new RegExp(String.raw`^\W{0,3}\(?(?:${escaped(only.name)})\b`).test(after);
+    new RegExp(`(?:${literally(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
+    new RegExp(String.raw`^\W{0,3}\(?(?:${literally(only.name)})\b`).test(after);
   if (isBeside && (generic.test(text) || isOutletHost(host))) return [only];
   const isSaid = isAttribution(`${before} ${text} ${after}`, only.name);
   return isSaid && (generic.test(text) || isOutletHost(host)) ? [only] : [];
@@ -122,8 +122,4 @@ function hostOf(url: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,13 +1,13 @@
 import { encodedProse } from "./encoded.ts";
 
 /** A text as a program may read it that knows a trick: `trick` says which, for the finding. */
-export type Reading = { readonly trick: string; readonly text: string };
+export type Undisguised = { readonly trick: string; readonly text: string };
 
 /**
  * What a text says to a reader who undoes the usual ways to hide words from people: invisible letters, codes and
  * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
  */
-export function readings(text: string): readonly Reading[] {
+export function undisguised(text: string): readonly Undisguised[] {
   const undone = unescaped(text);
   return [
     { trick: "invisible letters", text: tagged(text) },
