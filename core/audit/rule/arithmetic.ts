@@ -38,19 +38,15 @@ export const arithmetic: Rule = ({ headline, preview, body }) => {
     ...unitSlips(passages),
   ];
   const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
-  // One finding a sentence, and one a figure.
-  const once = firstOf(
-    firstOf([...told, ...rows], ({ sentence }) => sentence),
-    ({ slip: { claim } }) => `${claim.kind} ${claim.value}`,
-  );
-  return [...once.values()]
-    .toReversed()
+  // One finding a sentence, and one a figure, in the order of the text.
+  const bySentence = firstOfEach([...told, ...rows], ({ sentence }) => sentence);
+  return firstOfEach(bySentence, ({ slip: { claim } }) => `${claim.kind} ${claim.value}`)
     .slice(0, 4)
     .map(({ slip, sentence }) => issueOf(slip, sentence));
 };
 
-function firstOf<One>(all: readonly One[], key: (one: One) => string): readonly One[] {
-  return [...new Map(all.toReversed().map((one) => [key(one), one])).values()].toReversed();
+function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+  return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }
 
 const calculations = [
@@ -93,11 +89,9 @@ function joined(lines: readonly string[]): readonly Passage[] {
 
 function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) => readonly Slip[])[]) {
   const slips = calculations.flatMap((calculate) => calculate(passage));
-  const first = new Map(slips.toReversed().map((slip) => [slip.claim.start, slip]));
-  return [...first.values()].map((slip) => ({
-    slip,
-    sentence: sentenceText(passage, sentenceOf(passage, slip.claim)),
-  }));
+  return firstOfEach(slips, ({ claim }) => claim.start)
+    .toSorted((left, right) => left.claim.start - right.claim.start)
+    .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));
 }
 
 function issueOf({ claim, shown, isWhole = false }: Slip, sentence: string): Issue {

@@ -192,3 +192,11 @@ describe("what is right, or says something else, raises nothing", () => {
     expect(details(paragraph)).toEqual([]);
   });
 });
+
+test("wrong figures are told in the order of the text, the first four", () => {
+  const wrong = ["A", "B", "C", "D", "E", "F"].map(
+    (name, at) => `Division ${name} grew ${50 + at}% to $${11 + at}.0 billion from $${10 + at}.0 billion.`,
+  );
+  const divisions = details(wrong.join("\n\n")).map((detail) => /Division (\w)/.exec(detail)?.[1]);
+  expect(divisions).toEqual(["A", "B", "C", "D"]);
+});
