@@ -42,6 +42,26 @@ export const exactProxyAbi = parseAbi([
   "error ReentrancyGuardReentrantCall()",
 ]);
 
+/** USDG's transfers by signature (EIP-3009) as Paxos's source has them. The form with `bytes` is in its newest version only. */
+export const authorizationAbi = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+  "event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
+  "event AuthorizationAlreadyUsed(address indexed authorizer, bytes32 indexed nonce)",
+  "error AuthorizationInvalid()",
+  "error AuthorizationExpired()",
+  "error InvalidSignature()",
+  "error InvalidValueS()",
+  "error InvalidECRecoverSignature()",
+  "error InsufficientFunds()",
+  "error AddressFrozen()",
+  "error ContractPaused()",
+  "error ZeroAddress()",
+  "error FacetNotFound()",
+]);
+
 /** ERC-8004 identity registry, an ERC-721. Ids start at 0. */
 export const identityAbi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",

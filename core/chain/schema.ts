@@ -16,3 +16,15 @@ export const permitTypes = {
     { name: "validAfter", type: "uint256" },
   ],
 } as const;
+
+/** EIP-3009's type of a transfer that the token itself makes. */
+export const authorizationTypes = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;

@@ -1,14 +1,20 @@
 import {
+  BaseError,
+  ContractFunctionRevertedError,
   createPublicClient,
   domainSeparator,
   fallback,
   formatEther,
+  type Hex,
   http,
+  type PublicClient,
   parseAbi,
   type TypedDataDomain,
+  zeroAddress,
+  zeroHash,
 } from "viem";
 import type { Address, ChainSettings } from "../chains.ts";
-import { differs, type Finding, finding } from "./finding.ts";
+import { differs, type Finding, failing, finding } from "./finding.ts";
 
 const abi = parseAbi([
   "function decimals() view returns (uint8)",
@@ -17,6 +23,11 @@ const abi = parseAbi([
   "function supportsInterface(bytes4) view returns (bool)",
   "function getIdentityRegistry() view returns (address)",
   "function implementation() view returns (address)",
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  // They change the chain when they are sent; here they are only tried.
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) view",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) view",
+  "error AuthorizationExpired()",
 ]);
 
 /** The EIP-712 domain of USDG's own authorizations and permits (EIP-3009, EIP-2612), which it does not tell itself. */
@@ -41,6 +52,7 @@ export async function checkChain(
       const separator = await client.readContract({ abi, address, functionName: "DOMAIN_SEPARATOR" });
       return differs(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
     });
+  const endOf = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
   return Promise.all([
     checkServes(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
@@ -48,6 +60,21 @@ export async function checkChain(
       differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
     ),
     takesSignatures("USDG", { ...usdgDomain, verifyingContract: usdg }),
+    finding("USDG says which authorizations are spent", async () =>
+      differs(
+        await client.readContract({
+          abi,
+          address: usdg,
+          functionName: "authorizationState",
+          args: [zeroAddress, zeroHash],
+        }),
+        false,
+      ),
+    ),
+    finding("USDG transfers by authorization (EIP-3009)", async () =>
+      differs(await endOf([...never, 27, zeroHash, zeroHash]), expired),
+    ),
+    signaturesOfAnyLength(() => endOf([...never, "0x"])),
     takesSignatures("Permit2", { name: "Permit2", verifyingContract: permit2 }),
     finding("the exact proxy settles through Permit2", async () =>
       differs(
@@ -88,6 +115,41 @@ export async function checkChain(
       ),
     ),
   ]);
+}
+
+/** An authorization that ended when the epoch began. Every token that has the function refuses it for that. */
+const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
+const expired = "AuthorizationExpired";
+
+/** How a call of one of the two forms of `transferWithAuthorization` ends: by its error's name or selector. */
+async function tryTransfer(
+  client: PublicClient,
+  address: Address,
+  args: readonly [...typeof never, number, Hex, Hex] | readonly [...typeof never, Hex],
+): Promise<string> {
+  try {
+    await client.readContract({ abi, address, functionName: "transferWithAuthorization", args });
+    return "no error";
+  } catch (error) {
+    const revert =
+      error instanceof BaseError
+        ? error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+        : undefined;
+    if (!(revert instanceof ContractFunctionRevertedError)) throw error;
+    return revert.data?.errorName ?? revert.signature ?? "a revert without a name";
+  }
+}
+
+/** Never a fault of its own: an older USDG has not this form, and contract wallets with longer signatures pay by Permit2. */
+async function signaturesOfAnyLength(end: () => Promise<string>): Promise<Finding> {
+  const [found] = await failing("USDG takes authorizations with signatures of any length", async () => {
+    const takes = (await end()) === expired;
+    const what = takes
+      ? "USDG takes authorizations with signatures of any length"
+      : "USDG takes authorizations with signatures of 65 bytes only";
+    return [{ what, fault: undefined }];
+  });
+  return found;
 }
 
 /** Whether nodes serve a chain. */

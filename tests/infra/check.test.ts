@@ -1,7 +1,9 @@
+import { parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../infra/chains.ts";
 import { checkChain, checkFunds } from "../../infra/check/chain.ts";
-import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 let devnet: TestDevnet;
 
@@ -19,7 +21,7 @@ const faults = async (chain: Parameters<typeof checkChain>[0]) =>
 test("a chain with every contract in place has no fault", async () => {
   const found = await checkChain(mainnet, [devnet.rpcUrl]);
   expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
-  expect(found).toHaveLength(18);
+  expect(found).toHaveLength(21);
 });
 
 test("each contract that is not there, or is another one, is named", async () => {
@@ -28,6 +30,8 @@ test("each contract that is not there, or is another one, is named", async () =>
     `usdg ${stranger} has code`,
     "USDG has six decimals",
     "USDG takes signatures for this chain",
+    "USDG says which authorizations are spent",
+    "USDG transfers by authorization (EIP-3009)",
   ]);
   const swapped = { ...contracts, identityRegistry: contracts.usdg };
   expect(await faults({ ...mainnet, contracts: swapped })).toEqual([
@@ -37,6 +41,27 @@ test("each contract that is not there, or is another one, is named", async () =>
   expect(await faults({ ...mainnet, contracts: { ...contracts, exactProxy: contracts.permit2 } })).toEqual([
     "the exact proxy settles through Permit2",
   ]);
+});
+
+test("a USDG without transfers by authorization is a fault, and an older one is told of", async () => {
+  const { contracts } = mainnet;
+  // A stock token has no authorizations, but transfers, decimals and no domain.
+  const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
+  expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
+    "USDG transfers by authorization (EIP-3009)",
+  );
+  await devnetClient(devnet.rpcUrl).writeContractSync({
+    account: testAccount(0),
+    address: contracts.usdg,
+    abi: parseAbi(["function setOlderForm(bool older)"]),
+    functionName: "setOlderForm",
+    args: [true],
+  });
+  const found = await checkChain(mainnet, [devnet.rpcUrl]);
+  expect(found).toContainEqual({
+    what: "USDG takes authorizations with signatures of 65 bytes only",
+    fault: undefined,
+  });
 });
 
 test("a beacon or a feed of the stocks that is another contract is named", async () => {

@@ -1,0 +1,126 @@
+import {
+  concat,
+  decodeErrorResult,
+  decodeEventLog,
+  encodeEventTopics,
+  encodeFunctionData,
+  hashTypedData,
+  hexToNumber,
+  numberToHex,
+  size,
+  slice,
+} from "viem/utils";
+import { authorizationAbi, erc20Abi } from "./abi.ts";
+import { type Address, type Hex, lower } from "./hex.ts";
+import type { Receipt } from "./receipt.ts";
+import { authorizationTypes } from "./schema.ts";
+
+/** A signed transfer of an exact amount to an exact payee, as the token itself understands it (EIP-3009). */
+export type Authorization = {
+  /** The payer. */
+  readonly from: Address;
+  readonly token: Address;
+  /** Token base units. */
+  readonly amount: bigint;
+  readonly to: Address;
+  /** Seconds since the epoch, both exclusive. */
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  /** Unordered: any unused 256-bit number, which the token writes as 32 bytes. */
+  readonly nonce: bigint;
+};
+
+/** USDG's own EIP-712 domain. The token does not tell it, so `stage:check` compares the separator on the chain. */
+export const usdgDomain = { name: "Global Dollar", version: "1" } as const;
+
+const nonceBytes = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });
+
+/** The EIP-712 digest that the payer signs. */
+export function authorizationDigest(chainId: number, authorization: Authorization): Hex {
+  const { from, to, amount, validAfter, validBefore, nonce, token } = authorization;
+  return hashTypedData({
+    domain: { ...usdgDomain, chainId, verifyingContract: token },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: { from, to, value: amount, validAfter, validBefore, nonce: nonceBytes(nonce) },
+  });
+}
+
+/**
+ * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes goes as v, r and
+ * s, which every version of the token takes; any other length needs the newest version's form with `bytes`. `tag`
+ * follows the call, and the token ignores it.
+ */
+export function authorizationCalldata(
+  { from, to, amount, validAfter, validBefore, nonce }: Authorization,
+  signature: Hex,
+  tag: Hex = "0x",
+): Hex {
+  const signed = [from, to, amount, validAfter, validBefore, nonceBytes(nonce)] as const;
+  const call = { abi: authorizationAbi, functionName: "transferWithAuthorization" } as const;
+  if (size(signature) !== 65) {
+    return concat([encodeFunctionData({ ...call, args: [...signed, signature] }), tag]);
+  }
+  const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), hexToNumber(slice(signature, 64))];
+  return concat([encodeFunctionData({ ...call, args: [...signed, v, r, s] }), tag]);
+}
+
+/** Calldata that asks the token whether a nonce is spent, by a transfer or by a cancellation. It answers a boolean word. */
+export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
+  return encodeFunctionData({
+    abi: authorizationAbi,
+    functionName: "authorizationState",
+    args: [from, nonceBytes(nonce)],
+  });
+}
+
+/** Whether the authorization can still be charged, by whoever has it, as of a block of this time (seconds). */
+export function isAuthorizationLive(
+  { validBefore }: Pick<Authorization, "validBefore">,
+  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
+): boolean {
+  return !spent && timestamp < validBefore;
+}
+
+/** What finds the spending of the nonce among the chain's logs: both of the event's arguments are indexed. */
+export function usedFilter({ token, from, nonce }: Authorization) {
+  const eventName = "AuthorizationUsed";
+  const args = { authorizer: from, nonce: nonceBytes(nonce) };
+  return { address: token, topics: encodeEventTopics({ abi: authorizationAbi, eventName, args }) };
+}
+
+const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
+
+/**
+ * Where in the receipt's transaction this authorization moved its money: the indexes of the `Transfer` logs in their
+ * block. The token tells of the nonce right before it tells of the transfer. A transaction that succeeded proves
+ * nothing, as a spent nonce makes no call fail; and a nonce alone proves nothing, as its payer may have signed it twice.
+ */
+export function authorizationLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
+  if (receipt.status !== "0x1") return [];
+  const { address, topics } = usedFilter(authorization);
+  const told = receipt.logs.filter((log) => log.address === address);
+  return told.flatMap((log, index) => {
+    const next = told[index + 1];
+    const used = log.topics.length === topics.length && log.topics.every((topic, at) => topic === topics[at]);
+    return used && next !== undefined && moves(next, authorization) ? [next.logIndex] : [];
+  });
+}
+
+function moves({ topics, data }: Receipt["logs"][number], { from, to, amount }: Authorization): boolean {
+  const [topic, ...indexed] = topics;
+  if (topic === undefined || topic !== transferTopic || indexed.length !== 2) return false;
+  const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data });
+  return lower(args.from) === from && lower(args.to) === to && args.value === amount;
+}
+
+/** The name of the token's error in a revert's data, or `undefined` for one that is not known. */
+export function authorizationRevert(data: Hex | undefined): string | undefined {
+  if (data === undefined) return undefined;
+  try {
+    return decodeErrorResult({ abi: authorizationAbi, data }).errorName;
+  } catch {
+    // viem throws for selectors outside the ABI, such as those of a contract wallet's own errors.
+    return undefined;
+  }
+}

@@ -1,0 +1,203 @@
+import { BaseError, encodeFunctionData, hashTypedData, multicall3Abi, numberToHex, parseAbi } from "viem";
+import { sign } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type Authorization,
+  authorizationCalldata,
+  authorizationDigest,
+  authorizationLogs,
+  authorizationRevert,
+  authorizationStateCalldata,
+  isAuthorizationLive,
+  usdgDomain,
+  usedFilter,
+} from "../../../core/chain/eip3009.ts";
+import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
+import { Receipt } from "../../../core/chain/receipt.ts";
+import { authorizationTypes } from "../../../core/chain/schema.ts";
+import { serviceTag } from "../../../core/chain/tag.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { devnetContracts as at } from "../../../local/devnet/addresses.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+
+const payer = testAccount(5);
+const payee = toAddress(testAccount(6).address);
+const stranger = testAccount(8);
+const chainId = 4663;
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+});
+afterAll(() => devnet.stop());
+
+let lastNonce = 0n;
+const authorization = (change: Partial<Authorization> = {}): Authorization => ({
+  from: toAddress(payer.address),
+  token: at.usdg,
+  amount: 250_000n,
+  to: payee,
+  validAfter: 0n,
+  validBefore: 4_000_000_000n,
+  nonce: ++lastNonce,
+  ...change,
+});
+
+const keyOf = (account: typeof payer): Hex => {
+  const { privateKey } = account.getHdKey();
+  if (privateKey === null) throw new Error("An account of a mnemonic has its key.");
+  return HexInput.parse(`0x${Buffer.from(privateKey).toString("hex")}`);
+};
+const signHash = (hash: Hex, by = payer) => sign({ hash, privateKey: keyOf(by), to: "hex" });
+const signed = (one: Authorization, by = payer) => signHash(authorizationDigest(chainId, one), by);
+const charge = async (one: Authorization) => ({
+  target: at.usdg,
+  allowFailure: true,
+  callData: authorizationCalldata(one, await signed(one), serviceTag("https://example.com")),
+});
+
+/** Sends calldata as a stranger, and gives the receipt as the service reads it. */
+async function sent(to: Hex, data: Hex): Promise<Receipt> {
+  const hash = await client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
+  await client.waitForTransactionReceipt({ hash });
+  const raw = await client.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  return Receipt.parse(raw);
+}
+
+const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
+  sent(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
+
+async function refusal(data: Hex): Promise<string | undefined> {
+  const error: unknown = await client.call({ account: stranger, to: at.usdg, data }).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  if (error === undefined) return undefined;
+  const isRevert = (inner: unknown) => inner instanceof Error && "data" in inner;
+  const cause = error instanceof BaseError ? error.walk(isRevert) : undefined;
+  if (!(cause instanceof Error && "data" in cause)) throw error;
+  return authorizationRevert(HexInput.parse(cause.data));
+}
+
+test("what its payer signed moves the money, whoever sends it, and is found by the nonce alone", async () => {
+  const one = authorization();
+  const receipt = await sent(at.usdg, (await charge(one)).callData);
+  const [proof] = authorizationLogs(receipt, one);
+  const used = receipt.logs.find(({ logIndex }) => logIndex === Number(proof));
+  expect(used?.topics[2]).toContain(payee.slice(2));
+
+  const { blockNumber } = receipt;
+  const logs = await client.request({
+    method: "eth_getLogs",
+    params: [{ ...usedFilter(one), fromBlock: "0x0", toBlock: numberToHex(blockNumber) }],
+  });
+  expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([receipt.transactionHash]);
+  const { data } = await client.call({ to: at.usdg, data: authorizationStateCalldata(one.from, one.nonce) });
+  expect(BigInt(data ?? "0x")).toBe(1n);
+});
+
+test("a spent nonce's success proves nothing, and neither delays nor credits another leg of its batch", async () => {
+  const [spent, fresh] = [authorization(), authorization({ amount: 7n })];
+  await sent(at.usdg, (await charge(spent)).callData);
+  const receipt = await aggregate([await charge(spent), await charge(fresh)]);
+  expect(receipt.status).toBe("0x1");
+  expect(authorizationLogs(receipt, spent)).toEqual([]);
+  expect(authorizationLogs(receipt, fresh)).toHaveLength(1);
+});
+
+test("a nonce that was spent for another payee or amount has not paid, whatever else moved beside it", async () => {
+  const one = authorization();
+  await client.writeContractSync({
+    account: payer,
+    address: at.usdg,
+    abi: parseAbi(["function approve(address, uint256)"]),
+    functionName: "approve",
+    args: [at.multicall3, one.amount],
+  });
+  const transferFrom = encodeFunctionData({
+    abi: parseAbi(["function transferFrom(address, address, uint256)"]),
+    functionName: "transferFrom",
+    args: [one.from, one.to, one.amount],
+  });
+  const receipt = await aggregate([
+    await charge({ ...one, amount: 1n }),
+    { target: at.usdg, allowFailure: true, callData: transferFrom },
+    await charge(one),
+  ]);
+  expect(receipt.logs).toHaveLength(4);
+  expect(authorizationLogs(receipt, one)).toEqual([]);
+  expect(authorizationLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
+});
+
+test("two legs of one payer and amount in one transaction have each a proof of their own", async () => {
+  const [first, second] = [authorization(), authorization()];
+  const receipt = await aggregate([await charge(first), await charge(second)]);
+  const proofs = [first, second].flatMap((one) => authorizationLogs(receipt, one));
+  expect(new Set(proofs).size).toBe(2);
+});
+
+test("a look-alike of the events from another contract is no proof", async () => {
+  const one = authorization();
+  const receipt = await sent(at.usdg, (await charge(one)).callData);
+  const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
+  expect(authorizationLogs({ ...receipt, logs }, one)).toEqual([]);
+  expect(authorizationLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
+});
+
+test("a signature for another chain, token, name or version moves nothing", async () => {
+  const one = authorization();
+  const domain = { ...usdgDomain, chainId, verifyingContract: at.usdg };
+  const { amount, token: _, nonce, ...rest } = one;
+  const message = { ...rest, value: amount, nonce: numberToHex(nonce, { size: 32 }) };
+  const digest = (
+    change: Partial<{ name: string; version: string; chainId: number; verifyingContract: Hex }>,
+  ) =>
+    hashTypedData({
+      domain: { ...domain, ...change },
+      types: authorizationTypes,
+      primaryType: "TransferWithAuthorization",
+      message,
+    });
+  for (const change of [
+    { chainId: 46_630 },
+    { verifyingContract: at.permit2 },
+    { name: "USDG" },
+    { version: "2" },
+  ]) {
+    const data = authorizationCalldata(one, await signHash(digest(change)));
+    expect(await refusal(data)).toBe("InvalidSignature");
+  }
+  expect(await refusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
+});
+
+test("its times are exclusive, and reverts have their names", async () => {
+  const one = authorization({ validBefore: 2_000_000_000n });
+  expect(isAuthorizationLive(one, { spent: false, timestamp: 1_999_999_999n })).toBe(true);
+  expect(isAuthorizationLive(one, { spent: false, timestamp: 2_000_000_000n })).toBe(false);
+  expect(isAuthorizationLive(one, { spent: true, timestamp: 0n })).toBe(false);
+  const late = authorization({ validBefore: 1n });
+  expect(await refusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
+  const early = authorization({ validAfter: 3_999_999_999n });
+  expect(await refusal(authorizationCalldata(early, await signed(early)))).toBe("AuthorizationInvalid");
+  const dear = authorization({ amount: 10n ** 18n });
+  expect(await refusal(authorizationCalldata(dear, await signed(dear)))).toBe("InsufficientFunds");
+  expect(authorizationRevert("0xdeadbeef")).toBeUndefined();
+});
+
+test("a signature of another length than a key's goes in the form that only the newest token has", async () => {
+  const one = authorization();
+  const long = authorizationCalldata(one, `${await signed(one)}00`);
+  expect(await refusal(long)).toBe("InvalidSignature");
+  await client.writeContractSync({
+    account: testAccount(0),
+    address: at.usdg,
+    abi: parseAbi(["function setOlderForm(bool older)"]),
+    functionName: "setOlderForm",
+    args: [true],
+  });
+  expect(await refusal(long)).toBe("FacetNotFound");
+  expect(await refusal(authorizationCalldata(one, await signed(one)))).toBeUndefined();
+});
