@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listen } from "./wire/listen.ts";
+import { listen } from "./stand-in.ts";
 
-export type BucketOptions = {
+type BucketOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   readonly name: string;

@@ -1,7 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../core/adapter/system.ts";
+import { poll } from "../core/port/clock.ts";
 import { playDemo } from "./demo/index.ts";
-import { terminal } from "./demo/say.ts";
-import { findOrStart } from "./demo/service.ts";
+import { terminal } from "./demo/wallet.ts";
+import { readSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
+
+type DemoService = { readonly origin: string; stop(): Promise<void> };
+
+/** Milliseconds that a start may take: a first one compiles the contracts and builds the site. */
+const startTimeoutMs = 60_000;
+
+/**
+ * The service that runs on `PORT`, or one that is started for the demo with the same flags and settings as `npm start`
+ * and ended after it. Throws an Error when it does not come up.
+ */
+async function findOrStart(flags: readonly string[], signal: AbortSignal): Promise<DemoService> {
+  const settings = readSettings(flags, process.env);
+  const port = settings?.port ?? 3000;
+  const origin = `http://localhost:${port}`;
+  if (await answers(origin)) {
+    console.log(`Using the service at ${origin}.`);
+    return { origin, stop: async () => undefined };
+  }
+  console.log(`Starting a service at ${origin} for this demo.`);
+  const start = fileURLToPath(new URL("./start.ts", import.meta.url));
+  const child = spawn(process.execPath, [start, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
+  const stop = () => ended(child);
+  try {
+    await up(origin, child, signal);
+    return { origin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function up(origin: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  const isUp = await poll(systemClock, { until: Date.now() + startTimeoutMs, pauseMs: 100 }, async () => {
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
+    signal.throwIfAborted();
+    return (await answers(origin)) || undefined;
+  });
+  if (isUp === undefined) throw new Error(`The service did not come up in ${startTimeoutMs / 1000} s.`);
+}
+
+/** A request that nobody answers is how a service that is not there shows. */
+async function answers(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/.well-known/x402`, { signal: AbortSignal.timeout(5_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
 
 const signal = stopSignal();
 const service = await findOrStart(process.argv.slice(2), signal);

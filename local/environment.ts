@@ -15,7 +15,7 @@ export type Endpoints = {
   readonly files: string;
 };
 
-export type CloudNames = {
+type CloudNames = {
   readonly origin: string;
   readonly endpoints: Endpoints;
   readonly tableName: string;

@@ -1,9 +1,11 @@
+import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { banner } from "./banner.ts";
+import { DatabaseSync } from "node:sqlite";
+import { toHex } from "viem/utils";
+import { testAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
-import { DirectoryInUse, lockDirectory } from "./lock.ts";
 import { seedPresses } from "./seed/index.ts";
 import { type Service, startService } from "./service.ts";
 import type { Settings } from "./settings.ts";
@@ -130,3 +132,109 @@ function aborted(signal: AbortSignal): Promise<void> {
 function seconds(begun: number): string {
   return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 }
+
+type BannerInput = {
+  readonly origin: string;
+  readonly rpcUrl: string;
+  readonly settings: Settings;
+  /** Where to see it: the site has been built. */
+  readonly site: boolean;
+};
+
+/** What a person sees once the service is up: where it is, with what to play, what to try, what is not real. */
+function banner({ origin, rpcUrl, settings, site }: BannerInput): string {
+  return `
+  ${site ? "Site and API" : "API only    "}   ${origin}
+  Devnet         ${rpcUrl}  (chain id 4663)
+  Kept in        ${settings.directory}
+
+Accounts: ETH and 10,000 USDG each. These keys are public knowledge, never use them anywhere else.
+
+${accounts()}
+
+Try first:
+
+  curl ${origin}/api/presses
+  npm run demo                      publishes a press, then pays for it and reads it
+
+Simulated on this machine:
+
+${simulated(settings)}
+
+Ctrl-C ends everything; it is all there again at the next start, unless that is told --fresh.
+`;
+}
+
+const roles: Readonly<Record<number, string>> = {
+  0: "owns the devnet's contracts",
+  1: "holds AAPL, NVDA",
+  2: "holds TSLA, MSFT",
+  3: "holds GOOGL, AAPL",
+  4: "publishes demo presses",
+  5: "publishes demo presses",
+  6: "publishes demo presses",
+};
+
+function accounts(): string {
+  const lines = Array.from({ length: testAccountCount }, (_, index) => {
+    const account = testAccount(index);
+    const key = account.getHdKey().privateKey;
+    if (key === null) throw new Error(`Test account ${index} has no key.`);
+    return `  ${index}  ${account.address}  ${toHex(key)}  ${roles[index] ?? ""}`.trimEnd();
+  });
+  return lines.join("\n");
+}
+
+function simulated(settings: Settings): string {
+  const database =
+    settings.database === "embedded"
+      ? "DynamoDB         embedded, with transactions"
+      : `DynamoDB         ${settings.database === "java" ? "AWS's DynamoDB Local" : settings.database}`;
+  return [
+    `Robinhood Chain  ${settings.chainRpcUrl ?? "anvil, a block every 100 ms while there is something to mine"}`,
+    "Lambda, gateway  the real functions behind a small HTTP front",
+    database,
+    "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
+    `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,
+    `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly"}`,
+    `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,
+    ...(settings.rough === undefined
+      ? []
+      : [`Rough            chain, table and model delay, conflict and fail, by the seed ${settings.rough}`]),
+  ]
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+/** Another start is using the directory. */
+class DirectoryInUse extends Error {
+  override readonly name = "DirectoryInUse";
+
+  constructor(directory: string, options: ErrorOptions) {
+    super(
+      `Another \`npm start\` is using ${directory}. Stop it, or set LOCAL_DIR to another directory.`,
+      options,
+    );
+  }
+}
+
+type DirectoryLock = { readonly release: () => void };
+
+/**
+ * Claims a directory, making it where it is missing, for this process alone. The claim is a file lock of the operating
+ * system, taken through SQLite, so that it ends with the process, `kill -9` included. Throws `DirectoryInUse`.
+ */
+function lockDirectory(directory: string): DirectoryLock {
+  mkdirSync(directory, { recursive: true });
+  const database = new DatabaseSync(join(directory, "lock"));
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch (cause) {
+    database.close();
+    if (!(cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY)) throw cause;
+    throw new DirectoryInUse(directory, { cause });
+  }
+  return { release: () => database.close() };
+}
+
+const SQLITE_BUSY = 5;

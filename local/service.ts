@@ -6,20 +6,17 @@ import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
 import { startBucket } from "./bucket.ts";
-import { type DatabaseEngine, startDatabase } from "./database/index.ts";
+import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
 import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
-import { functionArn, importHandler, invoke } from "./function.ts";
+import { functionArn, importHandler, invoke, startSchedule } from "./lambda.ts";
 import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
-import { all, makeParts, type Part, type Parts, type Took } from "./parts.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
-import { calmed, type Dice, diceOf } from "./rough.ts";
-import { startSchedule } from "./schedule.ts";
-import { ensureTable } from "./table.ts";
+import { all, calmed, type Dice, diceOf, makeParts, type Part, type Parts, type Took } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
 /** Gets a part's address and gives the one by which the service shall reach it. */

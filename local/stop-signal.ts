@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Milliseconds that ending in order may take. What is lost beyond it is nothing that was answered. */
-const patience = 10_000;
+/** Milliseconds for an orderly end. What is cut off after it has not been answered yet. */
+const endTimeoutMs = 10_000;
 
-/** How often a service that npm started looks whether npm is still there, in milliseconds. */
-const npmInterval = 500;
+/** Milliseconds between two checks whether npm, which started the service, still runs. */
+const npmCheckMs = 500;
 
 /**
  * Aborts when this process is asked to end: by Ctrl-C or a signal, or because npm, which started it, was killed and
@@ -17,7 +17,7 @@ export function stopSignal(): AbortSignal {
   const ask = () => {
     if (stop.signal.aborted) process.exit(130);
     stop.abort(new Error("The service was asked to end."));
-    setTimeout(() => process.exit(1), patience).unref();
+    setTimeout(() => process.exit(1), endTimeoutMs).unref();
   };
   for (const signal of signals) process.on(signal, ask);
   const npm = process.env.npm_lifecycle_event === undefined ? undefined : npmProcess();
@@ -32,7 +32,7 @@ function npmProcess(): number | undefined {
     const [, grandparent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(row) ?? [];
     return / -c .*local\/start\.ts/.test(command) ? Number(grandparent) : process.ppid;
   } catch {
-    // A system without ps: signals alone must do.
+    // A system without ps: only signals end the service.
     return undefined;
   }
 }
@@ -42,7 +42,7 @@ function watch(pid: number, gone: () => void): void {
     if (isAlive(pid)) return;
     clearInterval(timer);
     gone();
-  }, npmInterval);
+  }, npmCheckMs);
   timer.unref();
 }
 

@@ -9,7 +9,7 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import { type Published, playPublisher } from "../../local/demo/publisher.ts";
 import { approvePermit2, newWallet, relayClient } from "../../local/demo/wallet.ts";
-import { importHandler, invoke } from "../../local/function.ts";
+import { importHandler, invoke } from "../../local/lambda.ts";
 import type { Usages } from "./ledger.ts";
 import type { Measured } from "./service.ts";
 

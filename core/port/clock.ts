@@ -8,3 +8,26 @@ export type Clock = {
    */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
+
+/** How long `poll` goes on: so many tries, or until this moment in milliseconds since the Unix epoch. */
+export type PollLimits = {
+  readonly tries?: number;
+  readonly until?: number;
+  /** Milliseconds between two tries, or how many after that many tries. None unless given. */
+  readonly pauseMs?: number | ((tried: number) => number);
+};
+
+/** Tries at once and then again, until there is a value. Answers `undefined` when tries or time are used up. */
+export async function poll<Value>(
+  clock: Clock,
+  { tries = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, pauseMs = 0 }: PollLimits,
+  attempt: (tried: number) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  for (let tried = 1; ; tried += 1) {
+    const found = await attempt(tried);
+    if (found !== undefined) return found;
+    const pause = typeof pauseMs === "number" ? pauseMs : pauseMs(tried);
+    if (tried >= tries || clock.now() + pause > until) return undefined;
+    if (pause > 0) await clock.sleep(pause);
+  }
+}

@@ -25,7 +25,7 @@ export const task = z.looseObject({
     .default({ sources: [] })
     .catch({ sources: [] }),
 });
-export type Task = z.output<typeof task>;
+type Task = z.output<typeof task>;
 
 export type Draft = { readonly headline: string; readonly preview: string; readonly body: string };
 

@@ -1,9 +1,75 @@
 import * as z from "zod";
-import { invalid, invalidSequence, ModelFailure } from "./failure.ts";
-import type { Converse, Tool } from "./schema.ts";
+import type { Dice } from "../stand-in.ts";
+
+const block = z.looseObject({ text: z.string().optional() });
+const tool = z.object({
+  toolSpec: z.object({
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+    description: z.string().min(1).optional(),
+    inputSchema: z.object({ json: z.record(z.string(), z.json()) }),
+  }),
+});
+export type Tool = z.output<typeof tool>["toolSpec"];
+
+/** What the stand-in reads of a Converse request (Bedrock Runtime API reference, `Converse`). */
+export const converse = z.looseObject({
+  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: z.array(block).min(1) })).min(1),
+  system: z.array(block).optional(),
+  inferenceConfig: z
+    .looseObject({
+      maxTokens: z.int().min(1).optional(),
+      temperature: z.number().min(0).max(1).optional(),
+      topP: z.number().min(0).max(1).optional(),
+    })
+    .default({}),
+  /** What Bedrock hands to the model as it is. */
+  additionalModelRequestFields: z.record(z.string(), z.json()).default({}),
+  toolConfig: z
+    .object({
+      tools: z.array(tool).min(1),
+      toolChoice: z
+        .union([
+          z.object({ tool: z.object({ name: z.string() }) }),
+          z.object({ any: z.looseObject({}) }),
+          z.object({ auto: z.looseObject({}) }),
+        ])
+        .optional(),
+    })
+    .optional(),
+});
+export type Converse = z.output<typeof converse>;
+
+const statuses = {
+  ValidationException: 400,
+  ResourceNotFoundException: 404,
+  ModelErrorException: 424,
+} as const;
+
+/** A request that the stand-in refuses, or cannot answer, with Bedrock's name and status for it. */
+export class ModelFailure extends Error {
+  readonly status: number;
+
+  constructor(type: keyof typeof statuses, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = type;
+    this.status = statuses[type];
+  }
+}
+
+export function invalid(message: string, options?: ErrorOptions): ModelFailure {
+  return new ModelFailure("ValidationException", message, options);
+}
+
+/** What Nova says of output that is no call: also when it had to stop in the middle of one. */
+function invalidSequence(): ModelFailure {
+  return new ModelFailure(
+    "ModelErrorException",
+    "Model produced invalid sequence as part of ToolUse. Please refer to the model tool use troubleshooting guide.",
+  );
+}
 
 /** What one family of models refuses, and how it ends when its output is longer than the request lets it be. */
-export type Family = {
+type Family = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
   /** Of output that is too long for `maxTokens`; without one the reply is cut off, with `stopReason` `max_tokens`. */
   readonly tooLong: (() => ModelFailure) | undefined;
@@ -116,3 +182,82 @@ const claude: Family = {
   tooLong: undefined,
   thought: undefined,
 };
+
+/** Ways in which a model that was forced to call a tool does not do so, or does so badly. */
+const spoils = [
+  "no_call",
+  "malformed_call",
+  "missing_field",
+  "numbers_as_text",
+  "filtered",
+  "guarded",
+] as const;
+export type Spoil = (typeof spoils)[number];
+
+type Block =
+  | { readonly text: string }
+  | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } };
+type Reply = { readonly content: readonly Block[]; readonly stopReason: string };
+
+/** A reply as it comes when something went wrong. Throws `ModelErrorException` for `malformed_call`. */
+export function spoiled(reply: Reply, spoil: Spoil): Reply {
+  switch (spoil) {
+    case "malformed_call":
+      throw invalidSequence();
+    case "no_call":
+      return { content: [{ text: "I cannot call the tool for this." }], stopReason: "end_turn" };
+    case "filtered":
+      return {
+        content: [{ text: "The generated text has been blocked by our content filters." }],
+        stopReason: "content_filtered",
+      };
+    case "guarded":
+      return {
+        content: [{ text: "Sorry, the model cannot answer this question." }],
+        stopReason: "guardrail_intervened",
+      };
+    case "missing_field":
+      return changed(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
+    case "numbers_as_text":
+      return changed(reply, numbersAsText);
+  }
+}
+
+function numbersAsText(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.map(numbersAsText);
+  const fields = Input.safeParse(value);
+  if (!fields.success) return value;
+  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, numbersAsText(one)]));
+}
+
+const Input = z.record(z.string(), z.unknown());
+
+function changed({ content, stopReason }: Reply, change: (input: z.output<typeof Input>) => unknown): Reply {
+  return {
+    content: content.map((block) =>
+      "toolUse" in block
+        ? { toolUse: { ...block.toolUse, input: change(Input.parse(block.toolUse.input)) } }
+        : block,
+    ),
+    stopReason,
+  };
+}
+
+/** What goes wrong with one request of many, when the stand-in is to be rough. */
+export function roughFault(
+  dice: Dice,
+):
+  | { readonly spoil: Spoil }
+  | { readonly delayMs: number }
+  | { readonly status: number; readonly type: string; readonly message: string }
+  | undefined {
+  if (!dice.chance(0.4)) return undefined;
+  if (dice.chance(0.5)) return { spoil: dice.oneOf(spoils) };
+  if (dice.chance(0.5)) return { delayMs: dice.between(100, 1_500) };
+  return {
+    status: 429,
+    type: "ThrottlingException",
+    message: "Too many requests, please wait before trying again.",
+  };
+}

@@ -9,11 +9,9 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Dice } from "../rough.ts";
+import type { Dice } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
-import { invalid, ModelFailure } from "./failure.ts";
-import { converse } from "./schema.ts";
-import { roughFault, type Spoil } from "./spoil.ts";
+import { converse, invalid, ModelFailure, roughFault, type Spoil } from "./families.ts";
 
 /** A failure to play instead of an answer, a delay before it, or a spoiled answer. */
 export type BedrockFault =
@@ -28,7 +26,7 @@ export type BedrockFault =
   | { readonly delayMs: number }
   | { readonly spoil: Spoil };
 
-export type BedrockOptions = {
+type BedrockOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   /** Asked once a request. */

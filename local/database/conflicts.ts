@@ -1,8 +1,6 @@
 import type { Store } from "dynalite/db/index.js";
 import { createKey, validateItem, validateKey } from "dynalite/db/index.js";
-import { keyed, type Target } from "./condition.ts";
-import { ApiError } from "./failure.ts";
-import { findTable } from "./store.ts";
+import { ApiError, findTable, keyed, type Target } from "./store.ts";
 
 /** What AWS says of an item in all three exceptions. */
 export const conflictMessage = "Transaction is ongoing for the item";

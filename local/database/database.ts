@@ -1,21 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Store, Write } from "dynalite/db/index.js";
-import { create } from "dynalite/db/index.js";
+import { type Callback, create, type Store, type Table, type Write } from "dynalite/db/index.js";
 import * as z from "zod";
-import type { Dice } from "../rough.ts";
+import type { Dice } from "../stand-in.ts";
 import { type Conflicts, openConflicts, withoutConflicts } from "./conflicts.ts";
-import { expiryWrites, loadTimeToLive } from "./expiry.ts";
-import { refuseEmptyIndexKeys } from "./index-keys.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { rememberTables } from "./table-cache.ts";
+import { openStage, refuseEmptyIndexKeys, type Stage } from "./stage.ts";
 
 /** An open embedded database. */
 export interface Database {
   readonly store: Store;
-  /** The attribute that holds the expiry, for each table with time to live. */
-  readonly timeToLive: Map<string, string>;
   /** Must be called where a table has changed. */
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
@@ -51,7 +45,6 @@ export async function openDatabase(options: {
   const tables = rememberTables(store);
   return {
     store: tables.store,
-    timeToLive: await loadTimeToLive(store),
     forgetTable: tables.forget,
     // A request waits for its turn here, which must not count as time at work: it would overlap with all that wait, too.
     conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
@@ -66,7 +59,6 @@ export function write<T>(database: Database, job: (stage: Stage) => Promise<T>):
     const stage = openStage(database.store);
     const answer = await Promise.race([job(stage), stage.broken]);
     await refuseEmptyIndexKeys(database.store, stage.items);
-    stage.writes.push(...expiryWrites(database.timeToLive, stage.items));
     if (stage.writes.length > 0) await database.store.db.batch(stage.writes);
     for (const action of stage.afterCommit) action();
     return answer;
@@ -91,5 +83,44 @@ function serial(): Database["exclusive"] {
     // Whoever awaits `next` hears of its failure; the job after it must run all the same.
     last = next.catch(() => undefined);
     return next;
+  };
+}
+
+/** A store that keeps the descriptions of tables, which dynalite reads and parses for every action.
+ *
+ * Actions that change a table ask without regard to its status and change what they get, so they get a fresh copy. */
+function rememberTables(source: Store): { readonly store: Store; forget(table: string): void } {
+  const known = new Map<string, Table>();
+  let generation = 0;
+
+  function read(name: string, callback: Callback<Table>): void {
+    const table = known.get(name);
+    if (table !== undefined) {
+      callback(null, table);
+      return;
+    }
+    const begun = generation;
+    source.getTable(name, true, (error, found) => {
+      // A change committed meanwhile makes this answer, right when it was read, wrong for later.
+      if (found !== undefined && begun === generation) known.set(name, found);
+      callback(error, found);
+    });
+  }
+
+  const store: Store = {
+    ...source,
+    getTable(name, ...rest) {
+      const [first, second] = rest;
+      if (typeof first === "function") read(name, first);
+      else if (first && second !== undefined) read(name, second);
+      else source.getTable(name, ...rest);
+    },
+  };
+  return {
+    store,
+    forget(table) {
+      generation += 1;
+      known.delete(table);
+    },
   };
 }

@@ -1,38 +1,178 @@
-import type { Dice } from "../rough.ts";
-import { openDatabase } from "./database.ts";
-import { serve } from "./server.ts";
-import { startSweeping } from "./sweep.ts";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import * as z from "zod";
+import type { Dice } from "../stand-in.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { operations } from "./operations.ts";
+import { type Failure, failureOf } from "./store.ts";
+import { forgetTokens } from "./transact-write.ts";
 
-const sweepInterval = 5_000;
-
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly port: number;
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
-  /** Milliseconds between two looks for expired items. */
-  readonly sweepInterval?: number | undefined;
   /** Makes requests take their time, and one answer in a few hundred stall. */
   readonly rough?: Dice | undefined;
 }
 
-/** Starts the database in this process: dynalite's tables, indexes and expressions with the transactions, condition
- * returns and time to live that it lacks.
+/** Starts the database in this process: dynalite's tables, indexes and expressions with the transactions and
+ * condition returns that it lacks. It has no time to live.
  * @throws where another process has the directory open, or the port is taken */
 export async function startEmbedded(
   options: EmbeddedOptions,
 ): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const database = await openDatabase(options);
+  await forgetTokens(database.store, Math.floor(Date.now() / 1000));
   const server = await serve(database, options).catch(async (error: unknown) => {
     await database.store.db.close();
     throw error;
   });
-  const sweeper = startSweeping(database, options.sweepInterval ?? sweepInterval);
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     async stop() {
       await server.stop();
-      await sweeper.stop();
       await database.store.db.close();
     },
   };
+}
+
+const maxRequestBytes = 16 * 1024 * 1024;
+const contentType = "application/x-amz-json-1.0";
+const targetPrefix = "DynamoDB_20120810.";
+
+const Address = z.object({ port: z.number() });
+const Body = z.record(z.string(), z.unknown());
+
+interface DatabaseServer {
+  readonly port: number;
+  /** Answers what is under way, then closes. */
+  stop(): Promise<void>;
+}
+
+interface ServeOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Makes an answer stall now and then. */
+  readonly rough?: Dice | undefined;
+}
+
+/** How often an answer stalls when the database is rough, and for how many milliseconds: longer than any client waits. */
+const stallChance = 1 / 300;
+const stallTime = 30_000;
+
+/** Speaks DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
+export async function serve(database: Database, { port, rough }: ServeOptions): Promise<DatabaseServer> {
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const stall = async () => {
+    if (rough?.chance(stallChance) !== true) return;
+    await delay(stallTime, undefined, { signal: stopping.signal }).catch(() => undefined);
+  };
+  const server = createServer((request, response) => {
+    const handled = handle(database, request, response, stall).finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: Address.parse(server.address()).port,
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      stopping.abort();
+      await Promise.all(underWay);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function handle(
+  database: Database,
+  request: IncomingMessage,
+  response: ServerResponse,
+  stall: () => Promise<void>,
+): Promise<void> {
+  try {
+    if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
+    // No page in a browser can send these two without asking first, and nobody here gives it leave.
+    if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
+    if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
+    const operation = operations.get(operationName(request));
+    if (operation === undefined) return fail(response, unknownOperation);
+    const text = await bodyText(request);
+    if (text === undefined) return fail(response, tooLarge);
+    const body = Body.safeParse(parseJson(text));
+    if (!body.success) return fail(response, noSerialization);
+    const answer = await operation(database, body.data);
+    await stall();
+    send(response, 200, JSON.stringify(answer === "" ? {} : answer));
+  } catch (error) {
+    if (!request.complete) {
+      // The client has gone in the middle of its request.
+      response.destroy();
+      return;
+    }
+    const failure = failureOf(error);
+    if (failure === undefined) console.error("The database failed at a request.", error);
+    fail(response, failure ?? internal);
+  }
+}
+
+function operationName(request: IncomingMessage): string {
+  const target = String(request.headers["x-amz-target"]);
+  return target.startsWith(targetPrefix) ? target.slice(targetPrefix.length) : "";
+}
+
+async function bodyText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+  request.on("data", (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes <= maxRequestBytes) chunks.push(chunk);
+  });
+  request.on("end", () => resolve(bytes > maxRequestBytes ? undefined : Buffer.concat(chunks).toString()));
+  request.on("error", reject);
+  return promise;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Malformed JSON is answered like a body that is no object.
+    return undefined;
+  }
+}
+
+function fail(response: ServerResponse, { statusCode, body }: Failure): void {
+  send(response, statusCode, JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    "Content-Type": contentType,
+    "Content-Length": Buffer.byteLength(text),
+    "x-amzn-RequestId": randomBytes(26).toString("hex").toUpperCase(),
+    "x-amz-crc32": String(crc32(text)),
+  });
+  response.end(text);
+}
+
+const unknownOperation = failure("UnknownOperationException", 400, "An unknown operation was requested.");
+const noSerialization = failure("SerializationException", 400, "The body is not a JSON object.");
+const noToken = failure(
+  "MissingAuthenticationTokenException",
+  400,
+  "Request is missing Authentication Token",
+);
+const tooLarge = failure("RequestEntityTooLargeException", 413, "The request exceeds 16 MiB.");
+const internal = failure("InternalServerError", 500, "The database failed; its log says why.");
+
+function failure(type: string, statusCode: number, message: string): Failure {
+  return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }

@@ -1,13 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { type Tethered, tether } from "./tether.ts";
+import { systemClock } from "../../core/adapter/system.ts";
+import { poll } from "../../core/port/clock.ts";
 
 const jar = fileURLToPath(
   new URL("../../node_modules/amplify-dynamodb-simulator/emulator/DynamoDBLocal.jar", import.meta.url),
@@ -41,7 +41,7 @@ export async function startJava(options: {
     "-Djava.library.path=./DynamoDBLocal_lib",
   ];
   const program = ["-jar", "DynamoDBLocal.jar", "-port", String(port), "-sharedDb", "-disableTelemetry"];
-  const running = tether("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
+  const running = spawnGuarded("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
   const endpoint = `http://127.0.0.1:${port}`;
   await untilReady(running, endpoint);
   return { endpoint, stop: () => running.stop() };
@@ -55,20 +55,18 @@ async function storageFlags(directory: string | undefined, fresh: boolean): Prom
   return ["-dbPath", path];
 }
 
-async function untilReady(running: Tethered, endpoint: string): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
+async function untilReady(running: Guarded, endpoint: string): Promise<void> {
   let ended = false;
   void running.exited.then(() => {
     ended = true;
   });
-  while (!(await answers(endpoint))) {
+  const isReady = await poll(systemClock, { until: Date.now() + readyWithinMs, pauseMs: 25 }, async () => {
     if (ended) throw new Error(`DynamoDB Local ended at its start:\n${running.output()}`);
-    if (Date.now() > deadline) {
-      await running.stop();
-      throw new Error(`DynamoDB Local did not answer within a minute:\n${running.output()}`);
-    }
-    await delay(25);
-  }
+    return (await answers(endpoint)) || undefined;
+  });
+  if (isReady !== undefined) return;
+  await running.stop();
+  throw new Error(`DynamoDB Local did not answer within a minute:\n${running.output()}`);
 }
 
 async function answers(endpoint: string): Promise<boolean> {
@@ -89,4 +87,57 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, "close");
   return port;
+}
+
+const watchdog = fileURLToPath(new URL("watchdog.ts", import.meta.url));
+const outputKept = 8_192;
+
+interface GuardedExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface Guarded {
+  /** Settles when the program has ended, for whatever reason. */
+  readonly exited: Promise<GuardedExit>;
+  /** The last of what the program has printed. */
+  output(): string;
+  /** Ends the program with SIGTERM, after ten seconds with SIGKILL, and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** Starts a program that cannot outlive this process, however this process ends, `kill -9` included: a watchdog holds
+ * the other end of a pipe and ends the program when the pipe closes. A Ctrl-C in the terminal does not reach the
+ * program, so its owner can end it in order. */
+export function spawnGuarded(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Guarded {
+  const child = spawn(process.execPath, [watchdog, command, ...args], {
+    ...options,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-outputKept);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+
+  const { promise: exited, resolve } = Promise.withResolvers<GuardedExit>();
+  child.on("error", (error) => {
+    output += error.message;
+    resolve({ code: null, signal: null });
+  });
+  child.on("close", (code, signal) => resolve({ code, signal }));
+  return {
+    exited,
+    output: () => output,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
 }

@@ -32,16 +32,12 @@ import * as untagResourceRequest from "dynalite/validations/untagResource.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as updateTableRequest from "dynalite/validations/updateTable.js";
 import * as z from "zod";
-import { runConditionally, Target } from "./condition.ts";
 import { itemIdOf } from "./conflicts.ts";
 import { type Database, write } from "./database.ts";
-import { settingWrite } from "./expiry.ts";
 import { checkRequest, type RequestShape, returnOldItem } from "./request.ts";
-import type { Stage } from "./stage.ts";
-import { run } from "./store.ts";
-import { describeTimeToLive, updateTimeToLive } from "./time-to-live.ts";
-import { transactGetItems } from "./transact-get.ts";
+import { run, runConditionally, Target } from "./store.ts";
 import { transactWriteItems } from "./transact-write.ts";
+import { transactGetItems } from "./transaction.ts";
 
 /** Answers one request. @param body its parameters as they came */
 export type Operation = (database: Database, body: Data) => Promise<unknown>;
@@ -60,11 +56,9 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ["TransactGetItems", transactGetItems],
   ["CreateTable", changingTable(createTable, createTableRequest)],
   ["UpdateTable", changingTable(updateTable, updateTableRequest)],
-  ["DeleteTable", changingTable(deleteTable, deleteTableRequest, forgetTimeToLive)],
+  ["DeleteTable", changingTable(deleteTable, deleteTableRequest)],
   ["DescribeTable", reading(describeTable, describeTableRequest)],
   ["ListTables", reading(listTables, listTablesRequest)],
-  ["UpdateTimeToLive", updateTimeToLive],
-  ["DescribeTimeToLive", describeTimeToLive],
   ["TagResource", writing(tagResource, tagResourceRequest)],
   ["UntagResource", writing(untagResource, untagResourceRequest)],
   ["ListTagsOfResource", reading(listTagsOfResource, listTagsOfResourceRequest)],
@@ -99,11 +93,7 @@ async function plainly<T>(database: Database, target: Target, act: () => Promise
   });
 }
 
-function changingTable(
-  action: Action,
-  shape: RequestShape,
-  also?: (database: Database, stage: Stage, table: string) => void,
-): Operation {
+function changingTable(action: Action, shape: RequestShape): Operation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return write(database, async (stage) => {
@@ -111,13 +101,7 @@ function changingTable(
       await stage.tableSettled;
       const table = z.string().parse(data.TableName);
       stage.afterCommit.push(() => database.forgetTable(table));
-      also?.(database, stage, table);
       return answer;
     });
   };
-}
-
-function forgetTimeToLive(database: Database, stage: Stage, table: string): void {
-  stage.writes.push(settingWrite(table, undefined));
-  stage.afterCommit.push(() => database.timeToLive.delete(table));
 }

@@ -1,7 +1,6 @@
-import type { Data, Store } from "dynalite/db/index.js";
-import { validationError } from "dynalite/db/index.js";
+import { type Data, type Store, validationError } from "dynalite/db/index.js";
 import { type Custom, checkTypes, checkValidations, type Types } from "dynalite/validations/index.js";
-import { allowMissingOperands } from "./missing-operands.ts";
+import * as z from "zod";
 
 /** What a request may contain, in dynalite's own schema language. */
 export interface RequestShape {
@@ -49,4 +48,58 @@ export function shapeOfAction(types: Types, members: readonly string[], required
 
 function mustHave(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
+}
+
+/** A node of an expression parsed by dynalite; its operands are paths (arrays), values, or nodes. */
+const Node = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
+type Node = z.infer<typeof Node>;
+
+const Parsed = z.looseObject({ expression: z.unknown() });
+
+/** Makes comparisons of attributes that an item lacks come out as DynamoDB's: false, `<>` true. dynalite takes two
+ * missing attributes for equal and throws at some operators. Changes the parsed expressions of a request in place. */
+function allowMissingOperands(data: Data): void {
+  for (const name of ["_condition", "_filter"]) {
+    const parsed = Parsed.safeParse(data[name]).data;
+    if (parsed !== undefined) data[name] = { ...parsed, expression: rewrite(parsed.expression) };
+  }
+}
+
+function rewrite(expression: unknown): unknown {
+  const node = Node.safeParse(expression).data;
+  if (node === undefined) return expression;
+  const [first, ...others] = node.args;
+  switch (node.type) {
+    case "and":
+    case "or":
+    case "not":
+      return { ...node, args: node.args.map(rewrite) };
+    case "between":
+      return all([compare(">=", first, others[0]), compare("<=", first, others[1])]);
+    case "in":
+      return others
+        .map((other) => compare("=", first, other))
+        .reduce((a, b) => ({ type: "or", args: [a, b] }));
+    case "<>":
+      return isValue(others[0]) ? node : { type: "or", args: [{ type: "not", args: [exists(first)] }, node] };
+    default:
+      return isValue(others[0]) ? node : all([exists(first), node]);
+  }
+}
+
+function compare(type: string, left: unknown, right: unknown): unknown {
+  return rewrite({ type, args: [left, right] });
+}
+
+function exists(operand: unknown): Node {
+  return { type: "function", name: "attribute_exists", args: [operand] };
+}
+
+function all([first, second]: readonly [unknown, unknown]): Node {
+  return { type: "and", args: [first, second] };
+}
+
+/** Only a value is never missing; a function without a second operand has none to miss. */
+function isValue(operand: unknown): boolean {
+  return !Array.isArray(operand) && !Node.safeParse(operand).success;
 }

@@ -1,19 +1,88 @@
-import type { Data } from "dynalite/db/index.js";
-import { itemSize, validationError } from "dynalite/db/index.js";
-import * as z from "zod";
-import { transactionCapacity } from "./capacity.ts";
-import { Target } from "./condition.ts";
-import { type Database, write } from "./database.ts";
-import { alreadyApplied, payloadDigest, tokenWrites } from "./idempotency.ts";
+import { createHash } from "node:crypto";
+import deleteItem from "dynalite/actions/deleteItem.js";
+import putItem from "dynalite/actions/putItem.js";
+import updateItem from "dynalite/actions/updateItem.js";
 import {
+  capacityUnits,
+  type Data,
+  itemSize,
+  type Store,
+  validationError,
+  type Write,
+} from "dynalite/db/index.js";
+import * as deleteRequest from "dynalite/validations/deleteItem.js";
+import type { Custom, Types } from "dynalite/validations/index.js";
+import * as putRequest from "dynalite/validations/putItem.js";
+import * as updateRequest from "dynalite/validations/updateItem.js";
+import * as z from "zod";
+import { type Database, write } from "./database.ts";
+import {
+  checkAction,
   checkRequest,
   type RequestShape,
   returnConsumedCapacity,
   returnItemCollectionMetrics,
+  returnOldItem,
+  shapeOfAction,
 } from "./request.ts";
 import type { Stage } from "./stage.ts";
-import { answersOf, attempt, conflicting, itemsOf, type Outcome } from "./transaction.ts";
-import { actionOf, actionTypes } from "./write-actions.ts";
+import { ApiError, below, checkCondition, run, Target } from "./store.ts";
+import {
+  answersOf,
+  attempt,
+  conflicting,
+  itemsOf,
+  type Outcome,
+  transactionCapacity,
+} from "./transaction.ts";
+
+const expression = ["ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
+
+type Perform = (store: Store, data: Target) => Promise<unknown>;
+
+interface Kind {
+  readonly types: Types;
+  readonly custom: Custom | undefined;
+  readonly perform: Perform;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  ConditionCheck: {
+    types: shapeOfAction(deleteRequest.types, ["TableName", "Key", ...expression], ["ConditionExpression"]),
+    custom: deleteRequest.custom,
+    perform: performCheck,
+  },
+  Put: {
+    types: shapeOfAction(putRequest.types, ["TableName", "Item", ...expression], []),
+    custom: putRequest.custom,
+    perform: (store, data) => run(putItem, store, data),
+  },
+  Update: {
+    types: shapeOfAction(
+      updateRequest.types,
+      ["TableName", "Key", "UpdateExpression", ...expression],
+      ["UpdateExpression"],
+    ),
+    custom: updateRequest.custom,
+    perform: (store, data) => run(updateItem, store, data),
+  },
+  Delete: {
+    types: shapeOfAction(deleteRequest.types, ["TableName", "Key", ...expression], []),
+    custom: deleteRequest.custom,
+    perform: (store, data) => run(deleteItem, store, data),
+  },
+};
+
+/** The members of one entry of TransactItems, for its schema. */
+const actionTypes: Types = Object.fromEntries(
+  Object.entries(kinds).map(([name, kind]) => [
+    name,
+    {
+      type: `FieldStruct<${name}>`,
+      children: { ...kind.types, ReturnValuesOnConditionCheckFailure: returnOldItem },
+    },
+  ]),
+);
 
 const maxBytes = 4 * 1024 * 1024;
 const shape: RequestShape = {
@@ -79,4 +148,84 @@ function checkSize(stage: Stage): void {
   const bytes = stage.items.reduce((sum, { item }) => sum + itemSize(item), 0);
   if (bytes <= maxBytes) return;
   throw validationError(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
+}
+
+/** The one action that an entry of TransactItems holds, its expressions parsed.
+ * @throws ValidationException */
+function actionOf(
+  item: Readonly<Record<string, Target>>,
+  capacity: string | undefined,
+  store: Store,
+): { readonly data: Target; readonly perform: Perform } {
+  const [first, ...others] = Object.entries(item);
+  if (others.length > 0) {
+    throw validationError("TransactItems can only contain one of Check, Put, Update or Delete");
+  }
+  const kind = first === undefined ? undefined : kinds[first[0]];
+  if (first === undefined || kind === undefined) {
+    throw validationError(
+      "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
+    );
+  }
+  const data: Target = { ...first[1], ReturnConsumedCapacity: capacity };
+  checkAction(kind.custom, data, store);
+  return { data, perform: kind.perform };
+}
+
+async function performCheck(store: Store, data: Target): Promise<unknown> {
+  const item = await checkCondition(store, data);
+  const asked = data.ReturnConsumedCapacity !== undefined && data.ReturnConsumedCapacity !== "NONE";
+  return asked
+    ? { ConsumedCapacity: { TableName: data.TableName, CapacityUnits: capacityUnits(item, false, true) } }
+    : {};
+}
+
+/** A ClientRequestToken counts for ten minutes after its transaction (API reference, TransactWriteItems). */
+const validSeconds = 600;
+
+const Used = z.object({ payload: z.string(), expires: z.number() });
+
+/** Whether a transaction with this token and payload has been applied.
+ * @param payload its digest
+ * @param now Unix time in seconds
+ * @throws IdempotentParameterMismatchException where the token came with another payload */
+async function alreadyApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
+  const used = await find(store, token);
+  if (used === undefined || used.expires <= now) return false;
+  if (used.payload === payload) return true;
+  throw new ApiError("IdempotentParameterMismatchException", {
+    Message: "The request uses the same client token as a previous, but non-identical request.",
+  });
+}
+
+/** Remembers an applied transaction; the writes belong into its own batch. @param now Unix time in seconds */
+function tokenWrites(token: string, payload: string, now: number): Write[] {
+  const expires = now + validSeconds;
+  return [{ type: "put", key: tokenKey(token), value: { payload, expires } }];
+}
+
+/** Deletes the tokens that no longer count. Called at the start, so they do not pile up from one run to the next.
+ * @param now Unix time in seconds */
+export async function forgetTokens(store: Store, now: number): Promise<void> {
+  const tokens = await store.db.iterator(below(tokenKey(""))).all();
+  const expired = tokens.filter(([, used]) => Used.parse(used).expires <= now);
+  await store.db.batch(expired.map(([key]): Write => ({ type: "del", key })));
+}
+
+function tokenKey(token: string): string {
+  return `token~${token}`;
+}
+
+async function find(store: Store, token: string): Promise<z.infer<typeof Used> | undefined> {
+  return Used.optional().parse(await store.db.get(tokenKey(token)));
+}
+
+/** A digest of what a transaction asks for. The order of an object's members means nothing and differs between calls. */
+function payloadDigest(items: unknown): string {
+  const canonical = JSON.stringify(items, (_key, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash("sha256").update(canonical).digest("base64");
 }

@@ -1,11 +1,20 @@
-import type { Item, Store } from "dynalite/db/index.js";
-import { validationError } from "dynalite/db/index.js";
-import { isConditionFailure, oldItem, type Target } from "./condition.ts";
+import getItem from "dynalite/actions/getItem.js";
+import { type Data, type Item, type Store, validationError } from "dynalite/db/index.js";
+import * as getRequest from "dynalite/validations/getItem.js";
+import * as z from "zod";
 import { conflictMessage, type ItemId, itemIdOf } from "./conflicts.ts";
-import { ApiError, failureMessage, failureType } from "./failure.ts";
+import type { Database } from "./database.ts";
+import {
+  checkAction,
+  checkRequest,
+  type RequestShape,
+  returnConsumedCapacity,
+  shapeOfAction,
+} from "./request.ts";
+import { ApiError, failureMessage, failureType, isConditionFailure, oldItem, run, Target } from "./store.ts";
 
 /** Why one action of a transaction stands in its way; `None` where it does not. */
-export interface Reason {
+interface Reason {
   readonly Code: "None" | "ConditionalCheckFailed" | "TransactionConflict" | "ValidationError";
   readonly Message?: string;
   readonly Item?: Item;
@@ -69,4 +78,86 @@ export function answersOf(outcomes: readonly Outcome[]): unknown[] {
     CancellationReasons: reasons,
     Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
   });
+}
+
+const getTypes = shapeOfAction(
+  getRequest.types,
+  ["TableName", "Key", "ProjectionExpression", "ExpressionAttributeNames"],
+  [],
+);
+
+const shape: RequestShape = {
+  types: {
+    ReturnConsumedCapacity: returnConsumedCapacity,
+    TransactItems: {
+      type: "List",
+      notNull: true,
+      lengthGreaterThanOrEqual: 1,
+      lengthLessThanOrEqual: 100,
+      children: {
+        type: "ValueStruct<TransactGetItem>",
+        children: { Get: { type: "FieldStruct<Get>", notNull: true, children: getTypes } },
+      },
+    },
+  },
+};
+
+const Request = z.object({
+  ReturnConsumedCapacity: z.string().optional(),
+  TransactItems: z.array(z.object({ Get: Target })),
+});
+
+const Answer = z.object({ Item: z.unknown().optional() });
+
+/** TransactGetItems: all items as of one moment, between writes.
+ * @throws TransactionCanceledException, ValidationException, ResourceNotFoundException */
+export async function transactGetItems(database: Database, body: Data): Promise<unknown> {
+  const { store } = database;
+  const request = Request.parse(checkRequest(shape, body, store));
+  const gets = request.TransactItems.map(({ Get }): Target => {
+    const get = { ...Get, ConsistentRead: true, ReturnConsumedCapacity: request.ReturnConsumedCapacity };
+    checkAction(getRequest.custom, get, store);
+    return get;
+  });
+  const items = await itemsOf(store, gets);
+  return database.conflicts.reading(items, async (overtaken) => {
+    await database.pause();
+    return database.exclusive(async () => {
+      const outcomes: Outcome[] = [];
+      for (const get of gets) outcomes.push(await attempt(store, get, () => run(getItem, store, get)));
+      const answers = answersOf(
+        outcomes.map((outcome, place) => (overtaken().has(place) ? conflicting : outcome)),
+      );
+      return {
+        Responses: answers.map((answer) => Answer.parse(answer)),
+        ...transactionCapacity("ReadCapacityUnits", answers),
+      };
+    });
+  });
+}
+
+const Consumed = z.object({
+  ConsumedCapacity: z.object({ TableName: z.string(), CapacityUnits: z.number() }).optional(),
+});
+
+/** The `ConsumedCapacity` of a transaction from those of its actions: a transaction costs twice (developer guide,
+ * "Capacity management for transactions"). Empty where the request did not ask for it. */
+export function transactionCapacity(
+  kind: "ReadCapacityUnits" | "WriteCapacityUnits",
+  answers: readonly unknown[],
+): Readonly<Record<string, unknown>> {
+  const units = new Map<string, number>();
+  for (const answer of answers) {
+    const consumed = Consumed.safeParse(answer).data?.ConsumedCapacity;
+    if (consumed === undefined) continue;
+    units.set(consumed.TableName, (units.get(consumed.TableName) ?? 0) + 2 * consumed.CapacityUnits);
+  }
+  if (units.size === 0) return {};
+  return {
+    ConsumedCapacity: Array.from(units, ([TableName, CapacityUnits]) => ({
+      TableName,
+      CapacityUnits,
+      [kind]: CapacityUnits,
+    })),
+  };
 }

@@ -1,4 +1,4 @@
-/** Runs the program in its arguments until the program ends or standard input does; see tether.ts. */
+/** Runs the program in its arguments until the program ends or standard input does; see java.ts. */
 import { spawn } from "node:child_process";
 
 const graceMs = 10_000;
@@ -13,7 +13,7 @@ function end(): void {
 }
 
 process.stdin.on("close", end).resume();
-// A parent that died leaves nobody to read what the program prints; that must not end the watchdog before the program.
+// Nobody reads the output after the parent has died. That must not end the watchdog before the program.
 process.stdout.on("error", end);
 process.stderr.on("error", end);
 process.on("SIGTERM", end).on("SIGINT", end).on("SIGHUP", end);

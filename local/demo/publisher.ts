@@ -2,10 +2,8 @@ import type { LocalAccount } from "viem";
 import { getTransactionCount } from "viem/actions";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
-import { signIn } from "../seed/client.ts";
-import { publish } from "../seed/publish.ts";
-import type { Say } from "./say.ts";
-import type { RelayClient } from "./wallet.ts";
+import { publish, signIn } from "../seed/client.ts";
+import type { RelayClient, Say } from "./wallet.ts";
 
 export type Published = {
   readonly account: LocalAccount;
@@ -24,12 +22,12 @@ export async function playPublisher(
   const account = testAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);
-  const desk = await signIn(site, account);
+  const session = await signIn(site, account);
   say.step("Signed in", "EIP-4361, by signature");
   const article = demoArticle(String(await getTransactionCount(client, { address: account.address })));
   const publisherName = "The Demo Desk";
   const live = await publish(
-    { client: desk, account, publisherName, rpcUrl: `${site.origin}/api/rpc`, place: client.place },
+    { client: session, account, publisherName, rpcUrl: `${site.origin}/api/rpc`, place: client.place },
     article,
     (what, detail) => say.step(what, detail),
   );

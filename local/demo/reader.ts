@@ -8,8 +8,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { AddressInput, HashInput, type Hex, lower } from "../../core/chain/hex.ts";
 import type { Place } from "../seed/client.ts";
 import type { Published } from "./publisher.ts";
-import { type Say, usdg } from "./say.ts";
-import { approvePermit2, confirmed, newWallet, type RelayClient, usdgOf } from "./wallet.ts";
+import { approvePermit2, confirmed, newWallet, type RelayClient, type Say, usdg, usdgOf } from "./wallet.ts";
 
 const Terms = z.object({
   accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })]),

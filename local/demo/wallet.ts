@@ -2,9 +2,11 @@ import { createClient, defineChain, http, type LocalAccount, maxUint256 } from "
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 import { parseAbi } from "viem/utils";
+import { systemClock } from "../../core/adapter/system.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
+import { poll } from "../../core/port/clock.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Place } from "../seed/client.ts";
 
@@ -55,18 +57,12 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   const hash = await writeContract(client, approval);
   await confirmed(client, hash);
   // A node may show the receipt for seconds before the allowance.
-  const until = Date.now() + 30_000;
-  while (
-    (await readContract(client, {
-      address,
-      abi: erc20Abi,
-      functionName: "allowance",
-      args: [account.address, permit2],
-    })) === 0n
-  ) {
-    if (Date.now() > until) throw new Error(`The node shows no allowance 30 s after the approval ${hash}.`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  const owner = account.address;
+  const shown = await poll(systemClock, { until: Date.now() + 30_000, pauseMs: 500 }, async () => {
+    const question = { address, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] } as const;
+    return (await readContract(client, question)) > 0n || undefined;
+  });
+  if (shown === undefined) throw new Error(`The node shows no allowance 30 s after the approval ${hash}.`);
   return hash;
 }
 
@@ -81,4 +77,25 @@ export async function confirmed(client: RelayClient, hash: Hex) {
   const receipt = await waitForTransactionReceipt(client, { hash });
   if (receipt.status !== "success") throw new Error(`The transaction ${hash} was reverted.`);
   return receipt;
+}
+
+/** How a demo tells what it does: parts with a title, steps with what came of them, and longer texts. */
+export type Say = {
+  part(title: string): void;
+  step(what: string, detail: string): void;
+  text(text: string): void;
+};
+
+/** Prints to the terminal. */
+export const terminal: Say = {
+  part: (title) => console.log(`\n${title}\n${"-".repeat(title.length)}`),
+  step: (what, detail) => console.log(`  ${`${what}`.padEnd(22)} ${detail}`),
+  text: (text) => console.log(text.replace(/^/gm, "  | ")),
+};
+
+/** Base units as people write an amount. */
+export function usdg(units: bigint): string {
+  const digits = String(units).padStart(7, "0");
+  const cents = digits.slice(-6).replace(/0{1,4}$/, "");
+  return `${digits.slice(0, -6)}.${cents} USDG`;
 }

@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { type Hex, HexInput } from "../../core/chain/hex.ts";
-import type { Dice } from "../rough.ts";
-import { type Listening, listen } from "../wire/listen.ts";
+import type { Dice } from "../stand-in.ts";
+import { type Listening, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./rpc.ts";
 

@@ -3,9 +3,9 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { AppError } from "../../core/error.ts";
 import { HttpProblem } from "../../functions/lib/problem.ts";
 import { cors, type Route } from "../../functions/routes.ts";
-import { FunctionTimeout, invoke, type Load } from "../function.ts";
-import { type Answer, inferAnswer, problem } from "./answer.ts";
-import type { Match, Target } from "./router.ts";
+import { FunctionTimeout, invoke, type Load } from "../lambda.ts";
+import type { Match, Target } from "./http.ts";
+import { type Answer, inferAnswer, problem } from "./http.ts";
 
 /** Hears of what went wrong inside. */
 export type Report = (message: string, error: unknown) => void;
@@ -182,7 +182,7 @@ function logTime(now: number): string {
 const hardLimit = 6 * 1024 * 1024;
 
 /** Bytes that are read and dropped beyond it, so that a client gets to see the refusal before the connection ends. */
-const patience = 64 * 1024 * 1024;
+const drainLimit = 64 * 1024 * 1024;
 
 type Body =
   | { readonly kind: "whole"; readonly bytes: Buffer }
@@ -197,7 +197,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
     for await (const chunk of request) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > patience) break;
+      if (size > drainLimit) break;
       if (size <= hardLimit) chunks.push(bytes);
     }
   } catch {

@@ -2,12 +2,12 @@ import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   type Message,
+  type MessageAttributeValue,
   ReceiveMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import type { SQSEvent } from "aws-lambda";
-import { toEvent } from "./event.ts";
-import { failedIds } from "./outcome.ts";
+import type { SQSEvent, SQSMessageAttribute, SQSRecord } from "aws-lambda";
+import * as z from "zod";
 
 const LONG_POLL_SECONDS = 20;
 const FIRST_PAUSE_MILLISECONDS = 100;
@@ -136,4 +136,74 @@ async function handle(context: Context, event: SQSEvent): Promise<ReadonlySet<st
 function report({ onError, queueUrl }: Context, error: unknown, event: SQSEvent | undefined): void {
   if (onError !== undefined) onError(error, event);
   else console.error(`The consumer of ${queueUrl} failed`, error);
+}
+
+/** Builds the event that Lambda makes of received messages; throws for one that lacks what SQS always sends. */
+function toEvent(messages: readonly Message[], queueArn: string): SQSEvent {
+  return { Records: messages.map((message) => toRecord(message, queueArn)) };
+}
+
+function toRecord(message: Message, queueArn: string): SQSRecord {
+  const { MessageId, ReceiptHandle, Body, MD5OfBody, MD5OfMessageAttributes, Attributes = {} } = message;
+  const { SenderId, SentTimestamp, ApproximateReceiveCount, ApproximateFirstReceiveTimestamp, ...others } =
+    Attributes;
+  return {
+    messageId: required("MessageId", MessageId),
+    receiptHandle: required("ReceiptHandle", ReceiptHandle),
+    body: required("Body", Body),
+    attributes: {
+      ...others,
+      ApproximateReceiveCount: required("ApproximateReceiveCount", ApproximateReceiveCount),
+      SentTimestamp: required("SentTimestamp", SentTimestamp),
+      SenderId: required("SenderId", SenderId),
+      ApproximateFirstReceiveTimestamp: required(
+        "ApproximateFirstReceiveTimestamp",
+        ApproximateFirstReceiveTimestamp,
+      ),
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, toAttribute(value)]),
+    ),
+    md5OfBody: required("MD5OfBody", MD5OfBody),
+    ...(MD5OfMessageAttributes !== undefined && { md5OfMessageAttributes: MD5OfMessageAttributes }),
+    eventSource: "aws:sqs",
+    eventSourceARN: queueArn,
+    awsRegion: required("region", queueArn.split(":")[3]),
+  };
+}
+
+function toAttribute({ StringValue, BinaryValue, DataType }: MessageAttributeValue): SQSMessageAttribute {
+  return {
+    ...(StringValue !== undefined && { stringValue: StringValue }),
+    ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString("base64") }),
+    stringListValues: [],
+    binaryListValues: [],
+    dataType: required("DataType", DataType),
+  };
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined) throw new Error(`A received message has no ${name}.`);
+  return value;
+}
+
+const response = z.union([
+  z.void(),
+  z.null(),
+  z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() }),
+]);
+
+/**
+ * The message ids that a handler's answer fails.
+ *
+ * Throws for an answer that Lambda takes as a failure of the whole batch: a bad shape, or an id that is not in
+ * the batch. Source: Lambda Developer Guide, "Success and failure conditions" of SQS partial batch responses.
+ */
+function failedIds(answer: unknown, batch: readonly string[]): ReadonlySet<string> {
+  const failures = response.parse(answer)?.batchItemFailures ?? [];
+  const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
+  const unknown = [...failed].filter((id) => !batch.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`The handler failed messages outside its batch: ${unknown.join(", ")}.`);
+  return failed;
 }

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
-import { AwsFailure, awsJson } from "../wire/aws-json.ts";
-import { listen } from "../wire/listen.ts";
-import { operations, type Served } from "./operations.ts";
+import { AwsFailure, awsJson, listen, type Operation, operation } from "../stand-in.ts";
+import * as schema from "./message.ts";
+import { checkSize, MAX_MESSAGE_BYTES, receivedReply, sentReply, toDraft } from "./message.ts";
 import { createQueue, type Queue } from "./queue.ts";
-import { MAX_MESSAGE_BYTES } from "./schema.ts";
 import { openStore } from "./store.ts";
 
 const ACCOUNT = "000000000000";
@@ -19,7 +18,7 @@ export type QueueSettings = {
   readonly deadLetterQueue?: string | undefined;
 };
 
-export type QueuesOptions = {
+type QueuesOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   /** Where messages survive a restart; without it they live in memory. One process at a time may use it. */
@@ -117,4 +116,130 @@ function fixedAttributes(
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arn(deadLetterQueue), maxReceiveCount }),
     }),
   };
+}
+
+type Served = {
+  readonly url: string;
+  readonly visibilitySeconds: number;
+  /** The attributes that do not change, as GetQueueAttributes answers them. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly queue: Queue;
+};
+
+/** The actions of SQS over the given queues, found by name or by the last part of their URL. */
+export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, Operation>> {
+  const named = (name: string): Served => {
+    const served = queues.get(name);
+    if (served === undefined) {
+      throw new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, {
+        queryCode: "AWS.SimpleQueueService.NonExistentQueue",
+      });
+    }
+    return served;
+  };
+  // Only the name counts, so that a URL kept from an earlier start or seen through a proxy still works.
+  const at = (url: string): Served => named(url.split("/").at(-1) ?? "");
+
+  return {
+    GetQueueUrl: operation(schema.getQueueUrl, ({ QueueName }) => ({ QueueUrl: named(QueueName).url })),
+    GetQueueAttributes: operation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => ({
+      Attributes: queueAttributes(at(QueueUrl), AttributeNames),
+    })),
+    SendMessage: operation(schema.sendMessage, (input) => {
+      const draft = toDraft(input);
+      checkSize([draft], "InvalidParameterValueException");
+      return at(input.QueueUrl).queue.send([draft]).map(sentReply)[0];
+    }),
+    SendMessageBatch: operation(schema.sendMessageBatch, ({ QueueUrl, Entries }) => {
+      checkBatch(Entries);
+      const drafts = Entries.map(toDraft);
+      checkSize(drafts, "BatchRequestTooLong");
+      const sent = at(QueueUrl).queue.send(drafts).map(sentReply);
+      return { Successful: sent.map((reply, index) => ({ Id: Entries[index]?.Id, ...reply })), Failed: [] };
+    }),
+    ReceiveMessage: operation(schema.receiveMessage, async (input, gone) => {
+      const { queue, visibilitySeconds } = at(input.QueueUrl);
+      const messages = await queue.receive({
+        max: input.MaxNumberOfMessages,
+        waitSeconds: input.WaitTimeSeconds,
+        visibilitySeconds: input.VisibilityTimeout ?? visibilitySeconds,
+        gone,
+      });
+      if (messages.length === 0) return {};
+      const system = [...input.MessageSystemAttributeNames, ...input.AttributeNames];
+      const names = { system, user: input.MessageAttributeNames };
+      return { Messages: messages.map((message) => receivedReply(message, names)) };
+    }),
+    DeleteMessage: operation(schema.deleteMessage, ({ QueueUrl, ReceiptHandle }) =>
+      at(QueueUrl).queue.remove(ReceiptHandle),
+    ),
+    DeleteMessageBatch: operation(schema.deleteMessageBatch, ({ QueueUrl, Entries }) => {
+      checkBatch(Entries);
+      const { queue } = at(QueueUrl);
+      return eachEntry(Entries, ({ ReceiptHandle }) => queue.remove(ReceiptHandle));
+    }),
+    ChangeMessageVisibility: operation(
+      schema.changeVisibility,
+      ({ QueueUrl, ReceiptHandle, VisibilityTimeout }) =>
+        at(QueueUrl).queue.changeVisibility(ReceiptHandle, VisibilityTimeout),
+    ),
+    PurgeQueue: operation(schema.purge, ({ QueueUrl }) => at(QueueUrl).queue.purge()),
+  };
+}
+
+function queueAttributes(
+  { attributes, queue }: Served,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  const counts = queue.counts();
+  const all: Record<string, string> = {
+    ...attributes,
+    ApproximateNumberOfMessages: String(counts.visible),
+    ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
+    ApproximateNumberOfMessagesDelayed: String(counts.delayed),
+  };
+  if (names.includes("All")) return all;
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+}
+
+type Entry = { readonly Id: string };
+type Failed = { Id: string; Code: string; Message: string; SenderFault: boolean };
+
+const MAX_ENTRIES = 10;
+
+/** Refuses a batch as SQS does: empty, too many entries, ids unfit or repeated. */
+function checkBatch(entries: readonly Entry[]): void {
+  if (entries.length === 0)
+    throw refusal("EmptyBatchRequest", "There should be at least one entry in the request.");
+  if (entries.length > MAX_ENTRIES) {
+    throw refusal("TooManyEntriesInBatchRequest", `Maximum number of entries per request is ${MAX_ENTRIES}.`);
+  }
+  if (!entries.every(({ Id }) => /^[\w-]{1,80}$/.test(Id))) {
+    throw refusal("InvalidBatchEntryId", "An id has 1 to 80 letters, digits, hyphens and underscores.");
+  }
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
+    throw refusal("BatchEntryIdsNotDistinct", "Two or more entries share an id.");
+  }
+}
+
+/** Runs each entry by itself, so that one refused entry leaves the others done. */
+function eachEntry<T extends Entry>(
+  entries: readonly T[],
+  run: (entry: T) => void,
+): { readonly Successful: Entry[]; readonly Failed: Failed[] } {
+  const result: { Successful: Entry[]; Failed: Failed[] } = { Successful: [], Failed: [] };
+  for (const entry of entries) {
+    try {
+      run(entry);
+      result.Successful.push({ Id: entry.Id });
+    } catch (error) {
+      if (!(error instanceof AwsFailure)) throw error;
+      result.Failed.push({ Id: entry.Id, Code: error.type, Message: error.message, SenderFault: true });
+    }
+  }
+  return result;
+}
+
+function refusal(type: string, message: string): AwsFailure {
+  return new AwsFailure(type, message, { queryCode: `AWS.SimpleQueueService.${type}` });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { AwsFailure } from "../wire/aws-json.ts";
-import type { Attributes, Message } from "./schema.ts";
+import { AwsFailure } from "../stand-in.ts";
+import type { Attributes, Message } from "./message.ts";
 import type { Change, Store } from "./store.ts";
 
 export type Draft = {
@@ -14,7 +14,7 @@ type Receive = {
   readonly max: number;
   readonly waitSeconds: number;
   readonly visibilitySeconds: number;
-  /** Fires when the caller is gone, so that no message is handed to nobody. */
+  /** Fires when the caller is gone, so that no message is lost with it. */
   readonly gone: AbortSignal;
 };
 
@@ -52,8 +52,8 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
   const put = (message: Message): Change => ({ op: "put", queue: name, message });
   const drop = (id: string): Change => ({ op: "drop", queue: name, id });
 
-  function bury({ id, body, attributes, traceHeader, sentAt }: Message, to: string): readonly Change[] {
-    const buried = {
+  function deadLetter({ id, body, attributes, traceHeader, sentAt }: Message, to: string): readonly Change[] {
+    const moved = {
       id,
       body,
       attributes,
@@ -63,18 +63,18 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
       receiveCount: 0,
       deadLetterSource: arn,
     };
-    return [drop(id), { op: "put", queue: to, message: buried }];
+    return [drop(id), { op: "put", queue: to, message: moved }];
   }
 
   function take(max: number, visibilitySeconds: number): readonly Message[] {
     const at = Date.now();
     const taken: Message[] = [];
-    const buried: Change[] = [];
+    const deadLetters: Change[] = [];
     for (const message of messages().values()) {
       if (taken.length === max) break;
       if (message.visibleAt > at) continue;
       if (redrive !== undefined && message.receiveCount >= redrive.maxReceiveCount) {
-        buried.push(...bury(message, redrive.deadLetterQueue));
+        deadLetters.push(...deadLetter(message, redrive.deadLetterQueue));
         continue;
       }
       taken.push({
@@ -85,8 +85,8 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
         receipt: `${message.id}.${randomUUID()}`,
       });
     }
-    store.commit([...taken.map(put), ...buried]);
-    if (buried.length > 0) redrive?.arrived();
+    store.commit([...taken.map(put), ...deadLetters]);
+    if (deadLetters.length > 0) redrive?.arrived();
     return taken;
   }
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Message, message } from "./schema.ts";
+import { type Message, message } from "./message.ts";
 
 const change = z.discriminatedUnion("op", [
   z.object({ op: z.literal("put"), queue: z.string(), message }),

@@ -1,10 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createClient, defineChain, http, type LocalAccount } from "viem";
+import { waitForTransactionReceipt, writeContract } from "viem/actions";
 import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { identityAbi } from "../../core/chain/abi.ts";
 import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
+import { poll } from "../../core/port/clock.ts";
+import type { Article } from "./articles.ts";
 
 /** The site's API as its own pages use it: with their origin, and a session where there is one. */
-export type Client = {
+type Client = {
   /**
    * Sends the body and reads a 200 answer of that form, again while a mint is pending. Throws an Error with the answer's
    * text for any other.
@@ -17,8 +21,8 @@ export type Site = { readonly origin: string; readonly signal: AbortSignal };
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Signed = z.object({ address: z.string() });
 
-/** Rounds of waiting for a mint that is pending. */
-const patience = 20;
+/** How often a request is sent while its mint is pending. */
+const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */
 export async function signIn(site: Site, account: LocalAccount): Promise<Client> {
@@ -31,18 +35,26 @@ export async function signIn(site: Site, account: LocalAccount): Promise<Client>
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  return visit(site, cookie);
+  return openClient(site, cookie);
 }
 
-/** Somebody who has not signed in, unless they bring a session's cookie. */
-export function visit(site: Site, cookie?: string): Client {
+/** A client without a session, unless a session's cookie is given. */
+export function openClient(site: Site, cookie?: string): Client {
   return {
     async post(path, body, form) {
-      for (let round = 1; ; round++) {
-        const found = await post(site, path, body, cookie);
-        if (round === patience || !(await isPending(found))) return read(found, form);
-        await delay(Number(found.headers.get("retry-after") ?? 1) * 1000, undefined, { signal: site.signal });
-      }
+      let retryAfterMs = 0;
+      const answer = await poll(
+        systemClock,
+        { tries: maxAttempts, pauseMs: () => retryAfterMs },
+        async (tried) => {
+          const found = await post(site, path, body, cookie);
+          if (tried === maxAttempts || !(await isPending(found))) return found;
+          retryAfterMs = Number(found.headers.get("retry-after") ?? 1) * 1000;
+          return undefined;
+        },
+      );
+      if (answer === undefined) throw new Error(`${path} was not answered.`);
+      return read(answer, form);
     },
   };
 }
@@ -84,4 +96,57 @@ export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) 
     rpcUrls: { default: { http: [] } },
   });
   return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
+}
+
+/** Who publishes, and where. */
+export type Publisher = {
+  readonly client: Client;
+  readonly account: LocalAccount;
+  readonly publisherName: string;
+  /** The chain on which the press is minted. */
+  readonly rpcUrl: string;
+  /** Which chain that is; mainnet, as the devnet calls itself, unless told. */
+  readonly place?: Place;
+};
+
+const Saved = z.object({ id: z.int() });
+const Audited = z.object({
+  status: z.string(),
+  audit: z.object({
+    score: z.int(),
+    summary: z.string(),
+    issues: z.array(z.object({ severity: z.string(), check: z.string(), detail: z.string() })),
+  }),
+  metaUrl: z.string(),
+});
+const Minted = z.object({ slug: z.string(), pressId: z.int() });
+
+/**
+ * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws an Error
+ * where the audit does not approve it.
+ */
+export async function publish(
+  publisher: Publisher,
+  article: Article,
+  tell: (what: string, detail: string) => void = () => undefined,
+): Promise<z.infer<typeof Minted>> {
+  const { client, account, publisherName, rpcUrl, place = mainnet } = publisher;
+  const { id } = await client.post("/api/press/save", { ...article, publisherName }, Saved);
+  tell("Saved a draft", article.headline);
+  const { status, audit, metaUrl } = await client.post("/api/press/audit", { id }, Audited);
+  if (status !== "approved") {
+    throw new Error(`The audit of "${article.headline}" says ${status}: ${JSON.stringify(audit.issues)}`);
+  }
+  const chain = chainClient(rpcUrl, place);
+  tell("Audited", `${status}, score ${audit.score}: ${audit.summary}`);
+  const txHash = await writeContract(chain, {
+    account,
+    address: place.contracts.identityRegistry,
+    abi: identityAbi,
+    functionName: "register",
+    args: [metaUrl],
+  });
+  await waitForTransactionReceipt(chain, { hash: txHash });
+  tell("Minted", txHash);
+  return client.post("/api/press/minted", { id, txHash }, Minted);
 }

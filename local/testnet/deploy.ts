@@ -45,7 +45,7 @@ const stocks: readonly Stock[] = devnetStocks.map(({ symbol, name, price }) => (
   price,
 }));
 
-export type Ask = {
+type Ask = {
   readonly chain: ChainSettings;
   /** The chain's nodes, the preferred one first. */
   readonly urls: readonly string[];

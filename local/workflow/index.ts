@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import * as z from "zod";
-import { AwsFailure, awsJson, operation } from "../wire/aws-json.ts";
-import { listen } from "../wire/listen.ts";
+import { AwsFailure, awsJson, listen, operation } from "../stand-in.ts";
 import { loadWorkflow, type Workflow } from "./definition.ts";
-import { execute } from "./execution.ts";
-import { MAX_PAYLOAD_BYTES, type Task } from "./task.ts";
+import { execute, MAX_PAYLOAD_BYTES, type Task } from "./execution.ts";
 
 export type Machine = {
   /** ARN that clients name, `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
@@ -16,7 +14,7 @@ export type Machine = {
   readonly tasks: Readonly<Record<string, Task>>;
 };
 
-export type WorkflowsOptions = {
+type WorkflowsOptions = {
   /** 0 takes a free port. */
   readonly port: number;
   readonly machines: readonly Machine[];

@@ -11,7 +11,7 @@ import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { listen } from "../../local/wire/listen.ts";
+import { listen } from "../../local/stand-in.ts";
 import { type Answer, type Visitor, visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";
 import { devnetClient } from "../support/devnet.ts";

@@ -7,7 +7,7 @@ import { save } from "../../core/press/save.ts";
 import * as Session from "../../core/session/index.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
-import { ensureTable } from "../../local/table.ts";
+import { ensureTable } from "../../local/database/index.ts";
 import { type GatedDatabase, startGatedDatabase } from "../support/gated-database.ts";
 import { draft, marketAt, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";

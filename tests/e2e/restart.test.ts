@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { playDemo } from "../../local/demo/index.ts";
 import { paying } from "../../local/demo/reader.ts";
-import type { Say } from "../../local/demo/say.ts";
+import type { Say } from "../../local/demo/wallet.ts";
 import { confirmed, relayClient } from "../../local/demo/wallet.ts";
 import { devnetDirectory } from "../support/devnet.ts";
 import { launch } from "../support/start.ts";

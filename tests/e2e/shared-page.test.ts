@@ -5,8 +5,7 @@ import { decodeHTML } from "entities";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
-import { signIn } from "../../local/seed/client.ts";
-import { publish } from "../../local/seed/publish.ts";
+import { publish, signIn } from "../../local/seed/client.ts";
 import { template } from "../core/page/site.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -9,7 +9,7 @@ import { openTable, type Table } from "../../core/table.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 import { clientFor } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

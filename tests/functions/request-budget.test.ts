@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
-import type { Listening } from "../../local/wire/listen.ts";
+import type { Listening } from "../../local/stand-in.ts";
 import { template } from "../core/page/site.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { patientDatabase } from "../support/patient-database.ts";

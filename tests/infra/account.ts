@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 
 /** What an account holds. */
 export type AccountState = {

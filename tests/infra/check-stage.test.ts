@@ -14,7 +14,7 @@ import { checkSettings, checkStage } from "../../infra/check/stage.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";
-import { startKms } from "../../local/kms/index.ts";
+import { startKms } from "../../local/kms.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startTestTable } from "../support/table.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 
 type Limits = {
   /** Calls that a batch may have, and how many of a batch are answered. */

@@ -6,9 +6,9 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { roughFault } from "../../local/bedrock/families.ts";
 import { type Bedrock, startBedrock } from "../../local/bedrock/index.ts";
-import { roughFault } from "../../local/bedrock/spoil.ts";
-import { diceOf } from "../../local/rough.ts";
+import { diceOf } from "../../local/stand-in.ts";
 import {
   ask,
   claude,

@@ -13,7 +13,7 @@ import {
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type KmsFault, startKms } from "../../local/kms/index.ts";
+import { type KmsFault, startKms } from "../../local/kms.ts";
 
 const KeyId = "3f1c7d0a-8f39-4a9e-bb0c-2b7a2a4f9d10";
 const Arn = `arn:aws:kms:us-east-1:000000000000:key/${KeyId}`;

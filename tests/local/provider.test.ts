@@ -4,8 +4,8 @@ import { openChain } from "../../core/adapter/chain.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import { RpcError } from "../../local/devnet/rpc.ts";
-import { calmed, diceOf } from "../../local/rough.ts";
-import type { Listening } from "../../local/wire/listen.ts";
+import type { Listening } from "../../local/stand-in.ts";
+import { calmed, diceOf } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 

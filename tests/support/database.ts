@@ -33,12 +33,9 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
   describe.skip(`${name} (skipped: ${missing})`, suite);
 }
 
-/** Milliseconds, as many as a timer takes. Tests have clocks of their own, by which nothing has expired yet. */
-const never = 2 ** 31 - 1;
-
-/** Starts an empty database in memory, that nobody else uses and that deletes nothing by itself. */
+/** Starts an empty database in memory, which nobody else uses. */
 export async function startTestDatabase(engine: EngineName = "embedded"): Promise<TestDatabase> {
-  const database = await startDatabase({ engine, port: 0, sweepInterval: never });
+  const database = await startDatabase({ engine, port: 0 });
   const client = clientFor(database.endpoint);
   async function stop(): Promise<void> {
     client.destroy();

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { hexToNumber, isHex, numberToHex } from "viem/utils";
 import * as z from "zod";
-import { listen } from "../../local/wire/listen.ts";
+import { listen } from "../../local/stand-in.ts";
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof Call>;

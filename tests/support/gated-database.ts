@@ -1,6 +1,6 @@
 import { openConflicts } from "../../local/database/conflicts.ts";
 import { openDatabase } from "../../local/database/database.ts";
-import { serve } from "../../local/database/server.ts";
+import { serve } from "../../local/database/embedded.ts";
 import { clientFor } from "./database.ts";
 
 /** The embedded database in memory, whose requests can be held while they are at work on their items. */

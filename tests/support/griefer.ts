@@ -7,7 +7,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, artifact } from "../../local/devnet/artifacts.ts";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 import type { devnetClient } from "./devnet.ts";
 
 const { permit2, usdg } = mainnet.contracts;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 
 /** Milliseconds between two looks. */
 const pause = 10;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listening, listen } from "../../local/wire/listen.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
 
 export type SlowNode = Listening & {
   /** Milliseconds by which every answer is late. */

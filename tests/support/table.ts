@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 import { openTable, type Table } from "../../core/table.ts";
-import { ensureTable } from "../../local/table.ts";
+import { ensureTable } from "../../local/database/index.ts";
 import { type EngineName, startTestDatabase, type TestDatabase } from "./database.ts";
 
 export type TestTable = AsyncDisposable & {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { AwsFailure } from "../../../local/wire/aws-json.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
 import type { Account } from "./account.ts";
 import type { Markup } from "./query.ts";
 import { faultsIn } from "./specification.ts";

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
-import { AwsFailure } from "../../../local/wire/aws-json.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
 import type { Account } from "./account.ts";
 import { type Markup, xml } from "./query.ts";
 

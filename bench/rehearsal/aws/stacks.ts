@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { AwsFailure } from "../../../local/wire/aws-json.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
 import type { Account } from "./account.ts";
 import { create, remove, update } from "./operations.ts";
 import type { StackResource } from "./resources.ts";

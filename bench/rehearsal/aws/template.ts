@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import * as z from "zod";
-import { AwsFailure } from "../../../local/wire/aws-json.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
 import type { Account } from "./account.ts";
 import { holds, referencesIn, type Scope } from "./evaluate.ts";
 

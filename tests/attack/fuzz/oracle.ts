@@ -4,7 +4,7 @@ import { RpcAnswer } from "../../../core/relay/schema.ts";
 import { Problem } from "../../../functions/openapi/problem.ts";
 import { type Route, routes } from "../../../functions/routes.ts";
 import { isApi } from "../../../local/front/api.ts";
-import { makeRouter, readTarget } from "../../../local/front/router.ts";
+import { makeRouter, readTarget } from "../../../local/front/http.ts";
 import type { Document } from "../../functions/openapi-lint.ts";
 import type { Request } from "./request.ts";
 import type { Answer } from "./send.ts";

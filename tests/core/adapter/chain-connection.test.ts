@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { openNode } from "../../../core/adapter/chain-node.ts";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 
 const read = [{ method: "eth_blockNumber", params: [] }];
 const send = [{ method: "eth_sendRawTransaction", params: ["0x00"] }];

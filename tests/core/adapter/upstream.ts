@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 export type UpstreamCall = { readonly method: string; readonly params: readonly unknown[] };

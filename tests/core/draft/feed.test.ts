@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { feedNews, newsAgent } from "../../../core/adapter/news.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

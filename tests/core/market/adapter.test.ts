@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { robinhoodMarket } from "../../../core/adapter/market.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { type MarketOptions, startMarket } from "../../../local/market/index.ts";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 

@@ -8,7 +8,7 @@ import { kmsSigner } from "../../../core/adapter/kms.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/signer.ts";
 import { keyring } from "../../../core/relayer/index.ts";
-import { type KmsFault, startKms } from "../../../local/kms/index.ts";
+import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 

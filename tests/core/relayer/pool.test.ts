@@ -6,7 +6,7 @@ import { lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
-import { startKms } from "../../../local/kms/index.ts";
+import { startKms } from "../../../local/kms.ts";
 import { crowd } from "../../support/crowd.ts";
 import {
   dying,

@@ -9,7 +9,7 @@ import { auditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "../../../functions/lib/clients.ts";
 import { routes } from "../../../functions/routes.ts";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 
 beforeEach(() => {
   for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, "local");

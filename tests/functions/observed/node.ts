@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { type Listening, listen } from "../../../local/wire/listen.ts";
+import { type Listening, listen } from "../../../local/stand-in.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);

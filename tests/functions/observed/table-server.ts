@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Listening, listen } from "../../../local/wire/listen.ts";
+import { type Listening, listen } from "../../../local/stand-in.ts";
 
 export type TableServer = Listening & { fail(failing: boolean): void };
 

@@ -1,12 +1,10 @@
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  DescribeTimeToLiveCommand,
   GetItemCommand,
   PutItemCommand,
   ScanCommand,
   UpdateItemCommand,
-  UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -56,31 +54,6 @@ onEachEngine("conditions and settings on %s", (engine) => {
       expect(found.Item).toEqual(account("a", 5));
     },
   );
-
-  test("time to live is off until it is turned on, on one attribute", async () => {
-    const describeIt = async () =>
-      (await database.client.send(new DescribeTimeToLiveCommand({ TableName: table }))).TimeToLiveDescription;
-    const update = (Enabled: boolean, AttributeName: string) =>
-      database.client.send(
-        new UpdateTimeToLiveCommand({
-          TableName: table,
-          TimeToLiveSpecification: { Enabled, AttributeName },
-        }),
-      );
-    const refused = (message: string) => ({ name: "ValidationException", message });
-
-    expect(await describeIt()).toEqual({ TimeToLiveStatus: "DISABLED" });
-    await expect(update(false, "expires")).rejects.toMatchObject(refused("TimeToLive is already disabled"));
-    const turnedOn = { Enabled: true, AttributeName: "expires" };
-    expect((await update(true, "expires")).TimeToLiveSpecification).toEqual(turnedOn);
-    expect(await describeIt()).toEqual({ TimeToLiveStatus: "ENABLED", AttributeName: "expires" });
-    await expect(update(true, "expires")).rejects.toMatchObject(refused("TimeToLive is already enabled"));
-    await expect(update(true, "other")).rejects.toMatchObject(
-      refused("TimeToLive is active on a different AttributeName"),
-    );
-    await update(false, "expires");
-    expect(await describeIt()).toEqual({ TimeToLiveStatus: "DISABLED" });
-  });
 
   test.each([
     ["gone = absent", 0],

@@ -181,7 +181,7 @@ async function logOf(parent: string): Promise<string> {
   return join(parent, "dynamodb", String(log));
 }
 
-test("data, tables, time to live and tokens survive an orderly restart, and fresh begins anew", async () => {
+test("data, tables and tokens survive an orderly restart, and fresh begins anew", async () => {
   const options = { engine: "embedded", port: 0, directory } as const;
   const transaction = new TransactWriteItemsCommand({
     TransactItems: [

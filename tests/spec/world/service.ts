@@ -4,7 +4,7 @@ import { afterAll, vi } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startBedrock } from "../../../local/bedrock/index.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { listen } from "../../../local/wire/listen.ts";
+import { listen } from "../../../local/stand-in.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestService } from "../../support/service.ts";
 import { scene } from "./scene.ts";

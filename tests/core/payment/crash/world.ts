@@ -8,7 +8,7 @@ import { HashInput, type Hex, lower } from "../../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { Leg } from "../../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../../core/port/chain.ts";
-import { ensureTable } from "../../../../local/table.ts";
+import { ensureTable } from "../../../../local/database/index.ts";
 import { expectFunds, grant } from "../../../support/crowd.ts";
 import {
   listPress,

@@ -4,7 +4,7 @@ import { keccak256 } from "viem/utils";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../../../core/chain/hex.ts";
 import { openTable, type Table } from "../../../../core/table.ts";
-import { ensureTable } from "../../../../local/table.ts";
+import { ensureTable } from "../../../../local/database/index.ts";
 import { startTestDatabase } from "../../../support/database.ts";
 import { pressOwners } from "./ground.ts";
 import type { TableFault } from "./operation.ts";

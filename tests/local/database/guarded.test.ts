@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import { tether } from "../../../local/database/tether.ts";
+import { spawnGuarded } from "../../../local/database/java.ts";
 
-const parent = fileURLToPath(new URL("tethering.ts", import.meta.url));
+const parent = fileURLToPath(new URL("guarding.ts", import.meta.url));
 
 function isAlive(pid: number): boolean {
   try {
@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a tethered program ends when its parent is killed with kill -9", async () => {
+test("a guarded program ends when its parent is killed with kill -9", async () => {
   const child = spawn(process.execPath, [parent], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(createInterface(child.stdout), "line");
   const pid = Number(line);
@@ -30,18 +30,18 @@ test("a tethered program ends when its parent is killed with kill -9", async () 
 test("stopping waits for the program's own orderly end", async () => {
   const orderly =
     "process.on('SIGTERM', () => setTimeout(() => { console.log('saved'); process.exit(3); }, 50));";
-  const tethered = tether(process.execPath, [
+  const guarded = spawnGuarded(process.execPath, [
     "-e",
     `${orderly} setInterval(() => {}, 1000); console.log('up');`,
   ]);
-  await vi.waitFor(() => expect(tethered.output()).toContain("up"), 5_000);
-  await tethered.stop();
-  expect(tethered.output()).toContain("saved");
-  expect(await tethered.exited).toEqual({ code: 3, signal: null });
+  await vi.waitFor(() => expect(guarded.output()).toContain("up"), 5_000);
+  await guarded.stop();
+  expect(guarded.output()).toContain("saved");
+  expect(await guarded.exited).toEqual({ code: 3, signal: null });
 });
 
 test("a program that does not exist is reported", async () => {
-  const tethered = tether("no-such-program", []);
-  expect(await tethered.exited).toMatchObject({ code: 127 });
-  expect(tethered.output()).toContain("Cannot start no-such-program");
+  const guarded = spawnGuarded("no-such-program", []);
+  expect(await guarded.exited).toMatchObject({ code: 127 });
+  expect(guarded.output()).toContain("Cannot start no-such-program");
 });

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "aws-lambda";
 import * as z from "zod";
+import type { Part } from "./stand-in.ts";
 
 /** What a row of `routes.ts` or `jobs.ts` says about its function. */
-export type FunctionRow = {
+type FunctionRow = {
   readonly id: string;
   /** Relative to the project's root. */
   readonly file: string;
@@ -11,7 +12,7 @@ export type FunctionRow = {
   readonly memoryMb: number;
 };
 
-export type Handler = (event: unknown, context: Context) => Promise<unknown>;
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Finds the handler of a row's file. */
 export type Load = (file: string) => Promise<Handler>;
@@ -87,4 +88,35 @@ function contextOf(row: FunctionRow, requestId: string, deadline: number): Conte
 /** The ARN under which the local runtime knows a function. */
 export function functionArn(id: string): string {
   return `arn:aws:lambda:us-east-1:000000000000:function:${id}`;
+}
+
+/**
+ * EventBridge's part: runs a job at the start, which is when something may have been left behind, and then every so
+ * many minutes, never beside itself. A run that fails is told and the next one comes all the same. `stop` waits for
+ * the run under way.
+ */
+export function startSchedule(
+  everyMinutes: number,
+  id: string,
+  run: (event: unknown) => Promise<unknown>,
+): Part {
+  let running: Promise<void> | undefined;
+  const tick = () => {
+    running ??= run({ source: "aws.events", time: new Date().toISOString() })
+      .then(
+        () => undefined,
+        (error: unknown) => console.error(`The scheduled ${id} failed:`, error),
+      )
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  tick();
+  const timer = setInterval(tick, everyMinutes * 60_000);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }

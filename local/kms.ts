@@ -1,0 +1,220 @@
+import { createECDH, createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { secp256k1 } from "@noble/curves/secp256k1";
+import * as z from "zod";
+import { AwsFailure, awsJson, type Listening, listen, type Operation, operation } from "./stand-in.ts";
+
+/** What happens to a request instead of its answer, or before it. */
+export type KmsFault =
+  | {
+      readonly kind: "refuse";
+      /** Name of the exception, such as `ThrottlingException`. */
+      readonly type: string;
+      readonly message: string;
+      /** 400 unless given, as for KMS's own refusals. */
+      readonly status?: number;
+    }
+  | { readonly kind: "delay"; readonly milliseconds: number }
+  /** Fields that replace those of the true answer; bytes are in base64. */
+  | { readonly kind: "alter"; readonly fields: Readonly<Record<string, unknown>> };
+
+type KmsOptions = {
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly keys: readonly KmsKey[];
+  /** Asked once a request, with its action: `GetPublicKey`, `Sign` or `DescribeKey`. */
+  readonly fault?: ((action: string) => KmsFault | undefined) | undefined;
+};
+
+/**
+ * Starts a KMS stand-in that answers `GetPublicKey`, `DescribeKey` and `Sign` on the loopback interface.
+ *
+ * Signatures are left as ECDSA makes them, like those of KMS: `s` may be high, and their length varies. Throws for a
+ * private key that the curve does not have; rejects when the port is taken.
+ */
+export async function startKms({ port, keys, fault }: KmsOptions): Promise<Listening> {
+  const opened = new Map(
+    keys.map((key) => {
+      const arn = arnOf(key.id);
+      return [arn, openKey(key, arn)] as const;
+    }),
+  );
+  const served = Object.entries(operations(opened)).map(
+    ([action, run]) => [action, withFault(run, () => fault?.(action))] as const,
+  );
+  const invalid = (message: string) => new AwsFailure("ValidationException", message);
+  const service = { target: "TrentService", operations: Object.fromEntries(served), invalid };
+  return listen(createServer(awsJson(service)), port);
+}
+
+function withFault(run: Operation, next: () => KmsFault | undefined): Operation {
+  return async (body, gone) => {
+    const fault = next();
+    switch (fault?.kind) {
+      case "refuse":
+        throw new AwsFailure(fault.type, fault.message, { status: fault.status ?? 400 });
+      case "delay":
+        await sleep(fault.milliseconds, undefined, { signal: gone });
+        return run(body, gone);
+      case "alter":
+        return Object.assign({}, await run(body, gone), fault.fields);
+      case undefined:
+        return run(body, gone);
+    }
+  };
+}
+
+const account = "000000000000";
+const maxMessageBytes = 4096;
+
+const keyInput = z.object({ KeyId: z.string().min(1) });
+const signInput = keyInput.extend({
+  Message: z.base64().transform((text) => Buffer.from(text, "base64")),
+  MessageType: z.enum(["RAW", "DIGEST"]).default("RAW"),
+  SigningAlgorithm: z.string(),
+});
+
+/** The ARN under which KMS would know a key or an alias. */
+function arnOf(id: string): string {
+  return `arn:aws:kms:us-east-1:${account}:${id.startsWith("alias/") ? id : `key/${id}`}`;
+}
+
+/** The actions of KMS over the given keys, which are found by id or ARN. */
+function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, Operation>> {
+  const named = (id: string): Key => {
+    const arn = id.startsWith("arn:") ? id : arnOf(id);
+    const key = keys.get(arn);
+    if (key === undefined) throw new AwsFailure("NotFoundException", `Key '${arn}' does not exist`);
+    return key;
+  };
+  return {
+    GetPublicKey: operation(keyInput, ({ KeyId }) => {
+      const key = named(KeyId);
+      return { ...description(key), PublicKey: key.publicKey().toString("base64") };
+    }),
+    DescribeKey: operation(keyInput, ({ KeyId }) => {
+      const key = named(KeyId);
+      return {
+        KeyMetadata: {
+          ...description(key),
+          KeyId: key.arn.split("/").at(-1),
+          Arn: key.arn,
+          AWSAccountId: account,
+          Enabled: true,
+          KeyState: "Enabled",
+          Origin: "AWS_KMS",
+          KeyManager: "CUSTOMER",
+          MultiRegion: false,
+        },
+      };
+    }),
+    Sign: operation(signInput, ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
+      const key = named(KeyId);
+      if (!key.signingAlgorithms.includes(SigningAlgorithm)) {
+        const message = `${key.arn} is ${key.keySpec} for ${key.keyUsage}: it cannot sign by ${SigningAlgorithm}.`;
+        throw new AwsFailure("InvalidKeyUsageException", message);
+      }
+      if (Message.length < 1 || Message.length > maxMessageBytes) {
+        throw new AwsFailure("ValidationException", `A message has 1 to ${maxMessageBytes} bytes.`);
+      }
+      const signature = key.sign(digestOf(Message, MessageType));
+      return { KeyId: key.arn, Signature: signature.toString("base64"), SigningAlgorithm };
+    }),
+  };
+}
+
+function description({ arn, keySpec, keyUsage, signingAlgorithms }: Key) {
+  return {
+    KeyId: arn,
+    KeySpec: keySpec,
+    CustomerMasterKeySpec: keySpec,
+    KeyUsage: keyUsage,
+    ...(signingAlgorithms.length > 0 && { SigningAlgorithms: signingAlgorithms }),
+  };
+}
+
+/** A relayer's key, or one of a kind that relayers cannot use. */
+type KmsKey =
+  | {
+      /** Key id, or alias such as `alias/relayer-0`. */
+      readonly id: string;
+      /** 32 bytes of hex, with or without 0x. */
+      readonly privateKey: string;
+    }
+  | { readonly id: string; readonly keySpec: "ECC_NIST_P256" | "SYMMETRIC_DEFAULT" };
+
+type Key = {
+  readonly arn: string;
+  readonly keySpec: string;
+  readonly keyUsage: string;
+  readonly signingAlgorithms: readonly string[];
+  /** SubjectPublicKeyInfo in DER. Throws for a symmetric key. */
+  readonly publicKey: () => Buffer;
+  /** A signature of a SHA-256 digest in DER. */
+  readonly sign: (digest: Buffer) => Buffer;
+};
+
+/** Throws for a private key that the curve does not have. */
+function openKey(key: KmsKey, arn: string): Key {
+  if ("privateKey" in key) return signingKey(arn, Buffer.from(key.privateKey.replace(/^0x/, ""), "hex"));
+  return key.keySpec === "ECC_NIST_P256" ? otherCurve(arn) : symmetric(arn);
+}
+
+function signingKey(arn: string, privateKey: Buffer): Key {
+  const publicKey = publicKeyInfo(privateKey);
+  return {
+    arn,
+    keySpec: "ECC_SECG_P256K1",
+    keyUsage: "SIGN_VERIFY",
+    signingAlgorithms: ["ECDSA_SHA_256"],
+    publicKey: () => publicKey,
+    // As KMS signs: never twice alike, and `s` is high half of the time.
+    sign: (digest) =>
+      Buffer.from(secp256k1.sign(digest, privateKey, { lowS: false, extraEntropy: true }).toDERRawBytes()),
+  };
+}
+
+/** The public key as SubjectPublicKeyInfo in DER. Throws for a private key that is not 32 bytes in the curve's range. */
+function publicKeyInfo(privateKey: Buffer): Buffer {
+  const ecdh = createECDH("secp256k1");
+  ecdh.setPrivateKey(privateKey);
+  const [x, y] = [ecdh.getPublicKey().subarray(1, 33), ecdh.getPublicKey().subarray(33)];
+  const key = { kty: "EC", crv: "secp256k1", x: x.toString("base64url"), y: y.toString("base64url") };
+  return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
+}
+
+function otherCurve(arn: string): Key {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    arn,
+    keySpec: "ECC_NIST_P256",
+    keyUsage: "SIGN_VERIFY",
+    signingAlgorithms: ["ECDSA_SHA_256"],
+    publicKey: () => publicKey.export({ format: "der", type: "spki" }),
+    sign: () => {
+      throw new AwsFailure("UnsupportedOperationException", "The stand-in signs with secp256k1 keys only.");
+    },
+  };
+}
+
+function symmetric(arn: string): Key {
+  const unsupported = (): never => {
+    throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
+  };
+  return {
+    arn,
+    keySpec: "SYMMETRIC_DEFAULT",
+    keyUsage: "ENCRYPT_DECRYPT",
+    signingAlgorithms: [],
+    publicKey: unsupported,
+    sign: unsupported,
+  };
+}
+
+/** What is signed in the end: the message's SHA-256, or the digest that the caller has made. Throws for a wrong length. */
+function digestOf(message: Buffer, messageType: "RAW" | "DIGEST"): Buffer {
+  if (messageType === "RAW") return createHash("sha256").update(message).digest();
+  if (message.length === 32) return message;
+  throw new AwsFailure("ValidationException", "Digest is invalid length for algorithm ECDSA_SHA_256.");
+}

@@ -1,0 +1,218 @@
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+
+export type Listening = {
+  /** Base address without a trailing slash, such as `http://127.0.0.1:4100`. */
+  readonly endpoint: string;
+  /** Closes the port and every open connection. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Longer than any client's idle pool, so that a client never writes into a connection that is being closed. */
+const KEEP_ALIVE_MILLISECONDS = 120_000;
+
+/** Binds a server to the loopback interface; port 0 takes a free one. Rejects when the port is taken. */
+export async function listen(server: Server, port: number): Promise<Listening> {
+  server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A refusal that the SDK turns into its own exception. */
+export class AwsFailure extends Error {
+  /** Shape name in the service's model, such as `QueueDoesNotExist`. */
+  readonly type: string;
+  /** Error code of the older query protocol, which SQS still sends beside the type. */
+  readonly queryCode: string | undefined;
+  readonly status: number;
+
+  constructor(type: string, message: string, options: { queryCode?: string; status?: number } = {}) {
+    super(message);
+    this.name = type;
+    this.type = type;
+    this.queryCode = options.queryCode;
+    this.status = options.status ?? 400;
+  }
+}
+
+/** One action of a service: the parsed body and a signal that fires when the caller hangs up. */
+export type Operation = (body: unknown, gone: AbortSignal) => unknown;
+
+type AwsJsonService = {
+  /** What precedes the dot in `X-Amz-Target`, such as `AmazonSQS`. */
+  readonly target: string;
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** The refusal of a body that does not fit its schema. */
+  readonly invalid: (message: string) => AwsFailure;
+};
+
+class InputMismatch extends Error {}
+
+/** Checks a body against its schema before the action sees it. */
+export function operation<T extends z.ZodType>(
+  schema: T,
+  run: (input: z.output<T>, gone: AbortSignal) => unknown,
+): Operation {
+  return (body, gone) => {
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw new InputMismatch(z.prettifyError(parsed.error));
+    return run(parsed.data, gone);
+  };
+}
+
+/**
+ * Serves an AWS service over the AWS JSON protocol, in the version that the client speaks; signatures are ignored.
+ *
+ * An unexpected error is logged and answered with 500 without its text.
+ */
+export function awsJson(service: AwsJsonService): RequestListener {
+  return async (request, response) => {
+    const gone = hangUp(request, response);
+    try {
+      response.setHeader("content-type", request.headers["content-type"] ?? "application/x-amz-json-1.0");
+      reply(response, 200, await dispatch(service, request, gone));
+    } catch (error) {
+      // A caller that hangs up while sending breaks its own request: nobody is left to answer.
+      if (gone.aborted) return;
+      const failure = toFailure(service, error);
+      if (failure.queryCode !== undefined) {
+        response.setHeader("x-amzn-query-error", `${failure.queryCode};Sender`);
+      }
+      reply(response, failure.status, { __type: failure.type, message: failure.message });
+    }
+  };
+}
+
+/** Fires when the caller closes its side; the end of the socket is known earlier than the response's close. */
+function hangUp({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = () => controller.abort();
+  socket.once("end", leave);
+  response.once("close", () => {
+    socket.off("end", leave);
+    leave();
+  });
+  return controller.signal;
+}
+
+async function dispatch(service: AwsJsonService, request: IncomingMessage, gone: AbortSignal) {
+  const [target, action] = String(request.headers["x-amz-target"]).split(".");
+  const run = target === service.target && action !== undefined ? service.operations[action] : undefined;
+  if (run === undefined) {
+    throw new AwsFailure("UnknownOperationException", `${target}.${action} is not served by this stand-in.`);
+  }
+  return run(parseJson(await text(request)), gone);
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch (cause) {
+    throw new AwsFailure("SerializationException", `The body is not JSON: ${String(cause)}`);
+  }
+}
+
+function toFailure(service: AwsJsonService, error: unknown): AwsFailure {
+  if (error instanceof AwsFailure) return error;
+  if (error instanceof InputMismatch) return service.invalid(error.message);
+  console.error(`${service.target} failed`, error);
+  return new AwsFailure("InternalFailure", "The stand-in failed.", { status: 500 });
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { "x-amzn-requestid": randomUUID() });
+  response.end(JSON.stringify(body ?? {}));
+}
+
+/** Chance for a stand-in that is to be as rough as the real thing. The same seed always gives the same throws in a row. */
+export type Dice = {
+  readonly chance: (probability: number) => boolean;
+  /** A whole number from `low` to `high`, both included. */
+  readonly between: (low: number, high: number) => number;
+  readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
+};
+
+/** The same chance, but that nothing goes wrong while it is calm. */
+export function calmed(dice: Dice, isCalm: () => boolean): Dice {
+  return {
+    ...dice,
+    chance: (probability) => dice.chance(probability) && !isCalm(),
+    between: (low, high) => (isCalm() ? low : dice.between(low, high)),
+  };
+}
+
+/** `part` names the stand-in, so that what one of them throws does not depend on how often another is asked. */
+export function diceOf(seed: string, part: string): Dice {
+  const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
+  const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
+  return {
+    chance: (probability) => random() < probability,
+    between,
+    oneOf: (values) => values[between(0, values.length - 1)] ?? values[0],
+  };
+}
+
+/** Numbers from 0 to below 1 by a linear congruential generator (Knuth's MMIX), of which the upper bits are used. */
+function randomOf(seed: number): () => number {
+  let state = BigInt(seed);
+  return () => {
+    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+    return Number(state >> 32n) / 2 ** 32;
+  };
+}
+
+/** Something that runs and has an end. */
+export type Part = { stop(): Promise<void> };
+
+/** How long a part took to start, in milliseconds. */
+export type Took = { readonly part: string; readonly milliseconds: number };
+
+/** Starts parts, keeps the time, and stops what has started, last first. */
+export type Parts = {
+  readonly start: <P extends Part>(name: string, starting: () => Promise<P>) => Promise<P>;
+  /** Has something done when the parts that were started before it are still running. */
+  readonly atEnd: (what: () => void) => void;
+  readonly took: () => readonly Took[];
+  readonly stop: () => Promise<void>;
+};
+
+export function makeParts(): Parts {
+  const stack = new AsyncDisposableStack();
+  const took: Took[] = [];
+  return {
+    async start(name, starting) {
+      const begin = performance.now();
+      const part = await starting();
+      stack.defer(() => part.stop());
+      took.push({ part: name, milliseconds: performance.now() - begin });
+      return part;
+    },
+    atEnd: (what) => void stack.defer(what),
+    took: () => took,
+    stop: () => stack.disposeAsync(),
+  };
+}
+
+/**
+ * Waits for all, also when one fails: what is still starting then must not come up after the others were stopped.
+ * Rejects with the first failure, in the order given.
+ */
+export async function all<const Pending extends readonly unknown[]>(pending: Pending) {
+  await Promise.allSettled(pending);
+  return Promise.all(pending);
+}

@@ -1,0 +1,8 @@
+/** The parent of a test: starts a program that would run forever, prints its process id, waits. */
+import { setTimeout as delay } from "node:timers/promises";
+import { spawnGuarded } from "../../../local/database/java.ts";
+
+const program = "console.log(process.pid); setInterval(() => {}, 1000);";
+const guarded = spawnGuarded(process.execPath, ["-e", program]);
+while (!guarded.output().includes("\n")) await delay(10);
+console.log(guarded.output().trim());
