@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { pressDetail, pressList } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
-import { parseView } from "./list/shelf.ts";
+import { parseView } from "./list/view.ts";
 import { parseEditor } from "./publish/search.ts";
 import { Broken, Missing, Shell } from "./shell/shell.tsx";
 

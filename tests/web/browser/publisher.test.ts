@@ -63,7 +63,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   expect(await news.getByRole("link").getAttribute("href")).toMatch(/^https:/);
   expect(await news.getByRole("time").count()).toBe(1);
   await expectAccessible(page, "the editor with angles");
-  await editor.byline.fill("Test Desk");
+  await editor.byline.fill("Test Draft");
   await editor.price.fill("0.25");
   const split = await page.getByRole("region", { name: "Of each read" }).innerText();
   expect(split.match(/[\d.]+ USDG/g)).toEqual(["0.225 USDG", "0.025 USDG"]);
@@ -154,7 +154,7 @@ describe("an editor with a press that is saved", () => {
   async function open(account: number) {
     const signal = AbortSignal.timeout(10_000);
     const client = await signIn({ origin: site.origin, signal }, testAccount(account));
-    const article = { ...askingPrice, publisherName: "Test Desk" };
+    const article = { ...askingPrice, publisherName: "Test Draft" };
     const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
     const visit = await site.visit({ account: testAccount(account) });
     const { page } = visit;
@@ -262,7 +262,7 @@ test("with the keyboard alone: from the dashboard to an audit's finding", async 
   expect(await focused(page)).toBe("Preview");
   await keyboard.press("ArrowLeft");
   await type("Text", `${askingPrice.body}\n\n${promise}`);
-  await type("Byline", "Test Desk");
+  await type("Byline", "Test Draft");
   await type("Price in USDG", "0.5");
   await tabTo(page, "Run the audit");
   await keyboard.press("Enter");

@@ -6,7 +6,7 @@ import { document } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/discovery.ts";
 import { approvalMined } from "../../../web/src/payment/chain.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import { PaymentStop } from "../../../web/src/payment/problem-from.ts";
+import { PaymentStop } from "../../../web/src/payment/problem.ts";
 import { initial } from "../../../web/src/payment/state.ts";
 import { settings } from "../../core/session/settings.ts";
 import { purchase, tx, wallet } from "./parts.ts";

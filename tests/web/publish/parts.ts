@@ -8,6 +8,6 @@ export const article: Text = {
   headline: "What one price of a stock leaves out",
   preview: "A page that shows one price has made a choice. This note tells what stands on both sides of it.",
   body: sentence.repeat(12),
-  publisherName: "Desk",
+  publisherName: "Draft",
   priceUsdg: "0.25",
 };

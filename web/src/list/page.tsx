@@ -12,7 +12,7 @@ import { ListSkeleton, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../ui/status.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { Labels } from "./labels.tsx";
-import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./shelf.ts";
+import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./view.ts";
 
 const route = getRouteApi("/");
 
@@ -30,21 +30,21 @@ export function ListPage() {
         {data === undefined && error !== null ? (
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
-          <Shelf presses={data} view={view} onChange={change} />
+          <PressList presses={data} view={view} onChange={change} />
         )}
       </div>
     </Page>
   );
 }
 
-type ShelfProps = {
+type PressListProps = {
   /** `undefined` while they are on their way. */
   readonly presses: readonly Press[] | undefined;
   readonly view: View;
   readonly onChange: (view: View) => void;
 };
 
-function Shelf({ presses, view, onChange }: ShelfProps) {
+function PressList({ presses, view, onChange }: PressListProps) {
   const shown = arrange(presses ?? [], view);
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">

@@ -6,7 +6,7 @@ import type { Address, Hash } from "../api/request.ts";
 import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/problem.ts";
 import type { Wallets } from "../wallet/wallets.ts";
-import { PaymentStop } from "./problem-from.ts";
+import { PaymentStop } from "./problem.ts";
 import type { Signed } from "./record.ts";
 import type { Funds } from "./state.ts";
 import type { Terms } from "./terms.ts";

@@ -1,7 +1,7 @@
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
-import { PaymentStop } from "./problem-from.ts";
+import { PaymentStop } from "./problem.ts";
 import { recordOf, unfinished } from "./record.ts";
 import type { Event, Phase, State } from "./state.ts";
 import type { Leg } from "./terms.ts";

@@ -3,7 +3,7 @@ import { showText } from "../api/press.ts";
 import { sessionAfterPayment } from "../api/session.ts";
 import { advance, hasTask } from "./machine.ts";
 import { letGo, perform } from "./perform.ts";
-import { problemFrom } from "./problem-from.ts";
+import { problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
 import type { Purchase } from "./terms.ts";

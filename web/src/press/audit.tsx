@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { FullReport, Issue } from "../../../core/audit/schema.ts";
 import type { AuditSummary } from "../../../core/press/schema.ts";
 import { auditReport } from "../api/press.ts";
@@ -8,7 +9,39 @@ import { press as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
-import { Checks } from "./checks.tsx";
+
+/** What an audit looked at, how much each check found, and what it cannot judge. Older reports do not tell. */
+export function Checks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
+  if (checks === undefined) return null;
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="cursor-pointer font-medium">{words.checks(checks.length)}</summary>
+      <div className="grid gap-3 pt-3">
+        {reading !== undefined && (
+          <p className="text-quiet">{words.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
+        )}
+        <dl className="grid gap-2">
+          {checks.map(({ check, by, found, cannotJudge }) => (
+            <div key={check} className="grid gap-0.5">
+              <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <code className="text-xs">{check}</code>
+                <span className="text-xs text-quiet">
+                  {words.ranBy[by]}, {words.found(found)}
+                </span>
+              </dt>
+              <dd className="text-xs text-quiet">{words.cannotJudge(cannotJudge)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          <Link to="/audit" className="link">
+            {words.how}
+          </Link>
+        </p>
+      </div>
+    </details>
+  );
+}
 
 type AuditProps = { readonly id: number; readonly audit: AuditSummary };
 

@@ -21,7 +21,7 @@ const batch = { batchSize: 25, wait: 8 } as const;
  * transactions through the wallet. Throws ApiProblem where the service cannot be reached.
  */
 export async function openWallets(): Promise<Wallets> {
-  if (import.meta.env.DEVNET) (await import("./devnet/announce.ts")).announceDevelopmentWallets();
+  if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
   const service = await queryClient.ensureQueryData(discovery);
   const relay = `${window.location.origin}/api/rpc`;
   const chain = serviceChain(service, relay);

@@ -2,8 +2,20 @@ import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
 import { formatMoment } from "../../format.ts";
 import { assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { OutLink } from "./out-link.tsx";
+import type { Generation } from "../editor/draft.ts";
+
+/** A link to a page of somebody else, in a tab of its own, which does not hear where it was followed. */
+function OutLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a className="link inline-flex items-center gap-1" href={href} target="_blank" rel="noreferrer">
+      {children}
+      <Icon name="external" className="size-3" />
+      <span className="sr-only">{words.onSource}</span>
+    </a>
+  );
+}
 
 type AnglesProps = {
   readonly found: Found;
@@ -50,5 +62,24 @@ export function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+type SourcesProps = { readonly generation: Generation; readonly note: string | undefined };
+
+/** What the AI draft was written from. */
+export function Sources({ generation, note }: SourcesProps) {
+  return (
+    <section aria-label={words.sources} className="grid w-full gap-2 border-t border-line pt-4">
+      {note !== undefined && <p className="text-warn">{note}</p>}
+      <h2 className="text-sm font-semibold">{words.sources}</h2>
+      <ul className="grid gap-1.5">
+        {generation.sources.map(({ title, source, link }) => (
+          <li key={link} className="[overflow-wrap:anywhere]">
+            <OutLink href={link}>{title}</OutLink> <span className="text-quiet">{source}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

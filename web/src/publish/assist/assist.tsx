@@ -2,19 +2,73 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Angle } from "../../../../core/draft/schema.ts";
 import { findAngles, generateDraft } from "../../api/publish.ts";
+import { ApiProblem } from "../../api/request.ts";
+import { SignInButton } from "../../session/sign-in.tsx";
+import { wallet } from "../../strings/account.ts";
+import { common } from "../../strings/common.ts";
 import { editor, assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Desk, DeskState, Generation } from "../editor/desk.ts";
+import type { Draft, DraftState, Generation } from "../editor/draft.ts";
 import type { Text } from "../editor/text.ts";
-import { Angles } from "./angles.tsx";
-import { AssistProblem } from "./problem.tsx";
-import { ReplaceDialog } from "./replace-dialog.tsx";
-import { Sources } from "./sources.tsx";
+import { isSignInNeeded } from "../gate.tsx";
+import { Angles, Sources } from "./angles.tsx";
+
+/** Refusals that say themselves that the try does not count. */
+const saysSo = ["model_unavailable", "model_budget_spent"];
+
+type AssistProblemProps = {
+  readonly title: string;
+  readonly error: Error;
+  /** Whether a failure leaves the day's count as it was. */
+  readonly counted?: false;
+  /** Goes on with what a sign-in was missing for. */
+  readonly onSignedIn: () => void;
+};
+
+/** Why there are no angles, or no draft. */
+function AssistProblem({ title, error, counted, onSignedIn }: AssistProblemProps) {
+  const problem = error instanceof ApiProblem ? error : undefined;
+  const none = problem?.code === "generation_limit";
+  return (
+    <div role="alert" className="grid w-full gap-1 rounded-xl border border-warn bg-warn-soft p-4">
+      <p className="font-semibold">{none ? words.noneLeft : title}</p>
+      <p>{none ? words.resets(editor.hours(problem.retryAfter ?? 0)) : error.message}</p>
+      {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
+      {problem?.status === 503 && counted === false && !saysSo.includes(problem.code ?? "") && (
+        <p>{words.notCounted}</p>
+      )}
+    </div>
+  );
+}
+
+type ReplaceDialogProps = {
+  readonly angle: Angle;
+  readonly onCancel: () => void;
+  readonly onReplace: () => void;
+};
+
+/** Nothing that somebody has written is replaced unasked. */
+function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
+  return (
+    <Dialog open onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
+      <div className="grid gap-5">
+        <p className="font-semibold">{angle.title}</p>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onCancel}>{common.cancel}</Button>
+          <Button look="primary" onClick={onReplace}>
+            {words.replace}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
 
 type AssistProps = {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly draft: Draft;
+  readonly state: DraftState;
   readonly readOnly: boolean;
   /** A draft stands in the editor. */
   readonly onWritten: () => void;
@@ -22,31 +76,31 @@ type AssistProps = {
 type Former = { readonly text: Text; readonly generation: Generation | undefined };
 
 /** An AI's help to begin with: angles on the stock, and a draft on one of them. */
-export function Assist({ desk, state, readOnly, onWritten }: AssistProps) {
+export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const { text, generation } = state;
   const { stock } = text;
   const [open, setOpen] = useState(isEmpty(text));
   const [asked, setAsked] = useState<Angle>();
   const [former, setFormer] = useState<Former>();
   const angles = useMutation({ mutationFn: findAngles });
-  const draft = useMutation({
+  const writing = useMutation({
     mutationFn: ({ id }: Angle) => generateDraft(stock, id),
-    onSuccess: ({ draft, generationId, sources }) => {
-      const before = desk.state();
+    onSuccess: ({ draft: written, generationId, sources }) => {
+      const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });
-      desk.replace({ ...before.text, ...draft, stock }, { id: generationId, stock, sources });
+      draft.replace({ ...before.text, ...written, stock }, { id: generationId, stock, sources });
       // At once, so that the label is the press's whatever becomes of the text.
-      void desk.flush();
+      void draft.flush();
       angles.reset();
       onWritten();
     },
   });
   const found = angles.variables === stock ? angles.data : undefined;
-  const remaining = draft.data?.remaining ?? found?.remaining;
+  const remaining = writing.data?.remaining ?? found?.remaining;
   const write = (angle: Angle) => {
     setAsked(undefined);
     setFormer(undefined);
-    draft.mutate(angle);
+    writing.mutate(angle);
   };
   const choose = (angle: Angle) => (isEmpty(text) ? write(angle) : setAsked(angle));
   return (
@@ -88,18 +142,18 @@ export function Assist({ desk, state, readOnly, onWritten }: AssistProps) {
         {found !== undefined && (
           <Angles
             found={found}
-            busy={draft.isPending ? draft.variables.id : undefined}
+            busy={writing.isPending ? writing.variables.id : undefined}
             disabled={readOnly || remaining === 0}
             onChoose={choose}
           />
         )}
-        {draft.isPending && <p role="status">{words.generating}</p>}
-        {draft.error !== null && (
+        {writing.isPending && <p role="status">{words.generating}</p>}
+        {writing.error !== null && (
           <AssistProblem
             title={words.failedDraft}
-            error={draft.error}
+            error={writing.error}
             counted={false}
-            onSignedIn={() => draft.mutate(draft.variables)}
+            onSignedIn={() => writing.mutate(writing.variables)}
           />
         )}
         {former !== undefined && (
@@ -109,7 +163,7 @@ export function Assist({ desk, state, readOnly, onWritten }: AssistProps) {
               <Button
                 size="small"
                 onClick={() => {
-                  desk.replace(former.text, former.generation);
+                  draft.replace(former.text, former.generation);
                   setFormer(undefined);
                 }}
               >

@@ -1,27 +1,124 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import type { AuditedPress } from "../../api/publish.ts";
-import { ApiProblem } from "../../api/request.ts";
+import { useEffect, useState } from "react";
+import { auditLimit } from "../../../../core/audit/schema.ts";
+import { type AuditedPress, auditPress, dashboard, ownPress } from "../../api/publish.ts";
+import { ApiProblem, queryClient } from "../../api/request.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { wallet } from "../../strings/account.ts";
 import { common } from "../../strings/common.ts";
 import { editor, audit as words } from "../../strings/publish.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
-import type { Desk } from "../editor/desk.ts";
-import { type DeskState, isUnsaved } from "../editor/desk.ts";
-import { copyToNew } from "../editor/desks.ts";
+import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
+import { copyToNew } from "../editor/open-drafts.ts";
 import type { FieldName } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
-import { auditsLeft } from "./left.ts";
-import { Progress } from "./progress.tsx";
 import { Report } from "./report.tsx";
-import { useAudit } from "./use-audit.ts";
+
+/** How often a press can still be audited (specification §8). Every press has all of them before it is saved. */
+export function auditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
+  return Math.max(0, auditLimit - (own?.auditCount ?? 0));
+}
+
+/** The text could not be saved, and so not be audited: the editor tells why. */
+class NotSaved extends Error {
+  override readonly name = "NotSaved";
+}
+
+/** Milliseconds between two looks for the result of an audit that runs elsewhere. */
+const lookEvery = 2_500;
+
+/** Runs audits of what is on a draft, which stands still meanwhile. */
+function useAudit(draft: Draft, own: AuditedPress | undefined) {
+  const elsewhere = useElsewhere(own);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => audit(draft),
+    onError: (problem) => {
+      if (problem instanceof ApiProblem && problem.code === "audit_running") elsewhere.wait();
+    },
+  });
+  return {
+    run: () => mutate(),
+    error: elsewhere.waiting ? null : error,
+    isPending,
+    elsewhere: elsewhere.waiting,
+  };
+}
+
+async function audit(draft: Draft): Promise<void> {
+  await draft.flush();
+  const { id } = draft.state();
+  if (id === undefined || isUnsaved(draft.state())) throw new NotSaved(words.unsaved);
+  draft.lock(true);
+  try {
+    const { status, audit, metaUrl } = await auditPress(id);
+    queryClient.setQueryData(ownPress(id).queryKey, (known) =>
+      known === undefined
+        ? undefined
+        : {
+            ...known,
+            audit,
+            metaUrl: status === "approved" ? metaUrl : null,
+            auditCount: known.auditCount + 1,
+            press: { ...known.press, status, auditScore: audit.score },
+          },
+    );
+  } finally {
+    draft.lock(false);
+    // Whatever came of it, the service knows: a run whose answer was lost may have been stored.
+    void queryClient.invalidateQueries({ queryKey: ownPress(id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
+  }
+}
+
+/** An audit that another tab, or this one before it was loaded again, has begun: its result is looked for until it is there. */
+function useElsewhere(own: AuditedPress | undefined) {
+  const [since, setSince] = useState<string>();
+  const id = own?.press.id;
+  // Not by the count: a run counts as soon as the model is asked.
+  const latest = own?.audit?.auditedAt ?? "none";
+  const waiting = since === latest;
+  useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
+  useEffect(() => {
+    if (!waiting) return;
+    // No run takes as long: it came to nothing.
+    const timer = setTimeout(() => setSince(undefined), 40_000);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return { waiting, wait: () => setSince(latest) };
+}
+
+/** An audit that is under way, with the seconds that it has taken so far. */
+function Progress({ elsewhere }: { readonly elsewhere: boolean }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const start = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className="grid gap-1 rounded-xl bg-sunk p-4">
+      <div className="flex items-center gap-3 font-medium text-accent">
+        <Spinner />
+        <p role="status" className="flex-1">
+          {words.running}
+        </p>
+        <span aria-hidden="true" className="figure text-quiet">
+          {words.seconds(seconds)}
+        </span>
+      </div>
+      <p className="text-quiet">
+        {elsewhere ? words.elsewhere : `${words.runningLead} ${editor.auditLocked}`}
+      </p>
+    </div>
+  );
+}
 
 type PanelProps = {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly draft: Draft;
+  readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly fields: FieldMap;
   /** Shows what a save would refuse, and answers in which fields. */
@@ -29,8 +126,8 @@ type PanelProps = {
 };
 
 /** The audit beside the text: how to run it, what it found and where. */
-export function AuditPanel({ desk, state, own, fields, onFaults }: PanelProps) {
-  const { run, error, isPending, elsewhere } = useAudit(desk, own);
+export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
+  const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
   const left = auditsLeft(own);
   const running = isPending || state.locked || elsewhere;
@@ -81,7 +178,7 @@ export function AuditPanel({ desk, state, own, fields, onFaults }: PanelProps) {
 }
 
 /** What is left to a press without audits. */
-function AnotherPress({ state }: { readonly state: DeskState }) {
+function AnotherPress({ state }: { readonly state: DraftState }) {
   const navigate = useNavigate();
   const copy = () => {
     const draft = copyToNew(state.wallet, state.text);

@@ -1,25 +1,130 @@
-import type { ReactNode } from "react";
-import type { FullReport, Issue } from "../../../../core/audit/schema.ts";
-import type { AuditedPress } from "../../api/publish.ts";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { type Dispute, type FullReport, type Issue, longestDispute } from "../../../../core/audit/schema.ts";
+import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
+import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
-import { severityTones } from "../../press/audit.tsx";
-import { Checks } from "../../press/checks.tsx";
+import { Checks, Disputed, severityTones } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/publish.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
+import { Field, Input } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Badge, Score } from "../../ui/status.tsx";
-import { type DeskState, isUnsaved } from "../editor/desk.ts";
+import { type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
-import { Disputing } from "./dispute.tsx";
-import { jumpTo } from "./jump.ts";
 import { placeOf } from "./place.ts";
+
+/**
+ * Takes a reader of an audit to words within a field: selects them, brings them into view and gives the field the
+ * focus, where arrow keys go on from there. Without words it goes to the field itself.
+ */
+function jumpTo(field: HTMLElement | null, words?: { readonly from: number; readonly to: number }): void {
+  if (field === null) return;
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: "center" });
+  if (words === undefined || !(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement))
+    return;
+  field.setSelectionRange(words.from, words.to);
+  if (field instanceof HTMLTextAreaElement) {
+    field.scrollTop = Math.max(0, heightOf(field, words.from) - field.clientHeight / 3);
+  }
+}
+
+/** How far below a field's upper edge the character at `index` stands: browsers do not tell, so its text is set again. */
+function heightOf(field: HTMLTextAreaElement, index: number): number {
+  const style = getComputedStyle(field);
+  const mirror = document.createElement("div");
+  Object.assign(mirror.style, {
+    position: "absolute",
+    visibility: "hidden",
+    whiteSpace: "pre-wrap",
+    overflowWrap: "break-word",
+    boxSizing: "border-box",
+    width: `${field.clientWidth}px`,
+    padding: style.padding,
+    font: style.font,
+    letterSpacing: style.letterSpacing,
+  });
+  mirror.textContent = field.value.slice(0, index);
+  document.body.append(mirror);
+  const height = mirror.scrollHeight;
+  mirror.remove();
+  return height;
+}
+
+type DisputingProps = {
+  /** The press, its report, and the finding's place in it. */
+  readonly id: number;
+  readonly auditedAt: string;
+  readonly issue: number;
+  readonly dispute: Dispute | undefined;
+};
+
+/** A publisher's answer to a finding: to give, to change and to take back. */
+function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
+  const [text, setText] = useState<string>();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (answer: string | null) => disputeFinding({ id, auditedAt, issue, text: answer }),
+    onSuccess: ({ disputes }) => {
+      queryClient.setQueryData(ownPress(id).queryKey, (known) =>
+        known?.audit?.auditedAt === auditedAt ? { ...known, audit: { ...known.audit, disputes } } : known,
+      );
+      setText(undefined);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text !== undefined && text.trim() !== "" && !isPending) mutate(text);
+  };
+  if (text === undefined) {
+    return (
+      <div className="grid justify-items-start gap-1.5">
+        {dispute !== undefined && <Disputed text={dispute.text} />}
+        <span className="flex flex-wrap gap-2">
+          <Button look="plain" size="small" onClick={() => setText(dispute?.text ?? "")}>
+            {dispute === undefined ? words.dispute : words.changeDispute}
+          </Button>
+          {dispute !== undefined && (
+            <Button look="plain" size="small" busy={isPending} onClick={() => mutate(null)}>
+              {words.endDispute}
+            </Button>
+          )}
+        </span>
+        {error !== null && (
+          <p role="alert" className="text-bad">
+            {error.message}
+          </p>
+        )}
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="grid w-full gap-2">
+      <Field label={words.disputeLabel} hint={words.disputeHint} error={error?.message}>
+        <Input
+          value={text}
+          maxLength={longestDispute}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      <span className="flex flex-wrap gap-2">
+        <Button type="submit" look="secondary" size="small" busy={isPending}>
+          {words.saveDispute}
+        </Button>
+        <Button look="plain" size="small" onClick={() => setText(undefined)}>
+          {words.leaveDispute}
+        </Button>
+      </span>
+    </form>
+  );
+}
 
 type ReportProps = {
   readonly audit: FullReport;
   readonly own: AuditedPress;
-  readonly state: DeskState;
+  readonly state: DraftState;
   readonly fields: FieldMap;
 };
 

@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ListSkeleton, Page } from "../../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
-import { discardLocal, type LocalDraft, localDrafts } from "../editor/desks.ts";
+import { discardLocal, type LocalDraft, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge } from "../status.tsx";
 

@@ -28,12 +28,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { formatUsdg, splitPrice } from "../../usdg.ts";
 import type { Part } from "../audit/place.ts";
-import type { Desk, DeskState } from "./desk.ts";
+import type { Draft, DraftState } from "./draft.ts";
 import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
 
 type FieldProps = {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly draft: Draft;
+  readonly state: DraftState;
   readonly faults: Faults;
   readonly touch: (name: FieldName) => void;
   readonly readOnly: boolean;
@@ -60,12 +60,12 @@ function Frame({ name, aside, faults, children }: FrameProps) {
   );
 }
 
-/** What a control takes to write one field of a desk. */
-function controlOf(name: FieldName, { desk, state, touch, readOnly }: FieldProps) {
+/** What a control takes to write one field of a draft. */
+function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
   return {
     name,
     value: state.text[name],
-    onValueChange: (value: string) => desk.edit({ [name]: value }),
+    onValueChange: (value: string) => draft.edit({ [name]: value }),
     onBlur: () => touch(name),
     readOnly,
     autoComplete: "off",
@@ -175,14 +175,14 @@ export function BodyField({ control, ...field }: FieldProps & { readonly control
 }
 
 type DisclosureProps = {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly draft: Draft;
+  readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly readOnly: boolean;
 };
 
 /** For a publisher who holds the stock that they write about: the line that says so, which the audit asks for. */
-export function Disclosure({ desk, state, own, readOnly }: DisclosureProps) {
+export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   const { wallet, text } = state;
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
   const { data: held } = useQuery({
@@ -208,7 +208,7 @@ export function Disclosure({ desk, state, own, readOnly }: DisclosureProps) {
         </p>
       </div>
       {!done && !readOnly && (
-        <Button onClick={() => desk.edit({ body: `${text.body.trimEnd()}\n\n${line}\n`.trimStart() })}>
+        <Button onClick={() => draft.edit({ body: `${text.body.trimEnd()}\n\n${line}\n`.trimStart() })}>
           {words.disclosureAdd}
         </Button>
       )}
@@ -311,7 +311,7 @@ type ShownFaults = {
 };
 
 /** The faults of a text. Nobody is told of a fault in a field that they have not come to yet. */
-export function useFaults({ text, phase }: DeskState): ShownFaults {
+export function useFaults({ text, phase }: DraftState): ShownFaults {
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const settled = useDeferredValue(text);
   const found = useMemo(() => faultsOf(settled), [settled]);

@@ -7,12 +7,10 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
-import { auditsLeft } from "../audit/left.ts";
-import { AuditPanel } from "../audit/panel.tsx";
+import { AuditPanel, auditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, OwnPressLoading, PublisherGate } from "../gate.tsx";
-import type { Desk } from "./desk.ts";
-import { isUnsaved } from "./desk.ts";
-import { deskOf, newDesk, newName, openDesk, savedOf, useDesk } from "./desks.ts";
+import type { Draft } from "./draft.ts";
+import { isUnsaved } from "./draft.ts";
 import {
   BodyField,
   Disclosure,
@@ -22,6 +20,7 @@ import {
   useFaults,
   useFieldMap,
 } from "./fields.tsx";
+import { draftOf, newDraft, newName, openDraft, savedOf, useDraft } from "./open-drafts.ts";
 import { SaveState, SaveTrouble } from "./saving.tsx";
 
 const route = getRouteApi("/publish/edit");
@@ -37,29 +36,29 @@ export function EditorPage() {
   return (
     <Page title={id === undefined ? words.newTitle : words.title}>
       <PublisherGate>
-        {(wallet) => named && <Draft wallet={wallet} id={id} local={draft ?? ""} />}
+        {(wallet) => named && <DraftEditor wallet={wallet} id={id} local={draft ?? ""} />}
       </PublisherGate>
     </Page>
   );
 }
 
-type DraftProps = { readonly wallet: string; readonly id: string | undefined; readonly local: string };
+type DraftEditorProps = { readonly wallet: string; readonly id: string | undefined; readonly local: string };
 
-function Draft({ wallet, id, local }: DraftProps) {
+function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   const number = id === undefined ? undefined : Number(id);
   const { data, error, refetch } = useQuery({ ...ownPress(number ?? 0), enabled: number !== undefined });
   const latest = useQuery(dashboard).data?.presses[0];
   const defaults = latest === undefined ? {} : { publisherName: latest.publisherName };
-  const desk =
+  const draft =
     number === undefined
-      ? newDesk(wallet, local, defaults)
+      ? newDraft(wallet, local, defaults)
       : data === undefined
-        ? openDesk(wallet, number)
-        : deskOf(wallet, data);
+        ? openDraft(wallet, number)
+        : draftOf(wallet, data);
   useEffect(() => {
-    if (data !== undefined) desk?.refresh(savedOf(data));
-  }, [desk, data]);
-  if (desk !== undefined) return <Workbench key={desk.state().local} desk={desk} own={data} />;
+    if (data !== undefined) draft?.refresh(savedOf(data));
+  }, [draft, data]);
+  if (draft !== undefined) return <Workbench key={draft.state().local} draft={draft} own={data} />;
   if (error !== null) {
     return <OwnPressFailure heading={words.failed} error={error} retry={() => void refetch()} />;
   }
@@ -67,21 +66,21 @@ function Draft({ wallet, id, local }: DraftProps) {
 }
 
 type WorkbenchProps = {
-  readonly desk: Desk;
+  readonly draft: Draft;
   /** What the service says of the press, once it has an id and that is read. */
   readonly own: AuditedPress | undefined;
 };
 
 /** The editor: the fields on one side, the audit on the other. */
-function Workbench({ desk, own }: WorkbenchProps) {
-  const state = useDesk(desk);
+function Workbench({ draft, own }: WorkbenchProps) {
+  const state = useDraft(draft);
   const navigate = route.useNavigate();
   const { id: shown } = route.useSearch();
   const { id } = state;
   const [reopened, setReopened] = useState(false);
   const { all, faults, touch, showAll } = useFaults(state);
   const fields = useFieldMap();
-  useLeaving(desk);
+  useLeaving(draft);
   useEffect(() => {
     if (id !== undefined && String(id) !== shown) {
       void navigate({ search: { id: String(id) }, replace: true, resetScroll: false });
@@ -95,7 +94,7 @@ function Workbench({ desk, own }: WorkbenchProps) {
   }
   const approved = status === "approved";
   const readOnly = state.locked || (approved && !reopened && !isUnsaved(state));
-  const field = { desk, state, faults, touch, readOnly };
+  const field = { draft, state, faults, touch, readOnly };
   return (
     <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <form
@@ -104,14 +103,14 @@ function Workbench({ desk, own }: WorkbenchProps) {
         onSubmit={(event) => event.preventDefault()}
       >
         <SaveState state={state} own={own} faults={all} />
-        <SaveTrouble desk={desk} state={state} />
+        <SaveTrouble draft={draft} state={state} />
         {approved && own !== undefined && (
           <Approval own={own} locked={readOnly} onReopen={() => setReopened(true)} />
         )}
         <StockField {...field} />
         {!(approved && readOnly) && (
           <Assist
-            desk={desk}
+            draft={draft}
             state={state}
             readOnly={readOnly}
             onWritten={() => fields.headline.element()?.focus()}
@@ -120,13 +119,13 @@ function Workbench({ desk, own }: WorkbenchProps) {
         <LineField name="headline" {...field} control={fields.headline} />
         <LineField name="preview" {...field} control={fields.preview} />
         <BodyField {...field} control={fields.body} />
-        <Disclosure desk={desk} state={state} own={own} readOnly={readOnly} />
+        <Disclosure draft={draft} state={state} own={own} readOnly={readOnly} />
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <LineField name="publisherName" {...field} />
           <PriceField {...field} />
         </div>
       </form>
-      <AuditPanel desk={desk} state={state} own={own} fields={fields} onFaults={showAll} />
+      <AuditPanel draft={draft} state={state} own={own} fields={fields} onFaults={showAll} />
     </div>
   );
 }
@@ -161,14 +160,14 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
  * Saves when the page is left or put aside, and when the network is back. Who would lose words that even this browser
  * does not keep is asked before the page closes.
  */
-function useLeaving(desk: Desk): void {
+function useLeaving(draft: Draft): void {
   useEffect(() => {
-    const leave = () => void desk.flush();
+    const leave = () => void draft.flush();
     const hide = () => document.visibilityState === "hidden" && leave();
-    const online = () => desk.state().phase.name === "waiting" && desk.retry();
+    const online = () => draft.state().phase.name === "waiting" && draft.retry();
     const warn = (event: BeforeUnloadEvent) => {
-      const { notKept } = desk.state();
-      if (notKept && isUnsaved(desk.state())) event.preventDefault();
+      const { notKept } = draft.state();
+      if (notKept && isUnsaved(draft.state())) event.preventDefault();
     };
     // What an earlier visit left unsaved does not wait for another change.
     leave();
@@ -183,5 +182,5 @@ function useLeaving(desk: Desk): void {
       window.removeEventListener("beforeunload", warn);
       leave();
     };
-  }, [desk]);
+  }, [draft]);
 }

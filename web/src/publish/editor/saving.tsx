@@ -11,12 +11,12 @@ import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice } from "../../ui/status.tsx";
 import { isSignInNeeded } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
-import type { Desk } from "./desk.ts";
-import { type DeskState, isUnsaved, type Saved } from "./desk.ts";
+import type { Draft } from "./draft.ts";
+import { type DraftState, isUnsaved, type Saved } from "./draft.ts";
 import { differing, type Faults, fieldNames } from "./text.ts";
 
 type SaveStateProps = {
-  readonly state: DeskState;
+  readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   /** Everything that a save would refuse. */
   readonly faults: Faults;
@@ -51,7 +51,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
   );
 }
 
-function toldOf(state: DeskState, fit: boolean): string {
+function toldOf(state: DraftState, fit: boolean): string {
   const { phase, saved } = state;
   if (phase.name !== "rest") return words.state[phase.name];
   if (!isUnsaved(state)) {
@@ -67,7 +67,7 @@ function timeOf(timestamp: string): string {
   return Date.now() - Date.parse(timestamp) < recent ? formatTime(timestamp) : formatMoment(timestamp);
 }
 
-function Mark({ state }: { readonly state: DeskState }) {
+function Mark({ state }: { readonly state: DraftState }) {
   const { name } = state.phase;
   if (name === "saving") return <Spinner />;
   if (name !== "rest") return <Icon name="warning" className="text-warn" />;
@@ -76,18 +76,18 @@ function Mark({ state }: { readonly state: DeskState }) {
   ) : null;
 }
 
-type SaveTroubleProps = { readonly desk: Desk; readonly state: DeskState };
+type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
 /** Why a draft is not saved, and what to do. What is said of fields stands beside them. */
-export function SaveTrouble({ desk, state }: SaveTroubleProps) {
+export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase } = state;
-  if (phase.name === "conflict") return <Conflict desk={desk} state={state} theirs={phase.theirs} />;
+  if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
   if (phase.name !== "waiting" && phase.name !== "refused") return null;
   const { problem } = phase;
   if (isSignInNeeded(problem)) {
     return (
       <div role="alert">
-        <SignInCard lead={publish.signInAgain} onSignedIn={desk.retry} />
+        <SignInCard lead={publish.signInAgain} onSignedIn={draft.retry} />
       </div>
     );
   }
@@ -95,7 +95,7 @@ export function SaveTrouble({ desk, state }: SaveTroubleProps) {
     return (
       <Trouble title={words.waitingTitle} text={words.waiting}>
         <p className="text-sm text-quiet">{problem.message}</p>
-        <Button onClick={desk.retry}>{common.retry}</Button>
+        <Button onClick={draft.retry}>{common.retry}</Button>
       </Trouble>
     );
   }
@@ -111,7 +111,7 @@ export function SaveTrouble({ desk, state }: SaveTroubleProps) {
           {common.requestId}: <code>{problem.requestId}</code>
         </p>
       )}
-      <Button onClick={desk.retry}>{common.retry}</Button>
+      <Button onClick={draft.retry}>{common.retry}</Button>
     </Trouble>
   );
 }
@@ -129,10 +129,10 @@ function Trouble({ title, text, children }: TroubleProps) {
   );
 }
 
-type ConflictProps = { readonly desk: Desk; readonly state: DeskState; readonly theirs: Saved };
+type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readonly theirs: Saved };
 
 /** Two texts of one draft: what tells them apart, and which of them goes on. */
-function Conflict({ desk, state, theirs }: ConflictProps) {
+function Conflict({ draft, state, theirs }: ConflictProps) {
   const names = differing(state.text, theirs.text).map((name) => words.labels[name]);
   return (
     <div role="alert">
@@ -147,7 +147,7 @@ function Conflict({ desk, state, theirs }: ConflictProps) {
               headline={state.text.headline}
               body={state.text.body}
             />
-            <Button look="primary" onClick={desk.keepMine}>
+            <Button look="primary" onClick={draft.keepMine}>
               {words.keepMine}
             </Button>
             <p className="text-xs text-quiet">{words.keepMineHint}</p>
@@ -160,7 +160,7 @@ function Conflict({ desk, state, theirs }: ConflictProps) {
               headline={theirs.text.headline}
               body={theirs.text.body}
             />
-            <Button onClick={desk.takeTheirs}>{words.takeTheirs}</Button>
+            <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
             <p className="text-xs text-quiet">{words.takeTheirsHint}</p>
           </section>
         </div>

@@ -1,6 +1,23 @@
 import { createClient, http, isHex, type LocalAccount } from "viem";
+import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
+
+/** The accounts of every development chain. Public knowledge: whatever they own elsewhere belongs to anybody. */
+const mnemonic = "test test test test test test test test test test test junk";
+
+type DevelopmentAccount = { readonly role: string; readonly index: number };
+
+/** One wallet a role, so that both sides of the marketplace are one click away. The publisher has published the demo presses. */
+const developmentAccounts: readonly DevelopmentAccount[] = [
+  { role: "Devnet reader", index: 8 },
+  { role: "Devnet publisher", index: 4 },
+  { role: "Devnet stockholder", index: 1 },
+];
+
+function developmentAccount({ index }: DevelopmentAccount): HDAccount {
+  return mnemonicToAccount(mnemonic, { addressIndex: index });
+}
 
 const Hex = z.custom<`0x${string}`>((value) => isHex(value));
 const Transaction = z.object({
@@ -18,7 +35,7 @@ const TypedData = z.looseObject({
 type Request = { readonly method: string; readonly params?: readonly unknown[] };
 
 /** An EIP-1193 provider that signs at once with a key that everybody knows, and asks the relay for everything else. */
-export function developmentProvider(account: LocalAccount) {
+function developmentProvider(account: LocalAccount) {
   const client = createClient({ account, transport: http(`${window.location.origin}/api/rpc`) });
 
   const sign = async ([, text]: readonly unknown[]) => {
@@ -74,4 +91,37 @@ async function relayed({ method, params }: Request): Promise<unknown> {
   const { result, error } = Answer.parse(await response.json());
   if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
   return result;
+}
+
+/** By which a development wallet is known wherever it must not be: the tests look for it in bundles for production. */
+const marker = "press-market.development-wallet";
+
+let announced = false;
+
+/** Announces the development wallets as extensions announce theirs (EIP-6963). Once a page. */
+export function announceDevelopmentWallets(): void {
+  if (announced) return;
+  announced = true;
+  const details = developmentAccounts.map((each) => ({
+    info: {
+      uuid: crypto.randomUUID(),
+      name: each.role,
+      icon: iconOf(each.index),
+      rdns: `${marker}.${each.index}`,
+    },
+    provider: developmentProvider(developmentAccount(each)),
+  }));
+  const announce = () => {
+    for (const detail of details) {
+      window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze(detail) }));
+    }
+  };
+  window.addEventListener("eip6963:requestProvider", announce);
+  announce();
+}
+
+/** The account's number on the colour of warnings. */
+function iconOf(index: number) {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#85460a"/><text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" fill="#fff" text-anchor="middle">${index}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(drawing)}` as const;
 }

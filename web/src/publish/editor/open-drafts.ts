@@ -7,30 +7,30 @@ import { me } from "../../api/session.ts";
 import { kept, NotKept } from "../../store/kept.ts";
 import { editor as words } from "../../strings/publish.ts";
 import {
-  type Desk,
-  type DeskPorts,
-  type DeskState,
+  type Draft,
+  type DraftPorts,
+  type DraftState,
   GenerationForm,
   isUnsaved,
-  makeDesk,
+  makeDraft,
   type Saved,
-} from "./desk.ts";
+} from "./draft.ts";
 import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
-/** The desks of this page: a draft goes on being saved while its publisher looks at something else. */
-const desks = new Map<string, Desk>();
+/** The drafts that this page has open: a draft goes on being saved while its publisher looks at something else. */
+const openDrafts = new Map<string, Draft>();
 /** This tab, among others that may have the same draft open. */
 const tab = newName();
 
-/** The desk of a saved press that this page has open already. */
-export function openDesk(wallet: string, id: number): Desk | undefined {
-  return desks.get(copyKey(wallet, { id, local: "" }));
+/** The draft of a saved press that this page has open already. */
+export function openDraft(wallet: string, id: number): Draft | undefined {
+  return openDrafts.get(copyKey(wallet, { id, local: "" }));
 }
 
-/** The desk of a saved press. What this browser kept of it and the service never got comes before what the service has. */
-export function deskOf(wallet: string, own: Contents): Desk {
+/** The draft of a saved press. What this browser kept of it and the service never got comes before what the service has. */
+export function draftOf(wallet: string, own: Contents): Draft {
   const { id } = own.press;
-  const open = openDesk(wallet, id);
+  const open = openDraft(wallet, id);
   if (open !== undefined) return open;
   const theirs = savedOf(own);
   const key = copyKey(wallet, { id, local: "" });
@@ -49,10 +49,10 @@ export function deskOf(wallet: string, own: Contents): Desk {
   });
 }
 
-/** The desk of a text that was never saved, by the name that this browser gave it. `defaults` for one that is new. */
-export function newDesk(wallet: string, local: string, defaults: Partial<Text>): Desk {
+/** The draft of a text that was never saved, by the name that this browser gave it. `defaults` for one that is new. */
+export function newDraft(wallet: string, local: string, defaults: Partial<Text>): Draft {
   const key = copyKey(wallet, { local });
-  const open = desks.get(key);
+  const open = openDrafts.get(key);
   if (open !== undefined) return open;
   const copy = readCopy(key);
   return opened({
@@ -66,31 +66,31 @@ export function newDesk(wallet: string, local: string, defaults: Partial<Text>):
 /** Begins a text of this browser's own with words that stand elsewhere, and answers its name. */
 export function copyToNew(wallet: string, text: Text): string {
   const local = newName();
-  newDesk(wallet, local, {}).edit(text);
+  newDraft(wallet, local, {}).edit(text);
   return local;
 }
 
 /** Lets go of a text that was never saved. */
 export function discardLocal(wallet: string, local: string): void {
   const key = copyKey(wallet, { local });
-  desks.delete(key);
+  openDrafts.delete(key);
   removeCopy(key);
   removeGeneration(key);
 }
 
-/** A desk's state, in a component. */
-export function useDesk(desk: Desk): DeskState {
-  return useSyncExternalStore(desk.watch, desk.state);
+/** A draft's state, in a component. */
+export function useDraft(draft: Draft): DraftState {
+  return useSyncExternalStore(draft.watch, draft.state);
 }
 
 type Contents = Pick<OwnPress, "press" | "body">;
 
-/** What the service has, as the desk compares it. */
+/** What the service has, as the draft compares it. */
 export function savedOf(own: Contents): Saved {
   return { text: textOf(own), updatedAt: own.press.updatedAt };
 }
 
-function blank(wallet: string, local: string): DeskState {
+function blank(wallet: string, local: string): DraftState {
   return {
     wallet,
     local,
@@ -106,16 +106,16 @@ function blank(wallet: string, local: string): DeskState {
   };
 }
 
-function opened(start: DeskState): Desk {
+function opened(start: DraftState): Draft {
   const key = copyKey(start.wallet, start);
-  const desk = makeDesk({ ...start, generation: readGeneration(key) }, portsOf(start.wallet));
-  desks.set(key, desk);
+  const draft = makeDraft({ ...start, generation: readGeneration(key) }, portsOf(start.wallet));
+  openDrafts.set(key, draft);
   // Before anybody looks for it by the id that a first save has brought.
-  desk.watch(() => desks.set(copyKey(start.wallet, desk.state()), desk));
-  return desk;
+  draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
+  return draft;
 }
 
-/** A save goes under the session's name: one of another wallet than the desk's must not get its text. */
+/** A save goes under the session's name: one of another wallet than the draft's must not get its text. */
 async function saveAs(wallet: string, input: object) {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
@@ -124,7 +124,7 @@ async function saveAs(wallet: string, input: object) {
   return savePress(input);
 }
 
-const portsOf = (wallet: string): DeskPorts => ({
+const portsOf = (wallet: string): DraftPorts => ({
   save: (input) => saveAs(wallet, input),
   read: async (id) => savedOf(await readOwnPress(id)),
   findTwin,
@@ -149,7 +149,7 @@ async function findTwin(text: Text): Promise<number | undefined> {
   return undefined;
 }
 
-function keep(state: DeskState): boolean {
+function keep(state: DraftState): boolean {
   const key = copyKey(state.wallet, state);
   const former = copyKey(state.wallet, { local: state.local });
   try {
@@ -168,7 +168,7 @@ function keep(state: DeskState): boolean {
   }
 }
 
-function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: DeskState) {
+function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: DraftState) {
   return {
     wallet,
     id,
@@ -181,7 +181,7 @@ function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: D
   };
 }
 
-function onSaved({ id, saved, text }: DeskState): void {
+function onSaved({ id, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
   queryClient.setQueryData(ownPress(id).queryKey, (own) =>
     own === undefined

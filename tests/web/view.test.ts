@@ -9,7 +9,7 @@ import {
   tally,
   type View,
   viewOf,
-} from "../../web/src/list/shelf.ts";
+} from "../../web/src/list/view.ts";
 import { samplePress } from "./sample-press.ts";
 
 const everything: View = { words: "", stock: undefined, order: "newest" };

@@ -29,8 +29,8 @@ type Phase =
   /** Waits for the person, or for another text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
-/** A draft on a publisher's desk, between what they type and what the service has. */
-export type DeskState = {
+/** A draft that is being written, between what they type and what the service has. */
+export type DraftState = {
   readonly wallet: string;
   /** Its name in this browser before it has an id. */
   readonly local: string;
@@ -51,18 +51,18 @@ export type DeskState = {
 };
 
 /** Whether there is something that the service does not have. */
-export function isUnsaved({ saved, text, changedAt }: DeskState): boolean {
+export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
   return saved === undefined ? changedAt !== undefined : !sameText(saved.text, text);
 }
 
 /** Whether a save can be sent now. */
-function isDue(state: DeskState): boolean {
+function isDue(state: DraftState): boolean {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   return free && !state.locked && isUnsaved(state) && Object.keys(faultsOf(state.text)).length === 0;
 }
 
 /** The body of the next save. An AI draft is named as long as the text is about its stock: a save takes no other. */
-function saveInput({ id, text, generation, saved }: DeskState): object {
+function saveInput({ id, text, generation, saved }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
   return {
     ...bodyOf(text),
@@ -77,24 +77,24 @@ function isPassing({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
-/** What a desk needs of the world around it. The first three may throw ApiProblem. */
-export type DeskPorts = {
+/** What a draft needs of the world around it. The first three may throw ApiProblem. */
+export type DraftPorts = {
   readonly save: (input: object) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
   readonly read: (id: number) => Promise<Saved>;
   /** The draft that a save made whose answer was lost. */
   readonly findTwin: (text: Text) => Promise<number | undefined>;
   /** Keeps what the service does not have, or lets go of it once it has; answers whether that was possible. */
-  readonly keep: (state: DeskState) => boolean;
+  readonly keep: (state: DraftState) => boolean;
   /** A save came through. */
-  readonly onSaved: (state: DeskState) => void;
+  readonly onSaved: (state: DraftState) => void;
   /** ISO 8601. */
   readonly now: () => string;
   /** Calls back after so many milliseconds; answers how to prevent it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 };
 
-export type Desk = {
-  readonly state: () => DeskState;
+export type Draft = {
+  readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
   readonly edit: (changes: Partial<Text>) => void;
   /** Puts an AI draft, or what stood there before it, in the text's place. */
@@ -118,14 +118,14 @@ const firstWait = 2_000;
 const longestWait = 60_000;
 
 /** A draft that saves itself. One save is under way at a time; what is written meanwhile goes with the next. */
-export function makeDesk(start: DeskState, ports: DeskPorts): Desk {
+export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;
   let tries = 0;
   let cancel = () => {};
   let running: Promise<void> | undefined;
   const listeners = new Set<() => void>();
 
-  const set = (changes: Partial<DeskState>) => {
+  const set = (changes: Partial<DraftState>) => {
     const next = { ...state, ...changes };
     state = { ...next, notKept: !ports.keep(next) };
     for (const listener of listeners) listener();
@@ -190,7 +190,7 @@ export function makeDesk(start: DeskState, ports: DeskPorts): Desk {
     return { name: "refused", problem };
   };
 
-  const write = (changes: Partial<DeskState>) => {
+  const write = (changes: Partial<DraftState>) => {
     if (state.locked) return;
     const { phase } = state;
     const next = phase.name === "refused" || phase.name === "waiting" ? { phase: rest } : {};
