@@ -4,9 +4,9 @@ import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
 import {
+  authorizationEntity,
   gasEntity,
   identifierEntity,
-  permitEntity,
   settlementEntity,
   transferEntity,
 } from "./payment/entity.ts";
@@ -36,6 +36,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       agent: agentEntity(configuration),
       audit: auditEntity(configuration),
       auditor: auditorEntity(configuration),
+      authorization: authorizationEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
       gas: gasEntity(configuration),
@@ -49,7 +50,6 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       mintSlot: mintSlotEntity(configuration),
       nonce: nonceEntity(configuration),
       offer: offerEntity(configuration),
-      permit: permitEntity(configuration),
       press: pressEntity(configuration),
       publisher: publisherEntity(configuration),
       quota: quotaEntity(configuration),

@@ -32,6 +32,21 @@ export const Quantity = z
 /** The return data of an `eth_call`. */
 export const Bytes = HexInput;
 
+/** The same where it is one word, as a number. */
+export const Word = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(BigInt);
+
+/** A block, as far as it matters here. Seconds since the epoch. */
+export const Block = z.object({ number: Quantity, timestamp: Quantity });
+
+/** The call that asks for the newest block. */
+export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
+
+/** Seconds for which another node may still show a block from before a moment that one node has passed. */
+export const lateness = 60n;
+
 /** The cause of a `chain_unavailable` after which nothing was sent: no node can have got it. */
 export class Unsent extends AggregateError {
   override readonly name = "Unsent";

@@ -76,17 +76,6 @@ export function nonceSpent(nonce: bigint, word: bigint): boolean {
   return ((word >> (nonce & 0xffn)) & 1n) === 1n;
 }
 
-/**
- * Whether the permit can still be charged, by whoever has it, as of a block of this time (seconds). Permit2 takes a
- * permit in its deadline's own second, too.
- */
-export function isPermitLive(
-  { deadline }: Pick<Permit, "deadline">,
-  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
-): boolean {
-  return !spent && timestamp <= deadline;
-}
-
 /** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for one that is not known. */
 export function revertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;

@@ -1,14 +1,14 @@
 import type { Hex } from "../chain/hex.ts";
-import type { Permit } from "../chain/permit2.ts";
 import type { AgentItem } from "../press/entity.ts";
 import { type FreeRelayer, leaseTime } from "../relayer/index.ts";
 import { refused, transact } from "../transact.ts";
 import type { SettlementItem } from "./entity.ts";
 import { type GasHold, keepGas } from "./gas-budget.ts";
 import type { Identifier } from "./header.ts";
+import type { Authorization } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg } from "./schema.ts";
-import { allSigned, type SignedItem } from "./standing.ts";
+import { allSigned, isSameNonce, type SignedItem, signedItem } from "./standing.ts";
 
 /** How a claim ended. Only `claimed` gives the right to sign. */
 export type Claim =
@@ -25,7 +25,7 @@ export type Claim =
 export type NewClaim = {
   readonly agent: AgentItem;
   readonly leg: Leg;
-  readonly permit: Permit;
+  readonly authorization: Authorization;
   readonly signature: Hex;
   /** The payer's name for the attempt, which must not have named another payload. */
   readonly identifier: Identifier | undefined;
@@ -57,15 +57,16 @@ export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids">,
   order: NewClaim,
 ): Promise<Claim> {
-  const { agent, leg, permit, relayer, identifier, last, gas } = order;
+  const { agent, leg, authorization, relayer, identifier, last, gas } = order;
   const now = ports.clock.now();
-  const key = { wallet: permit.from, pressId: agent.pressId, leg };
-  const permitNonce = String(permit.nonce);
-  const again = (last === undefined ? [] : allSigned(last)).find(
-    (signed) => signed.permitNonce === permitNonce,
+  const key = { wallet: authorization.from, pressId: agent.pressId, leg };
+  const again = (last === undefined ? [] : allSigned(last)).find((signed) =>
+    isSameNonce(signed, authorization),
   );
-  const earlier = order.earlier.filter((signed) => signed.permitNonce !== permitNonce);
-  const claimed = last?.permitNonce === permitNonce ? last : undefined;
+  const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
+  const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
+  // Presented again, it may have been settled since it was presented first.
+  const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
   const settlement: SettlementItem = {
@@ -73,14 +74,7 @@ export async function claim(
     state: "claimed",
     claim: ports.ids.uuid(),
     claimUntil: now + leaseTime,
-    permitNonce,
-    amount: String(permit.amount),
-    payTo: permit.to,
-    deadline: String(permit.deadline),
-    validAfter: String(permit.validAfter),
-    signature: order.signature,
-    // Presented again, it may have been settled since it was presented first.
-    block: again?.block ?? Math.max(0, Number(order.block) - margin),
+    signed: signedItem(authorization, order.signature, block),
     ...(earlier.length > 0 && { earlier }),
     relayer: relayer.address,
     id: agent.id,
@@ -113,8 +107,8 @@ export async function claim(
           )
           .commit(),
         // What is known of it already stays: that it was broadcast.
-        entities.permit
-          .upsert({ ...key, nonce: permitNonce })
+        entities.authorization
+          .upsert({ ...key, method: authorization.method, nonce: String(authorization.nonce) })
           .where(
             (item, { notExists, eq }) =>
               `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,
@@ -128,7 +122,7 @@ export async function claim(
               : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "claimed")} AND ${lt(item.claimUntil, now)}))`,
           )
           .commit(),
-        ...(gas === undefined ? [] : [keepGas(entities, permit.from, gas, now)]),
+        ...(gas === undefined ? [] : [keepGas(entities, authorization.from, gas, now)]),
         ...(identifier === undefined
           ? []
           : [

@@ -1,6 +1,7 @@
 import type { Answering } from "./answer.ts";
-import { finish, type Proof } from "./end.ts";
+import { finish } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
+import type { Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { type SignedItem, standingOf } from "./standing.ts";
 
@@ -22,7 +23,7 @@ export type Credit =
 export async function creditOthers(ports: CreditPorts, item: SettlementItem): Promise<Credit> {
   const { paid, unclear, live } = await standingOf(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", live };
-  const settlement = await recordFirst(ports, { ...item, ...paid.signed }, paid.proofs);
+  const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const { wallet, pressId, leg } = item;
   const { data } = await ports.table.entities.settlement
@@ -41,7 +42,7 @@ export async function recordFirst(
   answer?: Answering,
 ): Promise<SettlementItem | undefined> {
   for (const proof of proofs) {
-    const settlement = await finish(ports, item, { ...proof, answer });
+    const settlement = await finish(ports, item, proof, answer);
     if (settlement !== undefined) return settlement;
   }
   return undefined;

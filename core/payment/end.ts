@@ -2,19 +2,13 @@ import { refused, transact } from "../transact.ts";
 import { type Answering, sessionWrites } from "./answer.ts";
 import type { SettlementItem } from "./entity.ts";
 import { countBurned, returnGas } from "./gas-budget.ts";
+import type { Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
 
-/** The transfer that paid a settlement, and what is answered as soon as it is recorded. */
-export type Proof = {
-  readonly txHash: string;
-  readonly logIndex: number;
-  readonly answer?: Answering | undefined;
-};
-
 /**
- * The end of a settlement that the chain has confirmed, in one transaction: the record (for a publisher leg it is the
+ * The end of a settlement that the chain has confirmed by this transfer, in one transaction: the record (for a publisher leg it is the
  * unlock), the transfer that paid it, the press's reads and earnings, the relayer given back and, where an answer is given
  * at once, that it is, with its session (invariants 3 and 5). `undefined` when somebody else has ended it meanwhile, or when the transfer has
  * paid for something else.
@@ -22,7 +16,8 @@ export type Proof = {
 export async function finish(
   ports: RecordPorts,
   from: SettlementItem,
-  { txHash, logIndex, answer }: Proof,
+  { txHash, logIndex }: Proof,
+  answer?: Answering,
 ): Promise<SettlementItem | undefined> {
   const { wallet, pressId, leg } = from;
   const now = ports.clock.now();
@@ -43,7 +38,7 @@ export async function finish(
       ? [
           entities.press
             .patch({ id: from.id })
-            .add({ reads: 1, earnedUnits: Number(from.amount) })
+            .add({ reads: 1, earnedUnits: Number(from.signed.amount) })
             .commit(),
         ]
       : []),

@@ -1,4 +1,26 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+import { methodNames } from "./schema.ts";
+
+/** What a payer has signed, whole, so that a change of settings strands nothing. Numbers are decimal texts. */
+const signed = {
+  type: "map",
+  properties: {
+    method: { type: methodNames, required: true },
+    chainId: { type: "number", required: true },
+    token: { type: "string", required: true },
+    spender: { type: "string", required: true },
+    /** Base units. */
+    amount: { type: "string", required: true },
+    payTo: { type: "string", required: true },
+    nonce: { type: "string", required: true },
+    /** Seconds since the epoch. */
+    validAfter: { type: "string", required: true },
+    deadline: { type: "string", required: true },
+    signature: { type: "string", required: true },
+    /** A block before it was presented first: no settlement of it lies before. */
+    block: { type: "number", required: true },
+  },
+} as const;
 
 /** The one settlement of a (wallet, press, leg): the machine of design §4. A settled publisher leg is the unlock;
  * there is no second record that could disagree with it. */
@@ -15,31 +37,9 @@ export function settlementEntity(configuration: EntityConfiguration) {
         claim: { type: "string", required: true },
         /** Milliseconds: a claim that has broadcast nothing by then is void. */
         claimUntil: { type: "number", required: true },
-        /** The permit: its nonce (decimal), amount (base units), payee, deadline (seconds) and signature. */
-        permitNonce: { type: "string", required: true },
-        amount: { type: "string", required: true },
-        payTo: { type: "string", required: true },
-        deadline: { type: "string", required: true },
-        validAfter: { type: "string", required: true },
-        signature: { type: "string", required: true },
-        /** A block before the permit was presented first: no settlement of it lies before. */
-        block: { type: "number", required: true },
+        signed: { ...signed, required: true },
         /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
-        earlier: {
-          type: "list",
-          items: {
-            type: "map",
-            properties: {
-              permitNonce: { type: "string", required: true },
-              amount: { type: "string", required: true },
-              payTo: { type: "string", required: true },
-              deadline: { type: "string", required: true },
-              validAfter: { type: "string", required: true },
-              signature: { type: "string", required: true },
-              block: { type: "number", required: true },
-            },
-          },
-        },
+        earlier: { type: "list", items: signed },
         relayer: { type: "string", required: true },
         relayerNonce: { type: "number" },
         rawTx: { type: "string" },
@@ -135,13 +135,14 @@ export function gasEntity(configuration: EntityConfiguration) {
 }
 export type GasItem = EntityItem<ReturnType<typeof gasEntity>>;
 
-/** A Permit2 nonce of a wallet, bound for ever to the one (press, leg) that first presented it. */
-export function permitEntity(configuration: EntityConfiguration) {
+/** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
+export function authorizationEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "permit", version: "1" },
+      model: { service: "market", entity: "authorization", version: "1" },
       attributes: {
         wallet: { type: "string", required: true },
+        method: { type: methodNames, required: true },
         nonce: { type: "string", required: true },
         pressId: { type: "number", required: true },
         leg: { type: ["fee", "publisher"] as const, required: true },
@@ -150,7 +151,7 @@ export function permitEntity(configuration: EntityConfiguration) {
       },
       indexes: {
         byNonce: {
-          pk: { field: "pk", composite: ["wallet", "nonce"], casing: "none" },
+          pk: { field: "pk", composite: ["wallet", "method", "nonce"], casing: "none" },
           sk: { field: "sk", composite: [], casing: "none" },
         },
       },
@@ -158,7 +159,7 @@ export function permitEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
-export type PermitItem = EntityItem<ReturnType<typeof permitEntity>>;
+export type AuthorizationItem = EntityItem<ReturnType<typeof authorizationEntity>>;
 
 /** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
 export function identifierEntity(configuration: EntityConfiguration) {

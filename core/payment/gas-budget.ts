@@ -18,12 +18,6 @@ import type { Reason } from "./terms.ts";
  * them up.
  */
 
-/**
- * Gas units that a payment of a wallet with code may take. Settling takes about 100,000; the most elaborate signatures
- * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
- */
-export const contractGas = 600_000n;
-
 /** Gas units that failures may burn in a day. A wallet's payments under way count as failed until they have ended. */
 const walletBudget = 2_000_000;
 const codeBudget = 10_000_000;
@@ -72,7 +66,7 @@ export async function admit(
     ...targets.map((target) => subjectOf("target", target)),
   ];
   const hold = { day: dayOf(ports.clock.now()).name, limit: Number(gasLimit(gas)), subjects };
-  await requireRoom(ports, { leg, wallet: payment.permit.from, hold });
+  await requireRoom(ports, { leg, wallet: payment.authorization.from, hold });
   return { kind: "admitted", hold };
 }
 

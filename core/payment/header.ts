@@ -1,12 +1,12 @@
 import { keccak256, stringToHex } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
-import type { Permit } from "../chain/permit2.ts";
+import { type Authorization, authorizationIn } from "./method.ts";
 import { PaymentPayload } from "./schema.ts";
 
 /** A payment as its payer sent it, not yet believed. */
 export type Payment = {
   readonly accepted: PaymentPayload["accepted"];
-  readonly permit: Permit;
+  readonly authorization: Authorization;
   /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
   readonly signature: Hex;
   /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
@@ -25,28 +25,23 @@ export const longestHeader = 8_192;
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else. */
-export function decodePayment(header: string): Payment | undefined {
+/**
+ * Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else.
+ * `chainId`: the stage's chain, which a payment is signed for.
+ */
+export function decodePayment(header: string, chainId: number): Payment | undefined {
   if (!base64.test(header)) return undefined;
   const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
-  const { permit2Authorization: signed, signature } = parsed.data.payload;
+  const authorization = authorizationIn(parsed.data.payload, chainId);
+  if (authorization === undefined) return undefined;
   const ticket = parsed.data.accepted.extra?.ticket;
   return {
     accepted: parsed.data.accepted,
-    signature,
+    authorization,
+    signature: parsed.data.payload.signature,
     ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),
     identifier: identifierOf(parsed.data),
-    permit: {
-      from: signed.from,
-      token: signed.permitted.token,
-      amount: signed.permitted.amount,
-      spender: signed.spender,
-      nonce: signed.nonce,
-      deadline: signed.deadline,
-      validAfter: signed.witness.validAfter,
-      to: signed.witness.to,
-    },
   };
 }
 

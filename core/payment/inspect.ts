@@ -1,20 +1,18 @@
 import { encodeFunctionData } from "viem/utils";
-import * as z from "zod";
 import { erc20Abi, erc1271Abi, identityAbi } from "../chain/abi.ts";
-import { answered, Bytes, Quantity, result, unavailable } from "../chain/call.ts";
+import { answered, Bytes, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
-import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
-import { serviceTag } from "../chain/tag.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import type { Contracts } from "../port/settings.ts";
+import type { Settings } from "../port/settings.ts";
 import type { Payment } from "./header.ts";
+import { type Method, methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 /** An account that pays gas, as the chain knows it. Wei. */
 export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
 
-/** A payer's USDG and what Permit2 may move of it, in base units. */
-export type Funds = { readonly balance: bigint; readonly allowance: bigint };
+/** A payer's USDG and what may be moved of it, in base units: `undefined` where nothing has to be approved. */
+export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
 
 /** What the chain says of a payment, as of one round trip. */
 export type Inspection = {
@@ -43,10 +41,8 @@ export type Inspection = {
 /** EIP-1271's yes as a word: the four bytes alone would also begin the answer of a contract that echoes its input. */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
-const UintWord = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform(BigInt);
+
+const headCall = { method: "eth_blockNumber", params: [] } as const;
 
 /** The call that asks who owns a press now. */
 export function ownerCall(registry: Address, pressId: number): RpcCall {
@@ -71,16 +67,19 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 export async function inspect(
   { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
   pressId: number,
-  { permit, signature }: Payment,
+  { authorization, signature }: Payment,
   relayer: Address,
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
-  const { contracts, chainId } = settings;
-  const { from } = permit;
-  const digest = permitDigest({ chainId, permit2: contracts.permit2 }, permit);
-  const [owner, code, contractWord, balance, allowance, nonces, gas, gasPrice, block, count, funds, payout] =
+  const method = methodOf(authorization);
+  const { from } = authorization;
+  const digest = method.digest(settings, authorization);
+  const payoutTo = (to: Address) =>
+    ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
+  const asksFunds = fundsCalls(settings, method, from);
+  const [owner, code, contractWord, nonces, gas, gasPrice, block, count, gasFunds, ...others] =
     await chain.batch([
-      ownerCall(contracts.identityRegistry, pressId),
+      ownerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
       call(
         from,
@@ -90,62 +89,60 @@ export async function inspect(
           args: [digest, signature],
         }),
       ),
-      ...fundsCalls(contracts, from),
-      call(contracts.permit2, nonceWordCalldata(from, permit.nonce)),
+      method.spentCall(settings, authorization),
       {
         method: "eth_estimateGas",
-        params: [
-          {
-            from: relayer,
-            to: contracts.exactProxy,
-            data: settleCalldata(permit, signature, serviceTag(settings.origin)),
-          },
-        ],
+        params: [{ from: relayer, ...method.call(settings, authorization, signature) }],
       },
       { method: "eth_gasPrice", params: [] },
-      { method: "eth_blockNumber", params: [] },
+      headCall,
       ...relayerCalls(relayer),
-      ...(ownerPart === undefined
-        ? []
-        : [transferCall(contracts, from, ownerPart.expected, ownerPart.amount)]),
+      ...asksFunds,
+      ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
     ]);
-  const simulation = simulated(gas);
+  const [payout] = others.slice(asksFunds.length);
+  const simulation = simulated(method, gas);
   const ownerNow = ownerIn(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
-  const [payoutNow] = sold
-    ? await chain.batch([transferCall(contracts, from, ownerNow, ownerPart.amount)])
-    : [payout];
+  const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];
   return {
     owner: ownerNow,
     code: lower(result(code, Bytes)),
     signedByContract: standsBy(contractWord),
-    funds: fundsIn([balance, allowance]),
+    funds: fundsIn(others.slice(0, asksFunds.length)),
     // Calls of one batch may reach nodes of different age: the newest word counts.
     nonceSpent:
-      nonceSpent(permit.nonce, result(nonces, UintWord)) ||
-      (simulation.kind === "reverts" && simulation.name === "InvalidNonce"),
+      method.isSpent(authorization, nonces) ||
+      (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
     ownerPayable: ownerPart === undefined || isMoved(payoutNow),
     gasPrice: result(gasPrice, Quantity),
     block: result(block, Quantity),
-    relayer: relayerIn(relayer, [count, funds]),
+    relayer: relayerIn(relayer, [count, gasFunds]),
   };
 }
 
 /** The calls that ask what a wallet has to pay with, as of the newest block or the one named. */
 export function fundsCalls(
-  { usdg, permit2 }: Contracts,
+  settings: Settings,
+  method: Method,
   wallet: Address,
   block: Hex | "latest" = "latest",
 ): readonly RpcCall[] {
-  const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
-  const allowance = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [wallet, permit2] });
-  return [balance, allowance].map((data) => ({ method: "eth_call", params: [{ to: usdg, data }, block] }));
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+  const allowance = method.allowanceCall(settings, wallet, block);
+  return [
+    { method: "eth_call", params: [{ to: settings.contracts.usdg, data }, block] },
+    ...(allowance === undefined ? [] : [allowance]),
+  ];
 }
 
 /** The funds in their answers. */
 export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
-  return { balance: result(balance, UintWord), allowance: result(allowance, UintWord) };
+  return {
+    balance: result(balance, Word),
+    allowance: allowance === undefined ? undefined : result(allowance, Word),
+  };
 }
 
 /** The calls that ask for a relayer's next nonce and gas. */
@@ -161,14 +158,8 @@ export function relayerIn(address: Address, [count, balance]: readonly (RpcOutco
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }
 
-/** The transfer by which Permit2 would pay somebody. */
-function transferCall({ usdg, permit2 }: Contracts, from: Address, to: Address, amount: bigint): RpcCall {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [from, to, amount] });
-  return { method: "eth_call", params: [{ from: permit2, to: usdg, data }, "latest"] };
-}
-
 function isMoved(outcome: RpcOutcome | undefined): boolean {
-  return answered(outcome).status === "ok" && result(outcome, UintWord) === 1n;
+  return answered(outcome).status === "ok" && result(outcome, Word) === 1n;
 }
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
@@ -177,7 +168,7 @@ function standsBy(outcome: RpcOutcome | undefined): boolean {
   return lower(result(outcome, Bytes)).startsWith(magic);
 }
 
-function simulated(outcome: RpcOutcome | undefined): Inspection["simulation"] {
+function simulated({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
   const answer = answered(outcome);
   if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
   const gas = Quantity.safeParse(answer.result);

@@ -9,7 +9,7 @@ import type { PaymentPorts } from "./ports.ts";
 import { rebroadcast } from "./rebroadcast.ts";
 import { resolve } from "./resolve.ts";
 import { isSent } from "./sent.ts";
-import { allSigned, type SignedItem } from "./standing.ts";
+import { allSigned, isSameNonce, type SignedItem } from "./standing.ts";
 import { busy, readState, type State, sentInVain } from "./state.ts";
 
 /** A claim that is ours, with the relayer that it holds. */
@@ -115,7 +115,7 @@ async function attempt(
   const room = async () =>
     gas === undefined
       ? undefined
-      : requireRoom(ports, { wallet: order.permit.from, leg: order.leg, hold: gas });
+      : requireRoom(ports, { wallet: order.authorization.from, leg: order.leg, hold: gas });
   if (late) await room();
   const outcome = await claim(ports, { ...order, agent: state.agent, relayer, last, earlier });
   if (outcome.kind === "relayer_taken") return undefined;
@@ -133,8 +133,8 @@ function claimable({ state, claimUntil }: SettlementItem, now: number): boolean 
   return state === "failed" || (state === "claimed" && claimUntil < now);
 }
 
-function isAnother(last: SettlementItem, { permit }: ToLease): boolean {
-  return sentInVain(last) && last.permitNonce !== String(permit.nonce);
+function isAnother(last: SettlementItem, { authorization }: ToLease): boolean {
+  return sentInVain(last) && !isSameNonce(last.signed, authorization);
 }
 
 async function waitFor(

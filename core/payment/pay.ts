@@ -1,34 +1,36 @@
 import { type Address, toAddress } from "../chain/hex.ts";
-import { type Permit, permitDigest } from "../chain/permit2.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { free, gasLimitsOf } from "../relayer/index.ts";
 import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer } from "./answer.ts";
-import type { Proof } from "./end.ts";
-import type { PermitItem, SettlementItem } from "./entity.ts";
+import type { AuthorizationItem, SettlementItem } from "./entity.ts";
 import { admit } from "./gas-budget.ts";
 import { decodePayment, longestHeader, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
 import { pick } from "./lease.ts";
+import { type Method, methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
-import { searchSettlement } from "./search.ts";
 import { settle } from "./settle.ts";
-import { allSigned, permitOf, type SignedItem } from "./standing.ts";
+import { allSigned, authorizationOf, isSameNonce, type SignedItem, signatureIn } from "./standing.ts";
 import { busy, findAgent, readState, type State, sentInVain } from "./state.ts";
-import { type Due, legAmount, network, paymentRequired, type Reason } from "./terms.ts";
 import {
   alreadyPublic,
   checkChain,
   checkDue,
   checkForm,
   checkTimes,
+  type Due,
   invalidSignature,
   lackOf,
+  legAmount,
+  network,
   nonceBound,
+  paymentRequired,
+  type Reason,
   reasonFor,
-} from "./verify.ts";
+} from "./terms.ts";
 
 /** How a request to pay ended. Refusals that offer no terms are AppErrors. */
 export type PayOutcome =
@@ -72,10 +74,10 @@ const tooLong = (bytes: number): Reason => ({
 });
 
 /** The payment that a header holds, or why it holds none. */
-function readHeader(header: string | undefined): Payment | Reason {
+function readHeader(header: string | undefined, chainId: number): Payment | Reason {
   if (header === undefined) return noPayment;
   const { length } = header;
-  return length > longestHeader ? tooLong(length) : (decodePayment(header) ?? malformed);
+  return length > longestHeader ? tooLong(length) : (decodePayment(header, chainId) ?? malformed);
 }
 
 /**
@@ -89,13 +91,14 @@ export async function pay(
   ports: PaymentPorts,
   { leg, pressId, header, token }: PayRequest,
 ): Promise<PayOutcome> {
-  const sent = readHeader(header);
+  const sent = readHeader(header, ports.settings.chainId);
   if ("code" in sent) {
     const { priceUnits } = await findAgent(ports, pressId);
     return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);
   }
   const { identifier, ticket } = sent;
-  const wallet = sent.permit.from;
+  const wallet = sent.authorization.from;
+  const method = methodOf(sent.authorization);
   const first = await readState(ports, { pressId, wallet, identifier: identifier?.id, token });
   const { priceUnits } = first.agent;
   const wrongForm = checkForm(ports.settings, sent);
@@ -113,7 +116,7 @@ export async function pay(
     candidate(ports, state).then((relayer) => inspect(of, pressId, payment, relayer, ownerPart));
   const early = byKey ? undefined : await look(first, presented);
   if (early?.signedByContract === false)
-    return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature);
+    return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature(method));
   const standing = await known(ports, first, asked);
   if (standing.kind === "paid") return handOver(ports, presented, standing);
 
@@ -122,13 +125,14 @@ export async function pay(
   const payment = alive ?? presented;
   // What was read of the chain before something ended is no longer true.
   const stands = early !== undefined && state === first && alive === undefined;
-  const needed = leg === "fee" ? BigInt(priceUnits) : payment.permit.amount;
+  const needed = leg === "fee" ? BigInt(priceUnits) : payment.authorization.amount;
   const seen = stands ? early : await look(state, payment);
-  const found = await lookAgain(ports, needed, seen, (of) => look(state, payment, of));
+  const shortOf = { method: methodOf(payment.authorization), needed };
+  const found = await lookAgain(ports, shortOf, seen, (of) => look(state, payment, of));
   const due = dueFor(ports, leg, priceUnits, found.owner);
   const again = signedBefore(ports, state, leg, presented);
-  if (again === "otherwise") return offer(ports, due, nonceBound);
-  if (alive !== undefined && alive.permit.nonce !== presented.permit.nonce) {
+  if (again === "otherwise") return offer(ports, due, nonceBound(method));
+  if (alive !== undefined && !isOne(alive, presented)) {
     const stale = await unfitNow(ports, first, leg, presented);
     if (stale !== undefined) return offer(ports, due, stale);
     if (!found.nonceSpent && isLate(ports, payment)) {
@@ -138,12 +142,12 @@ export async function pay(
   // A permit that was once accepted keeps its terms: its payee may have sold the press since.
   const unfit = alive === undefined ? checkDue(due, payment) : undefined;
   if (unfit !== undefined) return offer(ports, due, unfit);
-  const since = alive === undefined ? again?.block : state.legs[leg]?.block;
+  const since = alive === undefined ? again?.block : state.legs[leg]?.signed.block;
   if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
-    return offer(ports, due, nonceBound);
+    return offer(ports, due, nonceBound(method));
   const proofs = found.nonceSpent ? await settledBy(ports, payment, since) : [];
-  const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment.permit, proofs });
-  const copied = leg === "publisher" && !owed ? alreadyPublic : undefined;
+  const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
+  const copied = leg === "publisher" && !owed ? alreadyPublic(method) : undefined;
   const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
   if (refusal !== undefined) return offer(ports, due, refusal);
 
@@ -161,9 +165,9 @@ export async function pay(
     case "paid":
       return handOver(ports, presented, ending);
     case "permit_bound":
-      return offer(ports, due, nonceBound);
+      return offer(ports, due, nonceBound(method));
     case "failed":
-      return offer(ports, due, ending.reason, { payer: payment.permit.from, txHash: ending.txHash });
+      return offer(ports, due, ending.reason, { payer: wallet, txHash: ending.txHash });
     case "pending":
       throw pending(ending.txHash);
     case "settled":
@@ -185,7 +189,7 @@ const lookPause = 1_500;
  */
 async function lookAgain(
   ports: PaymentPorts,
-  needed: bigint,
+  needed: Need,
   seen: Inspection,
   look: (of: PaymentPorts) => Promise<Inspection>,
 ): Promise<Inspection> {
@@ -200,9 +204,12 @@ async function lookAgain(
   return found;
 }
 
+/** Base units that a wallet needs to pay, by which method. */
+type Need = { readonly method: Method; readonly needed: bigint };
+
 /** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
-function isShort(needed: bigint, { nonceSpent, funds }: Inspection): boolean {
-  return !nonceSpent && lackOf(needed, funds) !== undefined;
+function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
+  return !nonceSpent && lackOf(method, needed, funds) !== undefined;
 }
 
 /** The one of two looks that is of the newer block, of two of the same the second: balances of the past pay nothing. */
@@ -215,9 +222,9 @@ function askingElsewhere(ports: PaymentPorts): PaymentPorts {
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
 
-function keySigned({ settings }: PaymentPorts, { permit, signature }: Payment): Promise<boolean> {
-  const domain = { chainId: settings.chainId, permit2: settings.contracts.permit2 };
-  return signedByKey(permit.from, permitDigest(domain, permit), signature);
+function keySigned({ settings }: PaymentPorts, { authorization, signature }: Payment): Promise<boolean> {
+  const digest = methodOf(authorization).digest(settings, authorization);
+  return signedByKey(authorization.from, digest, signature);
 }
 
 function canonical(payment: Payment): Payment {
@@ -236,18 +243,18 @@ function stillAlive(
 ): Payment | undefined {
   const last = legs[leg];
   if (last === undefined || !sentInVain(last)) return undefined;
-  if (!live.some(({ permitNonce }) => permitNonce === last.permitNonce)) return undefined;
+  if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;
   return {
-    permit: permitOf(settings, last),
-    signature: `0x${last.signature.slice(2)}`,
+    authorization: authorizationOf(last),
+    signature: signatureIn(last.signed),
     identifier: undefined,
     ticket: undefined,
     accepted: {
       scheme: "exact",
       network: network(settings),
-      amount: last.amount,
-      asset: settings.contracts.usdg,
-      payTo: last.payTo,
+      amount: last.signed.amount,
+      asset: last.signed.token,
+      payTo: last.signed.payTo,
     },
   };
 }
@@ -257,17 +264,15 @@ function signedBefore(
   { settings }: PaymentPorts,
   { legs }: State,
   leg: Leg,
-  { permit }: Payment,
+  { authorization }: Payment,
 ): SignedItem | "otherwise" | undefined {
   const last = legs[leg];
   if (last === undefined) return undefined;
-  const before = allSigned(last).find(({ permitNonce }) => permitNonce === String(permit.nonce));
+  const before = allSigned(last).find((signed) => isSameNonce(signed, authorization));
   if (before === undefined) return undefined;
-  const domain = { chainId: settings.chainId, permit2: settings.contracts.permit2 };
-  const same =
-    permitDigest(domain, permitOf(settings, { ...before, wallet: last.wallet })) ===
-    permitDigest(domain, permit);
-  return same ? before : "otherwise";
+  const { digest } = methodOf(authorization);
+  const known = authorizationOf({ wallet: last.wallet, signed: before });
+  return digest(settings, known) === digest(settings, authorization) ? before : "otherwise";
 }
 
 /** Times that the transfer of a spent permit is looked for, and milliseconds between them: nodes show logs late. */
@@ -280,11 +285,12 @@ const pause = 300;
  */
 async function settledBy(
   ports: PaymentPorts,
-  { permit }: Payment,
+  { authorization }: Payment,
   since: number | undefined,
 ): Promise<readonly Proof[]> {
   for (let left = looks; left > 0; left -= 1) {
-    const found = await searchSettlement(ports, permit, since === undefined ? undefined : BigInt(since));
+    const from = since === undefined ? undefined : BigInt(since);
+    const found = await methodOf(authorization).search(ports, authorization, from);
     if (found.kind === "paid") return found.proofs;
     if (found.kind === "unpaid") return [];
     if (left > 1) await ports.clock.sleep(pause);
@@ -307,8 +313,13 @@ async function candidate(ports: PaymentPorts, state: State): Promise<Address> {
   return choice;
 }
 
+/** Whether both have one nonce, so that at most one of them can be charged. */
+function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
+  return one.method === other.method && one.nonce === other.nonce;
+}
+
 function isLate({ clock }: PaymentPorts, payment: Payment): boolean {
-  return checkTimes(payment, clock.now()) !== undefined;
+  return checkTimes(payment.authorization, clock.now()) !== undefined;
 }
 
 function check(
@@ -317,7 +328,7 @@ function check(
   found: Inspection,
   needed: bigint,
 ): Reason | undefined {
-  return checkTimes(payment, clock.now()) ?? checkChain(needed, found);
+  return checkTimes(payment.authorization, clock.now()) ?? checkChain(payment.authorization, needed, found);
 }
 
 function dueFor({ settings }: PaymentPorts, leg: Leg, priceUnits: string, owner: Address): Due {
@@ -359,12 +370,12 @@ function isCopy(
   state: State,
   leg: Leg,
   presented: Payment,
-  { settled, proofs }: { readonly settled: Permit; readonly proofs: readonly Proof[] },
+  { settled, proofs }: { readonly settled: Payment; readonly proofs: readonly Proof[] },
 ): boolean {
   // In the place of one that was broadcast in vain: a fresh one, which was looked at by itself.
-  if (settled.nonce !== presented.permit.nonce) return false;
+  if (!isOne(settled, presented)) return false;
   const last = state.legs[leg];
-  const claimed = last?.permitNonce === String(settled.nonce) ? last : undefined;
+  const claimed = last !== undefined && isSameNonce(last.signed, settled.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, state, presented)) return false;
   return proofs.length > 0 || (claimed !== undefined && sentInVain(claimed));
 }
@@ -400,10 +411,10 @@ async function handOver(
 async function isFresh(
   ports: PaymentPorts,
   state: State,
-  { leg, permitNonce }: SettlementItem,
+  { leg, signed }: SettlementItem,
   presented: Payment,
 ): Promise<boolean> {
-  if (String(presented.permit.nonce) === permitNonce) return false;
+  if (isSameNonce(signed, presented.authorization)) return false;
   return (await unfitNow(ports, state, leg, presented)) === undefined;
 }
 
@@ -415,24 +426,25 @@ async function unfitNow(
   payment: Payment,
 ): Promise<Reason | undefined> {
   const { agent } = state;
+  const method = methodOf(payment.authorization);
   const bound = await bindingOf(ports, payment);
-  if (isElsewhere(state, leg, bound)) return nonceBound;
-  if (bound?.broadcast === true) return alreadyPublic;
+  if (isElsewhere(state, leg, bound)) return nonceBound(method);
+  if (bound?.broadcast === true) return alreadyPublic(method);
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
     checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??
-    checkTimes(payment, ports.clock.now()) ??
-    (found.nonceSpent ? reasonFor("InvalidNonce") : undefined)
+    checkTimes(payment.authorization, ports.clock.now()) ??
+    (found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)
   );
 }
 
 /** What the permit was first presented for, if it ever was. */
 async function bindingOf(
   { table }: PaymentPorts,
-  { permit: { from, nonce } }: Payment,
-): Promise<PermitItem | undefined> {
-  const { data } = await table.entities.permit
-    .get({ wallet: from, nonce: String(nonce) })
+  { authorization: { from, method, nonce } }: Payment,
+): Promise<AuthorizationItem | undefined> {
+  const { data } = await table.entities.authorization
+    .get({ wallet: from, method, nonce: String(nonce) })
     .go({ consistent: true });
   return data ?? undefined;
 }
@@ -447,7 +459,7 @@ async function isBoundElsewhere(
   return isElsewhere(state, leg, await bindingOf(ports, payment));
 }
 
-function isElsewhere({ agent }: State, leg: Leg, bound: PermitItem | undefined): boolean {
+function isElsewhere({ agent }: State, leg: Leg, bound: AuthorizationItem | undefined): boolean {
   return bound !== undefined && (bound.pressId !== agent.pressId || bound.leg !== leg);
 }
 

@@ -6,7 +6,7 @@ import { gasLimitsOf, mayBeRaised } from "../relayer/index.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { replaceSigned, type SentSettlement } from "./sent.ts";
 import { signSettlement } from "./sign.ts";
-import { permitOf } from "./standing.ts";
+import { authorizationOf, signatureIn } from "./standing.ts";
 
 /**
  * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is not the
@@ -52,8 +52,8 @@ async function landing(
   const raised = (maxFeePerGas * 3n) / 2n;
   const gasPrice = misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n;
   const payment = {
-    permit: permitOf(ports.settings, sent),
-    signature: raw({ rawTx: sent.signature }),
+    authorization: authorizationOf(sent),
+    signature: signatureIn(sent.signed),
   };
   const signed = await signSettlement(ports, payment, {
     relayer: toAddress(sent.relayer),

@@ -7,7 +7,7 @@ import { rebroadcast } from "./rebroadcast.ts";
 import { release } from "./release.ts";
 import { resolve } from "./resolve.ts";
 import { isSent } from "./sent.ts";
-import { allSigned } from "./standing.ts";
+import { allSigned, isSameNonce } from "./standing.ts";
 
 /** Milliseconds after which something under way is nobody's business but the reconciler's. */
 const grace = 15_000;
@@ -101,7 +101,7 @@ async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? allSigned(item) : credit.live;
-  const earlier = left.filter(({ permitNonce }) => permitNonce !== item.permitNonce);
+  const earlier = left.filter((signed) => !isSameNonce(signed, item.signed));
   const { pending: _pending, earlier: _earlier, ...rest } = item;
   const next: SettlementItem = {
     ...rest,

@@ -1,15 +1,13 @@
 import { numberToHex } from "viem/utils";
 import { result, unavailable } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
-import { revertName, settleCalldata } from "../chain/permit2.ts";
-import { serviceTag } from "../chain/tag.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { feeLimits, gasLimitsOf } from "../relayer/index.ts";
 import type { Payment } from "./header.ts";
+import { type Method, methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { busy } from "./state.ts";
-import type { Reason } from "./terms.ts";
-import { reasonFor } from "./verify.ts";
+import { type Reason, reasonFor } from "./terms.ts";
 
 type Ports = Pick<PaymentPorts, "chain" | "clock" | "settings">;
 
@@ -32,7 +30,10 @@ export async function rehearse(
   payment: Payment,
   sending: Sending,
 ): Promise<Reason | undefined> {
-  return verdictOf(await ports.chain.batch(rehearsals(ports, payment, sending)));
+  return verdictOf(
+    methodOf(payment.authorization),
+    await ports.chain.batch(rehearsals(ports, payment, sending)),
+  );
 }
 
 /**
@@ -46,7 +47,10 @@ export async function rehearseAndTrace(
   sending: Sending | undefined,
 ): Promise<{ readonly refusal: Reason | undefined; readonly targets: readonly Address[] }> {
   const [implementation, beacon, ...simulated] = await ports.chain.batch([
-    ...slots.map((slot) => ({ method: "eth_getStorageAt", params: [payment.permit.from, slot, "latest"] })),
+    ...slots.map((slot) => ({
+      method: "eth_getStorageAt",
+      params: [payment.authorization.from, slot, "latest"],
+    })),
     ...(sending === undefined ? [] : rehearsals(ports, payment, sending)),
   ]);
   const written = proxyForms.flatMap((form) => form.exec(code)?.[1] ?? []);
@@ -55,7 +59,7 @@ export async function rehearseAndTrace(
     (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
   );
   return {
-    refusal: sending === undefined ? undefined : verdictOf(simulated),
+    refusal: sending === undefined ? undefined : verdictOf(methodOf(payment.authorization), simulated),
     targets: targets.map(lower).filter((target) => !/^0x0+$/.test(target)),
   };
 }
@@ -75,7 +79,7 @@ const proxyForms = [
 /** The same simulation on a pending block and on the newest one made to look like the next: nodes differ in what they offer. */
 function rehearsals(
   { clock, settings }: Ports,
-  { permit, signature }: Payment,
+  { authorization, signature }: Payment,
   sending: Sending,
 ): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = feeLimits({
@@ -84,8 +88,7 @@ function rehearsals(
   });
   const transaction = {
     from: sending.relayer,
-    to: settings.contracts.exactProxy,
-    data: settleCalldata(permit, signature, serviceTag(settings.origin)),
+    ...methodOf(authorization).call(settings, authorization, signature),
     gas: numberToHex(gas),
     maxFeePerGas: numberToHex(maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
@@ -100,20 +103,20 @@ function rehearsals(
   ];
 }
 
-function verdictOf(outcomes: readonly RpcOutcome[]): Reason | undefined {
+function verdictOf(method: Method, outcomes: readonly RpcOutcome[]): Reason | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
-  if (revert?.status === "reverted") return refusalFor(revertName(revert.data));
+  if (revert?.status === "reverted") return refusalFor(method, method.revertName(revert.data));
   // A node that does not offer one of the two ways says so; one of them it has to offer.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }
 
-function refusalFor(name: string | undefined): Reason {
+function refusalFor(method: Method, name: string | undefined): Reason {
   // It was unspent a moment ago: another request, or somebody else, has settled it since. The next look will tell.
-  if (name === "InvalidNonce") throw busy(new Error("The permit was spent since it was looked at"));
-  if (name !== undefined) return reasonFor(name);
+  if (name === method.spentRevert) throw busy(new Error("The permit was spent since it was looked at"));
+  if (name !== undefined) return reasonFor(method, name);
   return {
-    code: "permit2_simulation_failed",
+    code: method.codes.simulation,
     error:
       "The payment would fail on the chain, where the wallet's contract or the token refuses it. Nothing was charged.",
   };

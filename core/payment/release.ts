@@ -2,7 +2,7 @@ import { creditOthers } from "./credit.ts";
 import { fail } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { Ending, ResolvePorts } from "./resolve.ts";
-import { allSigned } from "./standing.ts";
+import { allSigned, isSameNonce } from "./standing.ts";
 
 /** How a claim that lapsed has ended. `gone`: by somebody else's hand meanwhile. */
 export type Released =
@@ -19,8 +19,8 @@ export async function release(ports: ResolvePorts, claimed: SettlementItem): Pro
   if (credit.kind === "settled") return { ...credit, answered: false };
   const live = credit.kind === "unpaid" ? credit.live : allSigned(claimed);
   const [own, earlier] = [
-    live.filter(({ permitNonce }) => permitNonce === claimed.permitNonce),
-    live.filter(({ permitNonce }) => permitNonce !== claimed.permitNonce),
+    live.filter((signed) => isSameNonce(signed, claimed.signed)),
+    live.filter((signed) => !isSameNonce(signed, claimed.signed)),
   ];
   const from = { ...claimed, earlier: [...earlier] };
   const failed = await fail(ports, from, { code: "released", over: own.length === 0 });

@@ -1,20 +1,16 @@
 import { numberToHex } from "viem/utils";
-import { answered, result, unavailable } from "../chain/call.ts";
-import type { Hex } from "../chain/hex.ts";
-import { nonceSpent, nonceWordCalldata, type Permit, revertName, settleCalldata } from "../chain/permit2.ts";
-import { paymentLogs, type Receipt, receiptIn } from "../chain/receipt.ts";
-import { serviceTag } from "../chain/tag.ts";
+import { answered, Block, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
+import { type Receipt, receiptIn } from "../chain/receipt.ts";
 import type { Answering } from "./answer.ts";
 import { recordFirst } from "./credit.ts";
-import { type Failure, fail, finish, type Proof } from "./end.ts";
+import { type Failure, fail, finish } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import { fundsCalls, fundsIn } from "./inspect.ts";
+import { methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { Block, lateness, searchSettlement, Word } from "./search.ts";
 import type { SentSettlement } from "./sent.ts";
-import { permitOf } from "./standing.ts";
-import type { Reason } from "./terms.ts";
-import { lackOf, reasonFor } from "./verify.ts";
+import { authorizationOf, signatureIn } from "./standing.ts";
+import { lackOf, type Reason, reasonFor } from "./terms.ts";
 
 /** How a settlement that was sent stands now. */
 export type Ending =
@@ -32,15 +28,12 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
  * Throws `upstream` when the chain cannot say.
  */
 export async function resolve(ports: ResolvePorts, sent: SentSettlement): Promise<Ending> {
-  const permit = permitOf(ports.settings, sent);
-  const { permit2 } = ports.settings.contracts;
+  const authorization = authorizationOf(sent);
+  const method = methodOf(authorization);
   const hashes = [sent.txHash, ...(sent.replaced ?? [])];
   const [word, latest, ...mined] = await ports.chain.batch([
-    {
-      method: "eth_call",
-      params: [{ to: permit2, data: nonceWordCalldata(permit.from, permit.nonce) }, "latest"],
-    },
-    { method: "eth_getBlockByNumber", params: ["latest", false] },
+    method.spentCall(ports.settings, authorization),
+    latestBlock,
     ...hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   ]);
   const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
@@ -50,12 +43,13 @@ export async function resolve(ports: ResolvePorts, sent: SentSettlement): Promis
     receipts.find(({ transactionHash }) => transactionHash === sent.txHash);
   if (receipt !== undefined) return conclude(ports, sent, receipt);
   const block = result(latest, Block);
-  const spent = nonceSpent(permit.nonce, result(word, Word));
-  const { credited, unclear = false } = spent ? await credit(ports, sent, permit) : {};
+  const spent = method.isSpent(authorization, word);
+  const { credited, unclear = false } = spent ? await credit(ports, sent) : {};
   if (credited !== undefined) return credited;
   // What is unspent past its deadline stays so; until then the answer is "not yet known".
-  if (block.timestamp <= permit.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
-  return failed(ports, sent, reasonFor("SignatureExpired"), { unclear, over: !unclear });
+  if (block.timestamp <= authorization.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
+  const expired = { code: method.codes.expired, error: "The signed payment has expired." };
+  return failed(ports, sent, expired, { unclear, over: !unclear });
 }
 
 /** Ends a settlement by its own transaction's receipt. `answer`: what the request that sent it answers with the text. */
@@ -65,62 +59,51 @@ export async function conclude(
   receipt: Receipt,
   answer?: Answering,
 ): Promise<Ending> {
-  const permit = permitOf(ports.settings, sent);
-  const [logIndex] = paymentLogs(receipt, permit);
+  const { settings } = ports;
+  const authorization = authorizationOf(sent);
+  const method = methodOf(authorization);
+  const [logIndex] = method.paidBy(settings, authorization, receipt);
   if (logIndex !== undefined) {
-    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex, answer });
+    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex }, answer);
     if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
     return ending;
   }
-  const { contracts } = ports.settings;
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
   const at = await since(ports, receipt.blockNumber);
   const [again, word, ...funds] = await ports.chain.batch([
     {
       method: "eth_call",
-      params: [
-        {
-          to: contracts.exactProxy,
-          data: settleCalldata(permit, signatureOf(sent), serviceTag(ports.settings.origin)),
-        },
-        numberToHex(at),
-      ],
+      params: [method.call(settings, authorization, signatureIn(sent.signed)), numberToHex(at)],
     },
-    {
-      method: "eth_call",
-      params: [
-        { to: contracts.permit2, data: nonceWordCalldata(permit.from, permit.nonce) },
-        numberToHex(at),
-      ],
-    },
-    ...fundsCalls(contracts, permit.from, numberToHex(at)),
+    method.spentCall(settings, authorization, numberToHex(at)),
+    ...fundsCalls(settings, method, authorization.from, numberToHex(at)),
   ]);
-  const spent = nonceSpent(permit.nonce, result(word, Word));
-  const { credited, unclear = false } = spent ? await credit(ports, sent, permit, answer) : {};
+  const spent = method.isSpent(authorization, word);
+  const { credited, unclear = false } = spent ? await credit(ports, sent, answer) : {};
   if (credited !== undefined) return credited;
   const rerun = answered(again);
-  const name = rerun.status === "reverted" ? revertName(rerun.data) : undefined;
-  const reason = lackOf(permit.amount, fundsIn(funds)) ?? reasonFor(name);
+  const name = rerun.status === "reverted" ? method.revertName(rerun.data) : undefined;
+  const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
   const landed = { txHash: receipt.transactionHash, gasUsed: receipt.gasUsed };
   return failed(ports, sent, reason, { landed, unclear, over: spent && !unclear });
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
 async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
-  const [latest] = await chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
+  const [latest] = await chain.batch([latestBlock]);
   const { number } = result(latest, Block);
   if (number < block) throw unavailable("a node that is behind the receipt");
   return number;
 }
 
-/** Whether somebody else has settled the permit, whose nonce is spent: then the leg is paid. */
+/** Whether somebody else has settled what was signed, whose nonce is spent: then the leg is paid. */
 async function credit(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
-  permit: Permit,
   answer?: Answering,
 ): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
-  const found = await searchSettlement(ports, permit, BigInt(sent.block));
+  const authorization = authorizationOf(sent);
+  const found = await methodOf(authorization).search(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const settlement = await recordFirst(ports, sent, found.proofs, answer);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
@@ -132,24 +115,25 @@ async function record(
   ports: ResolvePorts,
   sent: SettlementItem & { readonly txHash: string },
   proof: Proof,
+  answer: Answering | undefined,
 ): Promise<Ending | undefined> {
-  const settlement = await finish(ports, sent, proof);
+  const settlement = await finish(ports, sent, proof, answer);
   if (settlement !== undefined) {
-    return { kind: "settled", settlement, answered: proof.answer !== undefined };
+    return { kind: "settled", settlement, answered: answer !== undefined };
   }
   return endedMeanwhile(ports, sent);
 }
 
 async function endedMeanwhile(
   ports: ResolvePorts,
-  { wallet, pressId, leg, claim, txHash }: SettlementItem & { readonly txHash: string },
+  { wallet, pressId, leg, claim, txHash, signed }: SettlementItem & { readonly txHash: string },
 ): Promise<Ending | undefined> {
   const { data } = await ports.table.entities.settlement
     .get({ wallet, pressId, leg })
     .go({ consistent: true });
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "sent") return undefined;
-  return { kind: "failed", reason: reasonFor(undefined), txHash };
+  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash };
 }
 
 /**
@@ -168,8 +152,4 @@ async function failed(
   }
   if (unclear) return { kind: "pending", txHash: sent.txHash };
   return { kind: "failed", reason, txHash: sent.txHash };
-}
-
-function signatureOf({ signature }: SettlementItem): Hex {
-  return `0x${signature.slice(2)}`;
 }

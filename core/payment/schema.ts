@@ -7,6 +7,13 @@ export type PayInput = z.infer<typeof PayInput>;
 
 export type Leg = "fee" | "publisher";
 
+/** The ways to sign a payment, in the order in which the terms offer them. */
+export const methodNames = ["permit2"] as const;
+export type MethodName = (typeof methodNames)[number];
+
+/** Seconds that a signed payment may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
+export const longestLife = 600n;
+
 /** One way to pay, as x402 version 2 writes it. */
 export const PaymentRequirements = z
   .object({

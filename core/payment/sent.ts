@@ -35,7 +35,10 @@ export async function storeSigned(
           .set({ inFlight: { wallet, pressId, leg }, nextNonce: signed.relayerNonce })
           .where((item, { eq }) => eq(item.lease, from.claim))
           .commit(),
-        entities.permit.patch({ wallet, nonce: from.permitNonce }).set({ broadcast: true }).commit(),
+        entities.authorization
+          .patch({ wallet, method: from.signed.method, nonce: from.signed.nonce })
+          .set({ broadcast: true })
+          .commit(),
       ])
       .go(),
   );

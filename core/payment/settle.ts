@@ -3,12 +3,13 @@ import { AppError } from "../error.ts";
 import { broadcast, feeCap, gasLimitsOf } from "../relayer/index.ts";
 import type { Answering } from "./answer.ts";
 import { recordFirst } from "./credit.ts";
-import { fail, type Proof } from "./end.ts";
+import { fail } from "./end.ts";
 import type { GasHold } from "./gas-budget.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
 import type { Asked } from "./known.ts";
 import { type Leased, lease, type NotLeased, relayerNow } from "./lease.ts";
+import { methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rehearse } from "./rehearse.ts";
 import { conclude, type Ending } from "./resolve.ts";
@@ -52,11 +53,11 @@ export async function settle(ports: PaymentPorts, state: State, order: Order): P
 }
 
 function claimOf({ asked, payment, found, live, gas }: Order) {
-  const { permit, signature } = payment;
+  const { authorization, signature } = payment;
   return {
     asked,
     leg: asked.leg,
-    permit,
+    authorization,
     signature,
     identifier: asked.identifier,
     ticket: asked.ticket,
@@ -71,13 +72,13 @@ function claimOf({ asked, payment, found, live, gas }: Order) {
 async function credit(
   ports: PaymentPorts,
   { settlement }: Leased,
-  { proofs, answer }: Order,
+  { payment, proofs, answer }: Order,
 ): Promise<Settled> {
   const credited = await recordFirst(ports, settlement, proofs, answer);
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }
-  await fail(ports, settlement, { code: "permit2_invalid_nonce", over: true });
+  await fail(ports, settlement, { code: methodOf(payment.authorization).codes.nonce, over: true });
   return { kind: "permit_bound" };
 }
 

@@ -1,54 +1,80 @@
 import { numberToHex } from "viem/utils";
-import { result } from "../chain/call.ts";
-import { toAddress } from "../chain/hex.ts";
-import { isPermitLive, nonceSpent, nonceWordCalldata, type Permit } from "../chain/permit2.ts";
-import type { Proof } from "./end.ts";
+import { Block, latestBlock, result } from "../chain/call.ts";
+import { type Hex, toAddress } from "../chain/hex.ts";
 import type { SettlementItem } from "./entity.ts";
+import { type Authorization, methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { Block, searchSettlement, Word } from "./search.ts";
 
 /** What a leg's payer signed for it once, as its record keeps it. */
-export type SignedItem = Pick<
-  SettlementItem,
-  "permitNonce" | "amount" | "payTo" | "deadline" | "validAfter" | "signature" | "block"
->;
-
-/** The part of a record that says what was signed. */
-function signedIn({
-  permitNonce,
-  amount,
-  payTo,
-  deadline,
-  validAfter,
-  signature,
-  block,
-}: SignedItem): SignedItem {
-  return { permitNonce, amount, payTo, deadline, validAfter, signature, block };
-}
+export type SignedItem = SettlementItem["signed"];
 
 /** Everything that was signed for a leg and may still be charged, as far as its record knows: the newest first. */
 export function allSigned(item: SettlementItem): readonly SignedItem[] {
-  return [signedIn(item), ...(item.earlier ?? [])];
+  return [item.signed, ...(item.earlier ?? [])];
 }
 
-/** The permit that a record, or a part of it, stands for. */
-export function permitOf(
-  { contracts }: PaymentPorts["settings"],
-  { wallet, ...item }: SignedItem & Pick<SettlementItem, "wallet">,
-): Permit {
+/** What a record says that its payer has signed. */
+export function authorizationOf({
+  wallet,
+  signed,
+}: Pick<SettlementItem, "wallet" | "signed">): Authorization {
   return {
+    method: signed.method,
+    chainId: signed.chainId,
     from: toAddress(wallet),
-    token: contracts.usdg,
-    amount: BigInt(item.amount),
-    spender: contracts.exactProxy,
-    nonce: BigInt(item.permitNonce),
-    deadline: BigInt(item.deadline),
-    validAfter: BigInt(item.validAfter),
-    to: toAddress(item.payTo),
+    token: toAddress(signed.token),
+    amount: BigInt(signed.amount),
+    spender: toAddress(signed.spender),
+    nonce: BigInt(signed.nonce),
+    deadline: BigInt(signed.deadline),
+    validAfter: BigInt(signed.validAfter),
+    to: toAddress(signed.payTo),
   };
 }
 
-/** What the chain says of the permits that were signed for a leg. */
+/** How a record keeps it. `block`: one from before it was presented first. */
+export function signedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
+  const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
+  return {
+    method,
+    chainId,
+    token,
+    spender,
+    amount: String(amount),
+    payTo: to,
+    nonce: String(nonce),
+    validAfter: String(validAfter),
+    deadline: String(deadline),
+    signature,
+    block,
+  };
+}
+
+/** Whether a record's part and what is presented now have the same nonce: then at most one of them can be charged. */
+export function isSameNonce(
+  signed: Pick<SignedItem, "method" | "nonce">,
+  other: { readonly method: string; readonly nonce: string | bigint },
+): boolean {
+  return signed.method === other.method && signed.nonce === String(other.nonce);
+}
+
+/** The signature in it. */
+export function signatureIn({ signature }: SignedItem): Hex {
+  return `0x${signature.slice(2)}`;
+}
+
+/**
+ * Whether it can still be charged, by whoever has it, as of a block of this time (seconds): in its deadline's own
+ * second, too.
+ */
+export function isLive(
+  { deadline }: Pick<Authorization, "deadline">,
+  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
+): boolean {
+  return !spent && timestamp <= deadline;
+}
+
+/** What the chain says of what was signed for a leg. */
 export type Standing = {
   /** One that was settled, with the transfers that may be its own. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
@@ -59,7 +85,7 @@ export type Standing = {
 };
 
 /**
- * How the permits of a leg stand. Their nonces are asked of one block, which is asked for by its number: a node that
+ * How what was signed for a leg stands. Their nonces are asked of one block, which is asked for by its number: a node that
  * has not got that block cannot answer for it, and what is unspent in a block past its deadline stays so (invariant 1).
  * Throws `upstream` when the chain cannot say.
  */
@@ -70,23 +96,23 @@ export async function standingOf(
   const { chain, settings } = ports;
   const all = allSigned(item).map((signed) => ({
     signed,
-    permit: permitOf(settings, { ...signed, wallet: item.wallet }),
+    authorization: authorizationOf({ wallet: item.wallet, signed }),
   }));
-  const [latest] = await chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
+  const [latest] = await chain.batch([latestBlock]);
   const { number, timestamp } = result(latest, Block);
   const words = await chain.batch(
-    all.map(({ permit: { from, nonce } }) => ({
-      method: "eth_call",
-      params: [{ to: settings.contracts.permit2, data: nonceWordCalldata(from, nonce) }, numberToHex(number)],
-    })),
+    all.map(({ authorization }) =>
+      methodOf(authorization).spentCall(settings, authorization, numberToHex(number)),
+    ),
   );
   const live: SignedItem[] = [];
   let unclear = false;
-  for (const [index, { signed, permit }] of all.entries()) {
-    const spent = nonceSpent(permit.nonce, result(words[index], Word));
-    if (isPermitLive(permit, { spent, timestamp })) live.push(signed);
+  for (const [index, { signed, authorization }] of all.entries()) {
+    const method = methodOf(authorization);
+    const spent = method.isSpent(authorization, words[index]);
+    if (isLive(authorization, { spent, timestamp })) live.push(signed);
     if (!spent) continue;
-    const found = await searchSettlement(ports, permit, BigInt(signed.block));
+    const found = await method.search(ports, authorization, BigInt(signed.block));
     if (found.kind === "paid") return { paid: { signed, proofs: found.proofs }, unclear: false, live };
     unclear ||= found.kind === "unclear";
   }

@@ -1,9 +1,10 @@
 import { answered } from "../chain/call.ts";
-import { paymentLogs, receiptIn } from "../chain/receipt.ts";
+import { receiptIn } from "../chain/receipt.ts";
 import type { SettlementItem } from "./entity.ts";
+import { methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { isSent, type SentSettlement } from "./sent.ts";
-import { permitOf } from "./standing.ts";
+import { authorizationOf } from "./standing.ts";
 
 /** Settlements that one look takes in, those that have not moved for longest first. */
 const most = 100;
@@ -55,7 +56,9 @@ async function isPaid(
     })),
   );
   const receipts = outcomes.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
-  return receipts.some((receipt) => paymentLogs(receipt, permitOf(settings, sent)).length > 0);
+  const authorization = authorizationOf(sent);
+  const { paidBy } = methodOf(authorization);
+  return receipts.some((receipt) => paidBy(settings, authorization, receipt).length > 0);
 }
 
 /** The index lags behind the table: what counts is read from the table itself. */

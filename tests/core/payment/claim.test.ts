@@ -35,7 +35,9 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
       publisher: payee,
     },
     leg: "fee",
-    permit: {
+    authorization: {
+      method: "permit2",
+      chainId: 4663,
       from: wallet,
       token: payee,
       amount: 25_000n,
@@ -80,7 +82,7 @@ test("a living claim cannot be overwritten, one that has lapsed can", async () =
   expect(await claim(ports(), order(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await settlementOf(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
-    permitNonce: "78",
+    signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
   expect(await claim(ports(), order(3, 79n, { last: living }))).toEqual({ kind: "contended" });
@@ -90,15 +92,14 @@ test("a living claim cannot be overwritten, one that has lapsed can", async () =
 
 test("a claim keeps the block from which its permit was first looked for, and what else may still be charged", async () => {
   const first = await claimed(order(4, 80n));
-  expect(first).toMatchObject({ block: 9_400 });
-  const { permitNonce, amount, payTo, deadline, validAfter, signature, block } = first;
-  const earlier = [{ permitNonce, amount, payTo, deadline, validAfter, signature, block }];
+  expect(first).toMatchObject({ signed: { block: 9_400 } });
+  const earlier = [first.signed];
   const failed = await fail(ports(), first, { code: "released", over: false });
   const second = await claimed(order(4, 81n, { last: failed, earlier, block: 20_000n }));
-  expect(second).toMatchObject({ permitNonce: "81", block: 19_400, earlier });
+  expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
   const last = await fail(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
   const again = await claimed(order(4, 80n, { last, earlier, block: 30_000n }));
-  expect(again).toMatchObject({ permitNonce: "80", block: 9_400 });
+  expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
 });

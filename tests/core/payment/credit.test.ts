@@ -3,9 +3,10 @@ import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { isPermitLive, type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
+import { isLive } from "../../../core/payment/standing.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
@@ -209,7 +210,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     expect(await pay(afterwards, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
     expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
       state: "settled",
-      permitNonce: String(payer.permit.nonce),
+      signed: { nonce: String(payer.permit.nonce) },
     });
   });
 
@@ -228,7 +229,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
     expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
       state: "settled",
-      permitNonce: String(payer.permit.nonce),
+      signed: { nonce: String(payer.permit.nonce) },
     });
     await expectFees(payer.wallet, 1);
   });
@@ -281,8 +282,8 @@ describe("in its deadline's own second", () => {
     };
     expect(await settling(payer.permit.deadline)).toBe("ok");
     expect(await settling(payer.permit.deadline + 1n)).toBe("reverted");
-    expect(isPermitLive(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
-    expect(isPermitLive(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
+    expect(isLive(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
+    expect(isLive(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
   });
 });
 

@@ -110,7 +110,7 @@ test("a transaction that was replaced and reverted does not end a settlement who
 
 test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {
   const payer = await stored();
-  const { deadline } = await payer.record();
+  const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
     saying(withheld(later(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({
       ...z.looseObject({}).parse(block),

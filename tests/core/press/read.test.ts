@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import * as Market from "../../../core/market/index.ts";
 import { read } from "../../../core/press/read.ts";
@@ -35,13 +36,19 @@ async function unlock(wallet: Address, pressId: number, state: "sent" | "settled
       state,
       claim: "claim",
       claimUntil: 0,
-      permitNonce: "1",
-      amount: "1350000",
-      payTo: publisher,
-      deadline: "0",
-      validAfter: "0",
-      signature: "0x",
-      block: 0,
+      signed: {
+        method: "permit2",
+        chainId: mainnet.chainId,
+        token: mainnet.contracts.usdg,
+        spender: mainnet.contracts.exactProxy,
+        nonce: "1",
+        amount: "1350000",
+        payTo: publisher,
+        deadline: "0",
+        validAfter: "0",
+        signature: "0x",
+        block: 0,
+      },
       relayer: stranger,
       id: 1,
       slug: "slug",

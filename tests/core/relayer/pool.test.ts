@@ -280,7 +280,7 @@ describe("a transaction that pays too little by now", () => {
       state: "sent",
       replaced: [first.txHash],
       relayerNonce: first.relayerNonce,
-      permitNonce: first.permitNonce,
+      signed: first.signed,
     });
     expect(await payFee(payments.ports, header)).toMatchObject({
       kind: "paid",

@@ -21,8 +21,10 @@ async function header() {
 }
 
 test("the service reads from the header what was offered and who signs", async () => {
-  const payment = decodePayment(await header());
-  expect(payment?.permit).toEqual({
+  const payment = decodePayment(await header(), mainnet.chainId);
+  expect(payment?.authorization).toEqual({
+    method: "permit2",
+    chainId: mainnet.chainId,
     from: account.address.toLowerCase(),
     token: mainnet.contracts.usdg,
     amount: 450_000n,
@@ -37,9 +39,9 @@ test("the service reads from the header what was offered and who signs", async (
 });
 
 test("the signature is good for exactly that permit", async () => {
-  const payment = decodePayment(await header());
+  const payment = decodePayment(await header(), mainnet.chainId);
   if (payment === undefined) throw new Error("The header cannot be read.");
-  const { permit, signature } = payment;
+  const { authorization: permit, signature } = payment;
   expect(await signedByKey(permit.from, permitDigest(domain, permit), signature)).toBe(true);
   const dearer = { ...permit, amount: permit.amount + 1n };
   expect(await signedByKey(permit.from, permitDigest(domain, dearer), signature)).toBe(false);

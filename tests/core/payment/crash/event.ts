@@ -1,3 +1,4 @@
+import { mainnet } from "../../../../core/chain/deployment.ts";
 import { settleCalldata } from "../../../../core/chain/permit2.ts";
 import { decodePayment } from "../../../../core/payment/header.ts";
 import { reconcile } from "../../../../core/payment/index.ts";
@@ -7,9 +8,9 @@ import { allowance, type Case, maxUint, sendAll, unsigned, type World } from "./
 
 /** Somebody who has seen the signed payment settles it. */
 export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
-  const payment = decodePayment(header);
+  const payment = decodePayment(header, mainnet.chainId);
   if (payment === undefined) throw new TypeError("Not a payment header");
-  const data = settleCalldata(payment.permit, payment.signature);
+  const data = settleCalldata(payment.authorization, payment.signature);
   await sendAll(world, [unsigned(testAccount(9).address, exactProxy, data)]);
 }
 

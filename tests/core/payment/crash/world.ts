@@ -4,6 +4,7 @@ import { encodeFunctionData, hexToBytes, keccak256, numberToHex, stringToHex } f
 import { openChain } from "../../../../core/adapter/chain.ts";
 import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { result } from "../../../../core/chain/call.ts";
+import { mainnet } from "../../../../core/chain/deployment.ts";
 import { HashInput, type Hex, lower } from "../../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { Leg } from "../../../../core/payment/schema.ts";
@@ -119,13 +120,19 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
       state: "settled",
       claim: "earlier",
       claimUntil: 0,
-      permitNonce: "0",
-      amount: String(amounts.fee),
-      payTo: treasury,
-      deadline: "0",
-      validAfter: "0",
-      signature: "0x",
-      block: 0,
+      signed: {
+        method: "permit2",
+        chainId: mainnet.chainId,
+        token: mainnet.contracts.usdg,
+        spender: mainnet.contracts.exactProxy,
+        nonce: "0",
+        amount: String(amounts.fee),
+        payTo: treasury,
+        deadline: "0",
+        validAfter: "0",
+        signature: "0x",
+        block: 0,
+      },
       relayer: "0x",
       txHash: "0x",
       changedAt: 0,

@@ -1,37 +1,15 @@
 import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi, permit2Abi } from "../chain/abi.ts";
-import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { answered, Block, lateness, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
-import { nonceSpent, nonceWordCalldata, type Permit, settledNonce } from "../chain/permit2.ts";
+import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs } from "../chain/receipt.ts";
 import { serviceTag, tagIn } from "../chain/tag.ts";
 import { type Window, windowSize, windowsOf } from "../chain/windows.ts";
 import type { RpcCall } from "../port/chain.ts";
-import type { Proof } from "./end.ts";
-import type { PaymentPorts } from "./ports.ts";
-import { longestLife } from "./verify.ts";
-
-/** What the chain says of a permit whose nonce is spent. */
-export type Search =
-  /** It was settled, by one of these transfers. None of them has paid for another leg. */
-  | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
-  /** Its nonce was spent otherwise: it has moved nothing, and never will. */
-  | { readonly kind: "unpaid" }
-  /** The chain cannot tell now, so that nothing may be charged in its place. */
-  | { readonly kind: "unclear" };
-
-type SearchPorts = Pick<PaymentPorts, "chain" | "settings" | "table">;
-
-/** A block, as far as it matters here. Seconds since the epoch. */
-export const Block = z.object({ number: Quantity, timestamp: Quantity });
-export const Word = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform(BigInt);
-
-/** Seconds past a deadline in which another node may still show a block from before it. */
-export const lateness = 60n;
+import type { Authorization as Permit, Search, SearchPorts } from "./method.ts";
+import { longestLife } from "./schema.ts";
 
 /** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */
 const windowsAtOnce = 6;
