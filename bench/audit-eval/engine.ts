@@ -1,8 +1,8 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { decide } from "../../core/audit/decide.ts";
+import { inspect } from "../../core/audit/inspect.ts";
 import { type Reading, reviewOf } from "../../core/audit/reading.ts";
-import { inspect } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
 import type { Asked, ModelUsage, Reviewer } from "../../core/port/model.ts";
 import type { StageSettings } from "../../infra/stages.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { reviewVersion, systemPrompt, userMessage } from "../audit/prompt.ts";
-import { faultOf, Reading } from "../audit/reading.ts";
+import { faultOf, Reading, reviewVersion, systemPrompt, userMessage } from "../audit/reading.ts";
 import type { ReviewRequest } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { Reviewer } from "../port/model.ts";

@@ -1,4 +1,5 @@
-import { type Quantity, quantitiesIn } from "./quantity.ts";
+import { quantitiesIn } from "./numbers.ts";
+import type { Quantity } from "./quantity.ts";
 
 /** A paragraph with its numbers, and where its sentences begin. */
 export type Passage = {

@@ -3,13 +3,16 @@ import { AppError } from "../error.ts";
 import type { AuditWorkflow } from "../port/audit.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Ids } from "../port/ids.ts";
+import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
 import { metaUrl } from "../press/index.ts";
+import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import { statusAfter } from "./decide.ts";
 import { editedMeanwhile, unavailable } from "./error.ts";
-import { begin, type Hold, release } from "./hold.ts";
-import type { Audited, AuditReport } from "./schema.ts";
+import { begin, count, type Hold, refundRun, release } from "./hold.ts";
+import { reviewOf } from "./reading.ts";
+import type { Audited, AuditReport, Evidence, Review } from "./schema.ts";
 import { stored } from "./store.ts";
 
 type Ports = {
@@ -53,4 +56,26 @@ async function blame({ table }: Ports, { id, revision }: Hold, cause: unknown): 
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   if (press !== null && press.revision !== revision) return editedMeanwhile();
   return cause instanceof AppError ? cause : unavailable(cause);
+}
+
+/**
+ * Has the model read a press, which is what counts as an audit and what costs money: the run is counted before, and
+ * refunded when there is no review in the agreed form. An audit without one never ends in a verdict.
+ *
+ * Throws what `count` and `askPaid` throw: of the model's failures `upstream` `model_busy` or `model_unavailable`.
+ */
+export async function review(
+  ports: SpendPorts & { readonly reviewer: Reviewer },
+  { order, draft, facts }: Evidence,
+): Promise<{ readonly review: Review; readonly engine: string }> {
+  const { publisher } = await count(ports, order);
+  const { reviewer } = ports;
+  const request = { draft, facts };
+  try {
+    const asked = await askPaid(ports, publisher, reviewer.most(request), () => reviewer.review(request));
+    return { review: reviewOf(draft, asked.value), engine: asked.engine };
+  } catch (error) {
+    await refundRun(ports, order);
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { step } from "../../core/audit/step.ts";
+import { step } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
 import { correlated } from "./correlation.ts";
 import { log } from "./log.ts";

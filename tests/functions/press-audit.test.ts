@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { reviewVersion } from "../../core/audit/prompt.ts";
+import { reviewVersion } from "../../core/audit/reading.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";

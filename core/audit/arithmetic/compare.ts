@@ -2,8 +2,7 @@ import { stems } from "../claim.ts";
 import { isLinked, lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { directionWord, earlier } from "./pairs.ts";
-import { type Slip, shown } from "./slip.ts";
-import { isAmount, isSupposed, windowBefore, wordsBeside } from "./window.ts";
+import { isAmount, isSupposed, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
 /** The marker belongs to a figure before it: "up 10% from a year earlier to $94 billion". */
 const ofClaim = /^[^,;.]{0,15}\b(?:from|than|on|over|versus|against|compared with)\b[^,;.]{0,40}\bto\b/i;

@@ -1,7 +1,6 @@
 import { between, lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
-import { type Slip, shown } from "./slip.ts";
-import { isAmount, isSupposed } from "./window.ts";
+import { isAmount, isSupposed, type Slip, shown } from "./slip.ts";
 
 /** What brings in the result of figures that were listed before it. */
 const result =

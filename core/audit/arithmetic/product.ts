@@ -1,26 +1,68 @@
-import { between, isLinked, lead, type Passage, quantitiesOf, tail } from "../passage.ts";
+import { between, isLinked, lead, type Passage, quantitiesOf, sentenceOf } from "../passage.ts";
 import { combined, intervalOf, overlaps, type Quantity, singular } from "../quantity.ts";
-import { type Slip, shown } from "./slip.ts";
+import { timesAYear } from "./series.ts";
+import { isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
-const perYear: Readonly<Record<string, readonly number[]>> = {
-  month: [12],
-  quarter: [4],
-  week: [52],
-  day: [365, 360, 250, 252, 260],
-};
-const perMonth: Readonly<Record<string, readonly number[]>> = { day: [30, 31, 20, 21, 22], week: [4, 4.33] };
-const atPrice =
-  /^[^.;]{0,40}?\b(?:at|for)(?: (?:an?|the))?(?: (?:average|mean|list|market|unit))?(?: (?:price|cost|rate))?(?: of)?(?: (?:about|around|roughly|some|nearly|almost|just|over|under|more than|less than))* ?$/i;
+/** What a number of things and the price of each come to. */
+const outcome =
+  /\b(?:capitali[sz]ation|market (?:value|cap)|worth|valu(?:e|ed|es|ing)|costs?|costing|cost|proceeds|bill|spent|paid|pays|raised|brings?|brought|total\w*|sum|outlay|revenue|that (?:is|makes)|which (?:is|makes)|or)\b/i;
 
-/** Products and quotients: price by number of shares, price by earnings, a month's sum by a year's. */
-export function products(passage: Passage): readonly Slip[] {
-  return passage.counted.flatMap((number) => {
-    const all = quantitiesOf(passage, number);
-    return [...triples(passage, all), ...multiples(passage, all), ...periods(passage, all)];
+const perUnit =
+  /^(?:share|token|each|apiece|piece|unit|car|vehicle|seat|user|subscriber|customer|month|quarter|year|head|person|phone|chip|barrel|ounce|store)$/;
+
+/** A sum of money against the number of things and the price of each that the same sentences give, where each is one. */
+export function productSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim) => {
+    if (claim.kind !== "money" || claim.value < 100_000 || isSupposed.test(wordsBeside(passage, claim)))
+      return [];
+    if (!outcome.test(`${lead(passage, claim)} ${wordsBeside(passage, claim)}`)) return [];
+    const near = windowBefore(passage, claim, 1).all.filter((one) => one !== claim);
+    if (near.some((one) => one.kind === "money" && one.value >= 100_000)) return [];
+    const count = onlyOne(near.filter((one) => one.kind === "count" && one.value >= 1000));
+    const price = onlyOne(near.filter((one) => one.kind === "money"));
+    if (count === undefined || price === undefined || price.currency !== claim.currency) return [];
+    if (!isPriceOfOne(passage, price, count)) return [];
+    const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
+    const value = count.value * price.value;
+    const times = (timesAYear[claim.per ?? ""] ?? 1) / (timesAYear[price.per ?? claim.per ?? ""] ?? 1);
+    const given = intervalOf(claim);
+    // Near, or off by whole zeros: anything else is another sum.
+    const power = Math.abs(Math.log10(claim.value / (value * Math.max(1, times))));
+    const isZeros = power < 3.2 && Math.abs(power - Math.round(power)) < 0.03;
+    const isFar = power > 0.4 && !isZeros;
+    if (isFar || [1, 4, 12, 52].some((factor) => overlaps(given, [product[0] * factor, product[1] * factor])))
+      return [];
+    return [
+      {
+        claim,
+        shown: `${count.shown} times ${price.shown}${times > 1 ? `, ${times} times a year,` : ""} is ${shown(value * Math.max(1, times), claim)}`,
+      },
+    ];
   });
 }
 
+function isPriceOfOne(passage: Passage, price: Quantity, count: Quantity): boolean {
+  if (price.per !== undefined) return perUnit.test(price.per);
+  const joint = between(passage, price, count);
+  const ahead = lead(passage, price);
+  return (
+    /\b(?:at|for)(?: (?:an?|the))?(?: (?:average|mean|price|cost))*(?: of)?(?: (?:about|around|roughly))? $/i.test(
+      ahead,
+    ) ||
+    (sentenceOf(passage, price) === sentenceOf(passage, count) &&
+      price.end < count.start &&
+      /^ (?:on|for|across|to each of)(?: the| its| all| about| some| roughly)* $/i.test(joint))
+  );
+}
+
+const atPrice =
+  /^[^.;]{0,40}?\b(?:at|for)(?: (?:an?|the))?(?: (?:average|mean|list|market|unit))?(?: (?:price|cost|rate))?(?: of)?(?: (?:about|around|roughly|some|nearly|almost|just|over|under|more than|less than))* ?$/i;
+
 /** A number of things, the price of each, and the sum. */
+export function products(passage: Passage): readonly Slip[] {
+  return passage.counted.flatMap((number) => triples(passage, quantitiesOf(passage, number)));
+}
+
 function triples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
   return all
     .flatMap((count) => {
@@ -97,93 +139,4 @@ function isResult(passage: Passage, [one, other]: readonly [Quantity, Quantity],
     ) &&
     !/[;]|\bwhile\b|\bbut\b/.test(gap)
   );
-}
-
-const multipleOf =
-  /^(?:,| (?:its|the|this|last|next|trailing|forward|annual|expected|current|year's|company's|[\p{L}’']+['’]s))* ?(?:earnings|profits?|sales|revenues?|book|cash flow|free cash flow|net income|eps|that|it|what|as (?:much|many|large|big|high)|the|its)\b/iu;
-
-/** "At $327 and earnings of $6.50 a share it trades at 60 times earnings", "A is three times B". */
-function multiples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
-  return all.flatMap((claim, at) => {
-    if (claim.kind !== "multiple" || claim.value < 1 || !/\d|times|twice|thrice/i.test(claim.shown))
-      return [];
-    if (
-      !multipleOf.test(tail(passage, claim)) &&
-      !/\b(?:multiple|ratio|p\/e)(?: \w+){0,2} $/i.test(lead(passage, claim))
-    )
-      return [];
-    const isValuation =
-      /\b(?:earnings|profits?|sales|revenues?|book|cash flow|income|eps)\b/i.test(tail(passage, claim)) ||
-      /multiple|ratio|p\/e/i.test(lead(passage, claim));
-    const amounts = all.filter(({ kind }) => kind === "money" || kind === "count");
-    const [one, other] = amounts;
-    if (one === undefined || other === undefined || amounts.length !== 2) return [];
-    if (one.kind !== other.kind || one.currency !== other.currency) return [];
-    const position = [all.indexOf(one), all.indexOf(other)].map((index) => Math.sign(index - at));
-    const isAround =
-      position[0] === -1 &&
-      position[1] === 1 &&
-      /^[^,;.]{0,40}\b(?:is|was|are|were|equals|represents|or|makes|about)(?: (?:about|around|roughly|nearly|almost|some|more than|over|just))* ?$/i.test(
-        between(passage, one, claim),
-      ) &&
-      between(passage, claim, other).length < 60 &&
-      !/[,;]/.test(between(passage, claim, other));
-    if (!isValuation && !isAround) return [];
-    if (
-      isValuation &&
-      /[;]|\b(?:while|whereas|but)\b/.test(passage.text.slice(one.start, Math.max(other.end, claim.end)))
-    )
-      return [];
-    if (isValuation && !isEarnings(passage, one.value >= other.value ? other : one)) return [];
-    const [large, less] = isAround || one.value >= other.value ? [one, other] : [other, one];
-    if (less.value <= 0) return [];
-    const ratio = combined(intervalOf(large), intervalOf(less), (top, bottom) => top / bottom);
-    const isMore = /^ (?:more|larger|bigger|higher)\b/.test(tail(passage, claim));
-    const given = intervalOf(claim);
-    if (overlaps(given, ratio) || (isMore && overlaps(given, [ratio[0] - 1, ratio[1] - 1]))) return [];
-    // Quarterly earnings are multiplied by four, if that is what was meant.
-    if (isValuation && overlaps(given, [ratio[0] / 4, ratio[1] / 4])) return [];
-    return [
-      { claim, shown: `${large.shown} divided by ${less.shown} is ${(large.value / less.value).toFixed(1)}` },
-    ];
-  });
-}
-
-/** "Earnings of $6.50 a share", "$6.50 in earnings". */
-function isEarnings(passage: Passage, one: Quantity): boolean {
-  const word = /\b(?:earn(?:s|ed|ings)|profits?|eps|income|sales|revenues?|cash flow|book value)\b/i;
-  const own = lead(passage, one).split(/[,;]/).at(-1) ?? "";
-  return word.test(own) || word.test(tail(passage, one).split(/[,;]/)[0] ?? "");
-}
-
-/** "$2.5 billion a quarter, or $12 billion a year". */
-function periods(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
-  return all.flatMap((one, at) => {
-    const claim = all[at + 1];
-    if (claim === undefined || one.kind !== claim.kind || one.currency !== claim.currency) return [];
-    if (one.per === undefined || claim.per === undefined || one.per === claim.per) return [];
-    const [short, long] = one.value <= claim.value ? [one, claim] : [claim, one];
-    const factors =
-      long.per === "year"
-        ? perYear[short.per ?? ""]
-        : long.per === "month"
-          ? perMonth[short.per ?? ""]
-          : undefined;
-    const gap = between(passage, one, claim).replace(/^,? (?:a|an|per|each|every) \w+|^ \w+ly/, "");
-    if (factors === undefined || !isLinked(gap) || !/,|\bor\b|\bis\b|\(|\bmakes?\b/.test(gap)) return [];
-    if (factors.some((factor) => overlaps(intervalOf(long), scaled(short, factor)))) return [];
-    // "$9.99 a month or $99 a year" are two prices of one plan.
-    if (/\bor\b/.test(gap) && long.value < 10_000) return [];
-    return [
-      {
-        claim,
-        shown: `${short.shown} a ${short.per} is ${shown(short.value * (factors[0] ?? 1), long)} a ${long.per}`,
-      },
-    ];
-  });
-}
-
-function scaled(one: Quantity, factor: number): readonly [number, number] {
-  const [low, high] = intervalOf(one);
-  return [low * factor, high * factor];
 }

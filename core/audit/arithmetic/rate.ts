@@ -1,7 +1,6 @@
-import { lead, type Passage, sentenceOf, tail } from "../passage.ts";
+import { between, lead, type Passage, quantitiesOf, sentenceOf, tail } from "../passage.ts";
 import { combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
-import { type Slip, shown } from "./slip.ts";
-import { isAmount, onlyOne, windowBefore, wordsBeside } from "./window.ts";
+import { isAmount, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
 /** What one figure divided by another is called, and how each is told from the rest. */
 type Rate = {
@@ -17,11 +16,13 @@ type Rate = {
 
 const profit =
   /\b(?:net|operating|gross|pretax|trading)? ?(?:profits?|income|earned|earnings|earns|made|makes|keeps|kept)\b/i;
+
 const revenue = /\b(?:revenues?|sales|turnover|takings|takes? in|took in)\b/i;
 const isSmall = ({ kind, value }: Quantity) => kind === "money" && Math.abs(value) < 100_000;
 const isLarge = ({ kind, value }: Quantity) => kind === "money" && Math.abs(value) >= 100_000;
 const earnings = /\b(?:earn\w*|profits?|eps)\b/i;
 const dividend = /\b(?:dividends?|pays?(?: out)?|paid out|payout|distribut\w+)\b/i;
+
 const isPrice = (beside: string, one: Quantity) =>
   isSmall(one) && one.value > 1 && !earnings.test(beside) && !dividend.test(beside);
 
@@ -118,4 +119,65 @@ export function rateSlips(passage: Passage): readonly Slip[] {
       : shown(value, { kind: claim.kind, currency: claim.currency });
     return [{ claim, shown: `${top.shown} divided by ${bottom.shown} is ${result}` }];
   });
+}
+
+const multipleOf =
+  /^(?:,| (?:its|the|this|last|next|trailing|forward|annual|expected|current|year's|company's|[\p{L}’']+['’]s))* ?(?:earnings|profits?|sales|revenues?|book|cash flow|free cash flow|net income|eps|that|it|what|as (?:much|many|large|big|high)|the|its)\b/iu;
+
+/** "At $327 and earnings of $6.50 a share it trades at 60 times earnings", "A is three times B". */
+export function multipleSlips(passage: Passage): readonly Slip[] {
+  return passage.counted.flatMap((number) => multiples(passage, quantitiesOf(passage, number)));
+}
+
+function multiples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
+  return all.flatMap((claim, at) => {
+    if (claim.kind !== "multiple" || claim.value < 1 || !/\d|times|twice|thrice/i.test(claim.shown))
+      return [];
+    if (
+      !multipleOf.test(tail(passage, claim)) &&
+      !/\b(?:multiple|ratio|p\/e)(?: \w+){0,2} $/i.test(lead(passage, claim))
+    )
+      return [];
+    const isValuation =
+      /\b(?:earnings|profits?|sales|revenues?|book|cash flow|income|eps)\b/i.test(tail(passage, claim)) ||
+      /multiple|ratio|p\/e/i.test(lead(passage, claim));
+    const amounts = all.filter(({ kind }) => kind === "money" || kind === "count");
+    const [one, other] = amounts;
+    if (one === undefined || other === undefined || amounts.length !== 2) return [];
+    if (one.kind !== other.kind || one.currency !== other.currency) return [];
+    const position = [all.indexOf(one), all.indexOf(other)].map((index) => Math.sign(index - at));
+    const isAround =
+      position[0] === -1 &&
+      position[1] === 1 &&
+      /^[^,;.]{0,40}\b(?:is|was|are|were|equals|represents|or|makes|about)(?: (?:about|around|roughly|nearly|almost|some|more than|over|just))* ?$/i.test(
+        between(passage, one, claim),
+      ) &&
+      between(passage, claim, other).length < 60 &&
+      !/[,;]/.test(between(passage, claim, other));
+    if (!isValuation && !isAround) return [];
+    if (
+      isValuation &&
+      /[;]|\b(?:while|whereas|but)\b/.test(passage.text.slice(one.start, Math.max(other.end, claim.end)))
+    )
+      return [];
+    if (isValuation && !isEarnings(passage, one.value >= other.value ? other : one)) return [];
+    const [large, less] = isAround || one.value >= other.value ? [one, other] : [other, one];
+    if (less.value <= 0) return [];
+    const ratio = combined(intervalOf(large), intervalOf(less), (top, bottom) => top / bottom);
+    const isMore = /^ (?:more|larger|bigger|higher)\b/.test(tail(passage, claim));
+    const given = intervalOf(claim);
+    if (overlaps(given, ratio) || (isMore && overlaps(given, [ratio[0] - 1, ratio[1] - 1]))) return [];
+    // Quarterly earnings are multiplied by four, if that is what was meant.
+    if (isValuation && overlaps(given, [ratio[0] / 4, ratio[1] / 4])) return [];
+    return [
+      { claim, shown: `${large.shown} divided by ${less.shown} is ${(large.value / less.value).toFixed(1)}` },
+    ];
+  });
+}
+
+/** "Earnings of $6.50 a share", "$6.50 in earnings". */
+function isEarnings(passage: Passage, one: Quantity): boolean {
+  const word = /\b(?:earn(?:s|ed|ings)|profits?|eps|income|sales|revenues?|cash flow|book value)\b/i;
+  const own = lead(passage, one).split(/[,;]/).at(-1) ?? "";
+  return word.test(own) || word.test(tail(passage, one).split(/[,;]/)[0] ?? "");
 }

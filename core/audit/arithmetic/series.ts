@@ -1,8 +1,113 @@
-import { lead, type Passage, sentenceOf, tail } from "../passage.ts";
-import { areAlike, combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import { between, isLinked, lead, type Passage, quantitiesOf, sentenceOf, tail } from "../passage.ts";
+import { areAlike, combined, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
 import { directionWord } from "./pairs.ts";
-import { type Slip, shown } from "./slip.ts";
-import { isAmount, isSupposed, wordsBeside } from "./window.ts";
+import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
+
+const perYear: Readonly<Record<string, readonly number[]>> = {
+  month: [12],
+  quarter: [4],
+  week: [52],
+  day: [365, 360, 250, 252, 260],
+};
+
+const perMonth: Readonly<Record<string, readonly number[]>> = { day: [30, 31, 20, 21, 22], week: [4, 4.33] };
+
+/** "$2.5 billion a quarter, or $12 billion a year". */
+export function periodSlips(passage: Passage): readonly Slip[] {
+  return passage.counted.flatMap((number) => periods(passage, quantitiesOf(passage, number)));
+}
+
+function periods(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
+  return all.flatMap((one, at) => {
+    const claim = all[at + 1];
+    if (claim === undefined || one.kind !== claim.kind || one.currency !== claim.currency) return [];
+    if (one.per === undefined || claim.per === undefined || one.per === claim.per) return [];
+    const [short, long] = one.value <= claim.value ? [one, claim] : [claim, one];
+    const factors =
+      long.per === "year"
+        ? perYear[short.per ?? ""]
+        : long.per === "month"
+          ? perMonth[short.per ?? ""]
+          : undefined;
+    const gap = between(passage, one, claim).replace(/^,? (?:a|an|per|each|every) \w+|^ \w+ly/, "");
+    if (factors === undefined || !isLinked(gap) || !/,|\bor\b|\bis\b|\(|\bmakes?\b/.test(gap)) return [];
+    if (factors.some((factor) => overlaps(intervalOf(long), scaled(short, factor)))) return [];
+    // "$9.99 a month or $99 a year" are two prices of one plan.
+    if (/\bor\b/.test(gap) && long.value < 10_000) return [];
+    return [
+      {
+        claim,
+        shown: `${short.shown} a ${short.per} is ${shown(short.value * (factors[0] ?? 1), long)} a ${long.per}`,
+      },
+    ];
+  });
+}
+
+function scaled(one: Quantity, factor: number): readonly [number, number] {
+  const [low, high] = intervalOf(one);
+  return [low * factor, high * factor];
+}
+
+export const timesAYear: Readonly<Record<string, number>> = { year: 1, quarter: 4, month: 12, week: 52 };
+
+const annual =
+  /\bannual(?:i[sz]ed)? (?:run[- ]?)?(?:rate|pace|run)\b[^.;,\d]{0,20}$|\brun[- ]rate of [^.;,\d]{0,20}$/i;
+
+/** "At $4.3 billion a quarter it runs at an annual rate of $21 billion". */
+export function paceSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim) => {
+    if (!annual.test(lead(passage, claim))) return [];
+    const short = onlyOne(
+      windowBefore(passage, claim, 1).all.filter(
+        (one) =>
+          one.end <= claim.start &&
+          one.kind === claim.kind &&
+          one.currency === claim.currency &&
+          one.kind !== "percent",
+      ),
+    );
+    const times = timesAYear[short?.per ?? ""];
+    if (short === undefined || times === undefined || times === 1) return [];
+    const [low, high] = intervalOf(short);
+    if (overlaps(intervalOf(claim), [low * times, high * times])) return [];
+    return [{ claim, shown: `${short.shown} a ${short.per} is ${shown(short.value * times, claim)} a year` }];
+  });
+}
+
+const upBy =
+  /\b(?:r[io]se|risen|gr[eo]w|grown|climb\w*|jump\w*|increas\w*|up|add\w*|gain\w*|widen\w*)\b[^,;.]{0,20}\bby (?:\p{L}+ ){0,2}$/iu;
+
+const downBy =
+  /\b(?:f[ae]ll|fallen|drop\w*|declin\w*|shr[aiu]nk|slid|slip\w*|down|cut|lost|decreas\w*)\b[^,;.]{0,20}\bby (?:\p{L}+ ){0,2}$/iu;
+
+/** "Fell to $11.3 billion and then climbed by $3.7 billion to $18 billion". */
+export function stepSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim, at) => {
+    const [start, step] = passage.quantities.slice(Math.max(0, at - 2), at);
+    if (start === undefined || step === undefined) return [];
+    if (!/^ to (?:about |around |some |roughly |nearly )?$/i.test(between(passage, step, claim))) return [];
+    const way = upBy.test(lead(passage, step)) ? 1 : downBy.test(lead(passage, step)) ? -1 : 0;
+    const bare = (one: Quantity) => ({ ...one, noun: undefined, per: undefined });
+    if (
+      way === 0 ||
+      step.kind === "percent" ||
+      !areAlike(bare(start), bare(step)) ||
+      !areAlike(bare(start), bare(claim))
+    )
+      return [];
+    if (!/\b(?:to|at|of|was|were|from|reached) (?:about |some )?$/i.test(lead(passage, start))) return [];
+    if (sentenceOf(passage, claim) - sentenceOf(passage, start) > 1 || scaleOf(start) !== scaleOf(claim))
+      return [];
+    const reached = combined(intervalOf(start), intervalOf(step), (one, other) => one + way * other);
+    if (overlaps(intervalOf(claim), reached)) return [];
+    return [
+      {
+        claim,
+        shown: `${start.shown} ${way > 0 ? "+" : "-"} ${step.shown} is ${shown(start.value + way * step.value, claim)}`,
+      },
+    ];
+  });
+}
 
 const year = /^[^,.;]{0,12}?\b(?:in|for|of|during) (?:fiscal )?((?:19|20)\d\d)\b/i;
 const yearAhead = /\b(?:in|for) (?:fiscal )?((?:19|20)\d\d)(?:,| \p{L}+){0,3} ?$/iu;

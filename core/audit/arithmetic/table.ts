@@ -1,4 +1,5 @@
-import { combined, type Interval, intervalOf, overlaps, type Quantity, quantitiesIn } from "../quantity.ts";
+import { quantitiesIn } from "../numbers.ts";
+import { combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { type Slip, shown } from "./slip.ts";
 
 type Row = {

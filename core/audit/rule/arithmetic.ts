@@ -1,22 +1,22 @@
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips } from "../arithmetic/compare.ts";
 import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
-import { products } from "../arithmetic/product.ts";
-import { rateSlips } from "../arithmetic/rate.ts";
-import { paceSlips, productSlips, stepSlips } from "../arithmetic/scale.ts";
-import { rankSlips, seriesSlips } from "../arithmetic/series.ts";
+import { productSlips, products } from "../arithmetic/product.ts";
+import { multipleSlips, rateSlips } from "../arithmetic/rate.ts";
+import { paceSlips, periodSlips, rankSlips, seriesSlips, stepSlips } from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
 import { sums } from "../arithmetic/sum.ts";
 import { tableSlips } from "../arithmetic/table.ts";
-import { unitSlips } from "../arithmetic/unit.ts";
 import { type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
+import { type Quantity, scaleOf } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
 import { folded, plain } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Paragraphs that are calculated; a text of the largest size that people write has fewer. */
 const looked = 400;
+
 const remedy = "Correct the figure or its basis, or say from what it is counted.";
 
 /**
@@ -54,6 +54,8 @@ const calculations = [
   shareSlips,
   sums,
   products,
+  multipleSlips,
+  periodSlips,
   comparisonSlips,
   rateSlips,
   nearSlips,
@@ -97,4 +99,32 @@ function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) =>
 function issueOf({ claim, shown, isWhole = false }: Slip, sentence: string): Issue {
   const wrong = isWhole ? shown : `${shown}, the text says ${claim.shown}`;
   return finding("high", "arithmetic", `A figure that does not add up: ${wrong}`, sentence, remedy);
+}
+
+/** A slip of one figure against another passage of the text, which the finding quotes. */
+type UnitSlip = { readonly slip: Slip; readonly sentence: string };
+
+/** "$94.0 billion" here and "$94.0 million" there: the same digits in two units or two currencies. */
+function unitSlips(passages: readonly Passage[]): readonly UnitSlip[] {
+  const first = new Map<string, Quantity>();
+  return passages.flatMap((passage) =>
+    passage.quantities.flatMap((one) => {
+      const digits = /\d[\d.,]*\d/.exec(one.shown)?.[0];
+      if (one.kind !== "money" || digits === undefined || scaleOf(one) === 1) return [];
+      if (digits.replace(/\D|0+$/g, "").length < 2) return [];
+      const other = first.get(digits);
+      if (other === undefined) {
+        first.set(digits, one);
+        return [];
+      }
+      if (other.currency === one.currency && scaleOf(other) === scaleOf(one)) return [];
+      const shown = `the text gives ${other.shown} and ${one.shown}: check the unit of each`;
+      return [
+        {
+          slip: { claim: one, shown, isWhole: true },
+          sentence: sentenceText(passage, sentenceOf(passage, one)),
+        },
+      ];
+    }),
+  );
 }

@@ -1,3 +1,5 @@
+import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
+import { alikeHeadlines, alikeTexts, near } from "../similar.ts";
 import { folded, longestShared, plain, words } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
@@ -31,4 +33,40 @@ export const copied: Rule = ({ headline, preview, body }, { sources }) => {
 
 function withoutCitations(text: string): string {
   return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
+}
+
+/** From here on a text is a copy of another, or leans on it heavily. */
+const copy = { whole: 0.55, part: 0.3 } as const;
+
+/** Headline and preview that are nearly a source's, or nearly those of another live press about the stock. */
+export const echo: Rule = (draft, facts) => [
+  ...sourceHeadlines(draft, facts),
+  ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
+];
+
+function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
+  const source = sources.find(({ title }) => alikeHeadlines(headline, title) >= near.headline);
+  if (source === undefined) return [];
+  const wrong = `The headline is nearly that of ${source.source}`;
+  return [finding("medium", "copied", wrong, source.title, "Write one that says what your text adds.")];
+}
+
+/** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
+function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
+  if (!press.own && press.shared >= copy.part) {
+    const isWhole = press.shared >= copy.whole;
+    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another publisher's live press`;
+    const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
+    return [finding(isWhole ? "high" : "medium", "copied", wrong, press.headline, remedy)];
+  }
+  const headline = alikeHeadlines(draft.headline, press.headline) >= near.headline;
+  const preview = alikeTexts(draft.preview, press.preview) >= near.text;
+  if (!headline && !preview) return [];
+  const what =
+    headline && preview ? "Headline and preview are" : headline ? "The headline is" : "The preview is";
+  const severity = headline && preview && !press.own ? "high" : "medium";
+  const wrong = `${what} nearly that of ${press.own ? "your own" : "another publisher's"} live press`;
+  return [
+    finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
+  ];
 }

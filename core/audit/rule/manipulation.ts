@@ -1,12 +1,11 @@
-import { undisguised } from "../disguises.ts";
-import type { Issue } from "../schema.ts";
+import { comments, directions, encodedProse, invisible, undisguised, unseen } from "../legible.ts";
+import type { Issue, Severity } from "../schema.ts";
 import { clip, unmasked } from "../text.ts";
-import { addresses } from "./checker.ts";
 import { foreignOrder } from "./languages.ts";
-import { commands, disguises, overrides, results, roles } from "./orders.ts";
+import { addresses, commands, disguises, overrides, results, roles } from "./orders.ts";
 import { finding, type Rule } from "./rule.ts";
 
-const remedy = "Remove it: an article speaks to its readers only.";
+const forReaders = "Remove it: an article speaks to its readers only.";
 
 /** What an article about prompt injection speaks of. */
 const injection =
@@ -66,7 +65,7 @@ function veiled(raw: string): Issue | undefined {
         "manipulation",
         `An order to the auditor, hidden by ${trick}`,
         clip(line),
-        remedy,
+        forReaders,
       );
     }
   }
@@ -77,7 +76,13 @@ function first(patterns: readonly RegExp[], text: string, wrong: string): Issue 
   for (const pattern of patterns) {
     const match = pattern.exec(text);
     if (match !== null) {
-      return finding("critical", "manipulation", wrong, around(text, match.index, match[0].length), remedy);
+      return finding(
+        "critical",
+        "manipulation",
+        wrong,
+        around(text, match.index, match[0].length),
+        forReaders,
+      );
     }
   }
   return undefined;
@@ -88,7 +93,7 @@ function foreign(raw: string): Issue | undefined {
   const order = foreignOrder(whole(raw));
   return order === undefined
     ? undefined
-    : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), remedy);
+    : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
 }
 
 /** Lower-case text with its accents and marks, which other scripts need. */
@@ -115,7 +120,7 @@ function override(line: string): Issue | undefined {
         passage,
         "Paraphrase it.",
       )
-    : finding("critical", "manipulation", "The text gives its auditor orders", passage, remedy);
+    : finding("critical", "manipulation", "The text gives its auditor orders", passage, forReaders);
 }
 
 function isExample(line: string, index: number): boolean {
@@ -128,4 +133,81 @@ function isExample(line: string, index: number): boolean {
 
 function around(text: string, index: number, length: number): string {
   return clip(text.slice(Math.max(0, index - 20), index + length + 40));
+}
+
+const asSeen = "Take it out: what is audited is what readers get.";
+
+/** A word of Latin letters among which stand Cyrillic or Greek ones. */
+const mixed =
+  /(?<!\p{L})(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{3,}/gu;
+
+type Trace = {
+  readonly severity: Severity;
+  readonly wrong: string;
+  /** What of a text is hidden so; an empty list is none. */
+  readonly find: (text: string) => readonly string[];
+};
+
+const traces: readonly Trace[] = [
+  {
+    severity: "critical",
+    wrong: "Invisible letters that only a program reads",
+    find: (text) => [
+      ...all(invisible.tags, text, 8),
+      ...all(invisible.selectors, text).filter(({ length }) => length >= 8),
+    ],
+  },
+  {
+    severity: "critical",
+    wrong: "Zero-width characters in a row, which carry a message or break words apart",
+    find: (text) => [
+      ...all(invisible.joiners, text).filter(({ length }) => length >= 8),
+      ...all(/(?<=\p{Script=Latin})(?:\u200D|[\u200B\u2060-\u2064\uFEFF])(?=\p{Script=Latin})/gu, text, 8),
+    ],
+  },
+  {
+    severity: "high",
+    wrong: "A mark that turns the direction of the text",
+    find: (text) => all(directions, text),
+  },
+  {
+    severity: "high",
+    wrong: "Words with letters of another script that look alike",
+    find: (text) => all(mixed, text, 3),
+  },
+  { severity: "high", wrong: "Words in a code", find: encodedProse },
+  { severity: "high", wrong: "An element that a page does not show", find: (text) => all(unseen, text) },
+  {
+    severity: "high",
+    wrong: "A comment, which readers do not see",
+    find: (text) => comments.flatMap((pattern) => all(pattern, text).filter(isSaying)),
+  },
+];
+
+/** Text that reaches a program and no reader. What it says need not be understood for it to be out of place. */
+export const hidden: Rule = ({ headline, publisherName, preview, body }) => {
+  const text = [headline, publisherName, preview, body].join("\n\n");
+  return traces.flatMap(({ severity, wrong, find }) => {
+    const [passage] = find(text);
+    return passage === undefined ? [] : [finding(severity, "hidden", wrong, visible(passage), asSeen)];
+  });
+};
+
+/** Every match, if there are at least so many. */
+function all(pattern: RegExp, text: string, least = 1): readonly string[] {
+  const found = text.match(pattern) ?? [];
+  return found.length >= least ? found : [];
+}
+
+/** A comment of several words; an editor's mark is none. */
+function isSaying(comment: string): boolean {
+  return (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;
+}
+
+/** So that a finding shows what it is about. */
+function visible(passage: string): string {
+  return passage.replace(
+    /[\p{Cf}\p{Mn}\p{Co}]/gu,
+    (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()} `,
+  );
 }

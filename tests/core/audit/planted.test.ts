@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { restOf } from "../../../core/audit/dates/calendar.ts";
+import { inspect } from "../../../core/audit/inspect.ts";
 import { dates } from "../../../core/audit/rule/dates.ts";
-import { inspect } from "../../../core/audit/rule/index.ts";
-import { restOf } from "../../../core/audit/trading-days.ts";
 import type { Labelled } from "./corpus/desk.ts";
 import { planted, twins } from "./corpus/planted.ts";
 import { appleFacts, goodDraft } from "./sample.ts";

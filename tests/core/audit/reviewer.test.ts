@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bedrockReviewer, reviewTime, reviewTool } from "../../../core/adapter/reviewer.ts";
 import { toolSchema } from "../../../core/adapter/tool-schema.ts";
-import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/prompt.ts";
+import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/reading.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { claude, fails, nova, standIn } from "../adapter/models.ts";

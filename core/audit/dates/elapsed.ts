@@ -1,13 +1,18 @@
-import { type CalendarDate, datesIn, dayLength, exists, monthWord, spanOf } from "./calendar.ts";
-
-/** A time that a text tells wrongly. */
-export type Fault = { readonly wrong: string; readonly remedy: string };
-/** When the audit takes place (ms), and of which stock. */
-export type Moment = { readonly today: number; readonly symbol: string };
-export const correct = "Correct the date or the words beside it.";
+import {
+  type CalendarDate,
+  correct,
+  datesIn,
+  dayLength,
+  exists,
+  type Fault,
+  type Moment,
+  monthWord,
+  spanOf,
+} from "./calendar.ts";
 
 const counted =
   "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)";
+
 const numbers: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -31,34 +36,42 @@ const numbers: Readonly<Record<string, number>> = {
   eighty: 80,
   ninety: 90,
 };
+
 const yearsAgo = new RegExp(
   String.raw`\b((?:19|20)\d\d)(?:,? (?:and )?(?:that is |that was |which is |which was |about |some |almost |nearly |just |exactly |now |only ){0,3}| \()${counted} years ago\b|\b${counted} years ago,? (?:back )?\(?(?:in )?(?:${monthWord} (?:of )?)?((?:19|20)\d\d)\b`,
   "gi",
 );
+
 const yearsBetween = new RegExp(
   String.raw`\b(?:from|between) ((?:19|20)\d\d) (?:to|and|until|through) ((?:19|20)\d\d),? (?:\()?(?:a (?:period|span|stretch) of |in |over |within |that is |which is |or |for )?(?:about |some |almost |nearly |just |only )?${counted} years\b`,
   "gi",
 );
+
 const apart = new RegExp(
   String.raw`\b${counted} (days?|weeks?|months?) (later|after|before|earlier|apart)\b`,
   "i",
 );
+
 const lengths: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.4 };
 
 const later = new RegExp(
   String.raw`\b${counted} years (later|after (?:that|it)|afterwards|on),? (?:in )?\(?((?:19|20)\d\d)\b|\bin ((?:19|20)\d\d),? ${counted} years (?:later|after (?:that|it))`,
   "i",
 );
+
 const since = new RegExp(
   String.raw`\b${counted} years after ((?:19|20)\d\d),? (?:in )?\(?((?:19|20)\d\d)\b`,
   "i",
 );
+
 const begun =
   /\b(?:founded|established|born|started|launched|opened|incorporated|created|begun|began)\b[^.;,]{0,30}\bin ((?:19|20)\d\d)\b/i;
+
 const aged = new RegExp(
   String.raw`\b(?:turn(?:s|ed)|is(?: now)?|celebrat\w+ its|marks? its|marked its) (?:its )?${counted}(?:th|rd|nd|st)?(?: years old|(?:th)? (?:birthday|anniversary))?(?=,? (?:this year|now|today|years old)|$|[,.;])`,
   "i",
 );
+
 const lasted = new RegExp(
   String.raw`\b(?:those|these|the|lasted|took|within|after|in|over|for) (?:just |only |about |all |full )?${counted} (months|years)\b(?! (?:ago|later|earlier|before))`,
   "i",

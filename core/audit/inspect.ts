@@ -1,7 +1,43 @@
 import type { Draft, Source } from "../draft/schema.ts";
 import type { Quote, Stock } from "../market/schema.ts";
-import { inspect } from "./rule/index.ts";
+import { arithmetic } from "./rule/arithmetic.ts";
+import { copied, echo } from "./rule/copied.ts";
+import { dates } from "./rule/dates.ts";
+import { figures } from "./rule/figures.ts";
+import { hidden, manipulation } from "./rule/manipulation.ts";
+import { outlets } from "./rule/outlets.ts";
+import { advice, disclosure, promises, pump } from "./rule/promotion.ts";
+import type { Rule } from "./rule/rule.ts";
+import { grounding, sources } from "./rule/sources.ts";
+import { headline, preview, reversal } from "./rule/teaser.ts";
+import type { AuditDraft, AuditFacts, Issue } from "./schema.ts";
 import { clip } from "./text.ts";
+
+/** Design §6: the checks that need no model. */
+const checks: readonly Rule[] = [
+  manipulation,
+  hidden,
+  promises,
+  advice,
+  disclosure,
+  figures,
+  arithmetic,
+  dates,
+  grounding,
+  headline,
+  reversal,
+  preview,
+  sources,
+  outlets,
+  pump,
+  copied,
+  echo,
+];
+
+/** Everything that the rules find in a draft: always the same for the same draft and facts. */
+export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+  return checks.flatMap((check) => check(draft, facts));
+}
 
 /** What no draft of ours may be found at fault with: what rules can compute, and what a writer took over. */
 const ours: ReadonlySet<string> = new Set([

@@ -1,0 +1,213 @@
+import type { AuditFacts } from "../schema.ts";
+import {
+  type CalendarDate,
+  dayLength,
+  exists,
+  type Fault,
+  type Moment,
+  monthNames,
+  monthWord,
+  type Passage,
+  spanOf,
+} from "./calendar.ts";
+
+/** Told as having happened. */
+const past =
+  /\b(?:reported|announced|said|rose|fell|grew|was|were|came|closed|filed|published|launched|posted|opened|raised|cut|lost|gained|bought|sold|signed|told|wrote|approved|ruled|had|delivered|earned|made|spent|paid|ended|released|showed|reached|climbed|dropped|slipped|jumped|declined|increased|began|started|met|voted|held|beat|missed|shipped|confirmed|agreed|decided|completed)\b/i;
+
+const notYet =
+  /\b(?:will|would|could|may(?! \d)|might|shall|expect\w*|plan\w*|due|scheduled|until|by|forecast\w*|target\w*|project\w*|guidance|guided|outlook|expires?|matur\w+|next|from|if|when|once|ahead of|before|estimates?|consensus|contracts?|futures?|options?|deadline|set for|runs? (?:to|until)|through)\b/i;
+
+/** Said of what is still to come, right before its date. */
+const ahead =
+  /\b(?:will(?! have)|is (?:due|scheduled|set|expected|planned|to)|are (?:due|scheduled|set|expected|planned|to)|upcoming|coming|plans? to|expects? to|the next (?!day|morning|week|month|year)[\p{L}]+(?: [\p{L}]+){0,3} (?:comes?|is|are|falls?|lands?|follows?|starts?|begins?|arrives?))\b(?:(?!\b(?:said|told|announced|since|after|of|from|ruled|reported)\b)[^.;,()]){0,80}?(?:[,(] ?)?(?:\b(?:on|by|before|until|for|in)\b )?$/iu;
+
+/** A past that lies ahead, and a future that is over. */
+export function tenseFault(
+  date: CalendarDate,
+  { text, earlier }: Passage,
+  { today }: Moment,
+): readonly Fault[] {
+  if (!exists(date)) return [];
+  const [start, end] = spanOf(date, today);
+  const before = text.slice(0, date.start);
+  const isNear =
+    date.year !== undefined ||
+    (date.day !== undefined &&
+      Math.abs(start - today) < 75 * dayLength &&
+      !hasOtherYear(`${earlier} ${text}`, today));
+  if (!isNear) return [];
+  if (
+    start > today + dayLength &&
+    past.test(clauseAround(text, date)) &&
+    !notYet.test(text) &&
+    !(date.year === undefined && !/\bon (?:the )?(?:\w+day,? )?$/i.test(before))
+  )
+    return [
+      {
+        wrong: `${date.shown} is told as past and lies ahead`,
+        remedy: "Correct the date, or say that it is a plan.",
+      },
+    ];
+  if (
+    end < today - dayLength &&
+    ahead.test(before) &&
+    !/\b(?:said|told|announced|promised|had|was|were|would)\b/i.test(before)
+  )
+    return [
+      {
+        wrong: `${date.shown} is told as still to come and is over`,
+        remedy: "Say what happened on that day, or correct the date.",
+      },
+    ];
+  return [];
+}
+
+function hasOtherYear(text: string, today: number): boolean {
+  const now = new Date(today).getUTCFullYear();
+  return (
+    /\b(?:last year|a year (?:ago|earlier|before)|years? ago)\b/i.test(text) ||
+    (text.match(/\b(?:19|20)\d\d\b/g) ?? []).some((year) => Number(year) !== now)
+  );
+}
+
+/** The words from the last semicolon or dash before a date to the next one after it. */
+function clauseAround(text: string, { start, end }: CalendarDate): string {
+  const from = Math.max(text.lastIndexOf(";", start), text.lastIndexOf(" - ", start));
+  const to = text.indexOf(";", end);
+  return text.slice(from + 1, to < 0 ? text.length : to);
+}
+
+/** The month (1 to 12) in which a company's fiscal year ends, where it is not December. */
+const fiscalYearEnds: Readonly<Record<string, number>> = {
+  AAPL: 9,
+  ACN: 8,
+  ADBE: 11,
+  ADI: 10,
+  AMAT: 10,
+  AVGO: 10,
+  BABA: 3,
+  COST: 8,
+  CRM: 1,
+  CRWD: 1,
+  CSCO: 7,
+  DELL: 1,
+  DIS: 9,
+  FDX: 5,
+  GIS: 5,
+  HD: 1,
+  HPQ: 10,
+  INTU: 7,
+  KLAC: 6,
+  LOW: 1,
+  LRCX: 6,
+  MDT: 4,
+  MSFT: 6,
+  MU: 8,
+  NKE: 5,
+  NVDA: 1,
+  ORCL: 5,
+  PANW: 7,
+  PG: 6,
+  QCOM: 9,
+  SBUX: 9,
+  SMCI: 6,
+  SNOW: 1,
+  SONY: 3,
+  TGT: 1,
+  TM: 3,
+  V: 9,
+  WMT: 1,
+  ZM: 1,
+};
+
+/** The last moment of a fiscal quarter of a stock's company, 1 to 4; of the year by its name. */
+function quarterEnd(symbol: string, quarter: number, year: number): number {
+  const last = fiscalYearEnds[symbol] ?? 12;
+  return Date.UTC(year, last - 3 * (4 - quarter), 1) - 1;
+}
+
+const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, final: 4 };
+
+const quarter =
+  /\b(?:(first|second|third|fourth|final)[ -](?:fiscal )?quarter|q([1-4]))(?: (?:results|revenue|sales|earnings|profit))?(?: (?:of|in))?(?: (?:the )?(?:fiscal|financial|calendar)(?: year)?)?,? ((?:19|20)\d\d)\b/gi;
+
+const monthQuarter = new RegExp(
+  String.raw`\b(march|june|september|december)[ -]quarter(?: of)?(?:,? ((?:19|20)\d\d))?\b|\bquarter (?:that |which )?(?:ended|ending|to|through) (?:in )?(?:late )?(${monthWord})(?: \d{1,2})?(?:,? ((?:19|20)\d\d))?\b`,
+  "gi",
+);
+
+const parts =
+  /\b(?:(second half|last quarter|whole|full year|full-year|all) (?:of )?|(?:first )?(nine months) of )((?:19|20)\d\d)\b/gi;
+
+/** Results of a time that has not ended. */
+export function quarterFaults(text: string, { today, symbol }: Moment): readonly Fault[] {
+  if (!past.test(text) || notYet.test(text.replace(/\bfrom\b|\bby\b|\bbefore\b/gi, ""))) return [];
+  const now = new Date(today).getUTCFullYear();
+  const ends = [
+    ...[...text.matchAll(quarter)].map(([shown, word, digit, year]) => ({
+      shown,
+      end: /calendar/i.test(shown)
+        ? quarterEnd("", ordinals[word?.toLowerCase() ?? ""] ?? Number(digit), Number(year))
+        : quarterEnd(symbol, ordinals[word?.toLowerCase() ?? ""] ?? Number(digit), Number(year)),
+    })),
+    ...[...text.matchAll(monthQuarter)].map(([shown, one, year, other, otherYear]) => {
+      const month = monthNames.indexOf((one ?? other ?? "").slice(0, 3).toLowerCase());
+      const isOther = /\b(?:last|previous|prior) year|\byear (?:ago|earlier|before)\b/i.test(text);
+      return {
+        shown,
+        end:
+          isOther && (year ?? otherYear) === undefined
+            ? 0
+            : Date.UTC(Number(year ?? otherYear ?? now), month + 1, 1) - 1,
+      };
+    }),
+    ...[...text.matchAll(parts)].map(([shown, , months, year]) => ({
+      shown,
+      end: Date.UTC(Number(year), months === undefined ? 12 : 9, 1) - 1,
+    })),
+  ];
+  // A quarter without a year that ends months ahead is the one of the year before.
+  return ends
+    .filter(({ shown, end }) => end > today && (/\d{4}/.test(shown) || end - today < 95 * dayLength))
+    .slice(0, 1)
+    .map(({ shown, end }) => ({
+      wrong: `"${shown}" has not ended: it lasts until ${new Date(end).toISOString().slice(0, 10)}`,
+      remedy: "Name the time that the figures are of, or say that they are a forecast.",
+    }));
+}
+
+const present =
+  /\b(?:now|currently|at present|today|trades|trading|changes hands|stands|sits|is quoted|is priced|costs|current|latest|live)\b/i;
+
+/** A price told as the present one, with a date that is past. */
+export function quoteAge(
+  text: string,
+  named: readonly CalendarDate[],
+  { today }: Moment,
+  { quote }: AuditFacts,
+): readonly Fault[] {
+  if (!/\$ ?\d/.test(text) || !present.test(text) || past.test(text.replace(/\bcut\b/i, ""))) return [];
+  const old = named.find((date) => {
+    const [, end] = spanOf(date, today);
+    return (
+      date.day !== undefined &&
+      exists(date) &&
+      end < today - 4 * dayLength &&
+      /\b(?:as of|as at|at the close (?:of|on)|on|quoted on|price of|prices of|dated)(?: \w+day,?)? $/i.test(
+        text.slice(0, date.start),
+      )
+    );
+  });
+  if (
+    old === undefined ||
+    !/\b(?:price|quote|token|share|stock|trades|trading|changes hands|quoted)\b/i.test(text)
+  )
+    return [];
+  return [
+    {
+      wrong: `A price told as the present one is of ${old.shown}; the quote of ${quote.asOf.slice(0, 10)} is $${quote.mid}`,
+      remedy: "Give today's price, or say plainly that it is an old one.",
+    },
+  ];
+}

@@ -1,0 +1,208 @@
+import { type Passage, sentenceOf, sentenceText } from "../passage.ts";
+import type { Quantity } from "../quantity.ts";
+import type { AuditFacts } from "../schema.ts";
+import { namePattern, namesOthers } from "./rule.ts";
+
+/** How far outside of the day's range a price may lie, as a share of the quote: a text may be some minutes older. */
+const tolerated = { exact: 0.02, rounded: 0.03, yesterday: 0.12 } as const;
+
+const filler =
+  "(?:at|near|around|about|roughly|just|close|to|slightly|for|now|currently|approximately|some|nearly|almost|today|of|is|a|price|above|over|below|under|more|less|than|still|only|well|the|mid-|high|low|again)";
+
+/** Words of the present that a price follows: "trades at", "is quoted near", "now costs". */
+const stated = new RegExp(
+  String.raw`\b(?<verb>trad(?:es?|ing)|chang(?:es?|ing) hands|(?:is|are|'s) (?:now |currently |still )?(?:quoted|priced|valued|trading)|stands?|sits?|hover(?:s|ing)|fetches|goes for|sells for|costs|(?:is|are|'s) (?:now |currently |still )?(?:at|worth)|(?:now|currently) (?:at|worth|costs)|(?:has|have) (?:just |now |since )?(?:risen|fallen|slipped|dropped|climbed|rallied|jumped|sunk|slid|crossed|broken|passed|moved|gone|dipped|eased) (?:to|below|above|past|through|under|over|back to))(?: ${filler})*,? ?$`,
+  "i",
+);
+
+const priceWord =
+  /\b(?:(?:current|latest|last|spot|market|share|token|stock|today's)(?:'s)? (?:price|quote|mid)|(?:the|its) (?:price|quote|mid))(?:,? (?:of|is|at|stands at|sits at|stood at|now|currently|today|per share|a share|a token|for the token|for one token|about|around|near|roughly|the token|the stock))*,? ?$/i;
+
+const todays = /\b(?:today's|the current|the present)(?: (?:price|level|quote))?(?: of)? ?$/i;
+
+/** "AAPL ($327.20)", "AAPL at $327". */
+const labelled = /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: )$/;
+
+const opening = /^(?:["'(]*)At (?:about |around |roughly |nearly |just over |just under |some )?$/;
+
+/** "With the stock at $298". */
+const withPrice = (names: string) =>
+  new RegExp(
+    String.raw`\b[Ww]ith (?:the |its |one )?(?:${names}|stock|token|shares?|price)(?: (?:stock|token|shares?|price))?(?: (?:now|still|currently|trading|today))* (?:at|near|around)(?: (?:about|around|roughly|just over|just under))? $`,
+  );
+/** A trade of the last hours: "an hour ago the token changed hands at". */
+const justNow =
+  /\b(?:(?:an|one|two|three|four|\d|half an|a few|some) (?:hours?|minutes?) (?:ago|earlier)|(?:hours|minutes|moments) (?:ago|before)|earlier today|this morning|this afternoon|a moment ago|just now)\b/i;
+const tradedAt = new RegExp(
+  String.raw`\b(?:changed hands|traded|stood|sat|hovered|was (?:at|quoted|trading|priced|worth)|touched|hit|reached|fetched|cost|sold for|(?:dipped|rose|fell|climbed|slipped|jumped|dropped|went) (?:to|above|below|past))(?: ${filler})*,? ?$`,
+  "i",
+);
+
+/** What says that a price is no one of now, before it in its clause or right after it. */
+const otherTimeBefore =
+  /\b(?:if|could|would|might|may|should|once|when(?:ever)?|until|target|forecasts?|expect\w*|estimates?|projects?|sees|predicts?|strike|futures?|options?|bonds?|oil|gold|bitcoin|crude|barrel|ounce|premarket|pre-market|after-hours|suppose|imagine|say|assum\w+|were to|in (?:19|20)\d\d|used to|was|were|had been)\b/i;
+
+const otherTimeAfter =
+  /^(?:,? (?:a|per) (?:share|token))?,? ?\(?(?:back )?(?:in (?:19|20)\d\d|(?:a|one|two|three|\d+) (?:years?|months?|weeks?|days?) (?:ago|earlier|before)|last (?:year|month|week|quarter|spring|summer|autumn|fall|winter)|at the time|at the (?:end|start|beginning) of|then\b|by (?:year|the end|christmas|20\d\d|\w+ 20\d\d)|in (?:a|two|three|five|ten|twelve) (?:years?|months?)|(?:on|in|of|from|since|until|before|after) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)|as of(?! (?:this|now|today|writing|the time|right now|press time))|(?:million|billion|trillion|an hour|a month|a year|per month|each|apiece))/i;
+
+const yesterdays =
+  /\b(?:closed|ended|finished|settled)(?: (?:at|near|around|the (?:day|session) at|yesterday at|thursday at|wednesday at|trading at|last night at))+ ?$/i;
+
+const opened =
+  /\b(?:opened|opening (?:price|quote)(?: (?:of|was|at))?|(?:the|today's|this morning's) open(?:ing)? (?:of|at|was))(?: (?:today|this morning|the day|trading))?(?: (?:at|near|around|about))* ?$/i;
+
+/** The words before a price, from the beginning of its clause on. */
+export function clauseBefore(passage: Passage, { start }: Quantity): string {
+  const sentence = passage.starts.findLast((begin) => begin <= start) ?? 0;
+  return (
+    passage.text
+      .slice(Math.max(sentence, start - 200), start)
+      .split(/[:;] |,? (?:and|but|while|whereas|though|although) (?!now|still|currently|so|then)/)
+      .at(-1) ?? ""
+  );
+}
+
+export function priceFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
+  const before = clauseBefore(passage, price);
+  const after = passage.text.slice(price.end, price.end + 60);
+  const when = timeOf(before, after, passage, price, facts);
+  if (when === undefined) return undefined;
+  if (when === "yesterday") return off(price, before, facts, tolerated.yesterday);
+  return off(
+    price,
+    before,
+    facts,
+    price.hedge === "about" || price.slack >= 5 ? tolerated.rounded : tolerated.exact,
+  );
+}
+
+/** At what time a price is claimed, if it is the stock's and one that the quote can speak to. */
+function timeOf(
+  before: string,
+  after: string,
+  passage: Passage,
+  price: Quantity,
+  facts: AuditFacts,
+): "now" | "yesterday" | undefined {
+  if (/^ ?(?:-|to|and) ?\$ ?\d/.test(after) || otherTimeAfter.test(after)) return undefined;
+  const isOpening =
+    opening.test(before) &&
+    /^(?:,? (?:a|per) (?:share|token|piece))?,/.test(after) &&
+    !/\b(?:was|were|had|would|if|went public|ipo|19\d\d|20[01]\d)\b/i.test(after);
+  const last = labelled.exec(before)?.groups?.name;
+  if (
+    last === facts.stock.symbol &&
+    /^[),.;]|^$| (?:a|per) |^ (?:today|now|this)/.test(after) &&
+    !otherTimeBefore.test(before)
+  )
+    return "now";
+  const match = stated.exec(before) ?? priceWord.exec(before) ?? todays.exec(before) ?? opened.exec(before);
+  if (
+    withPrice(namePattern(facts)).test(before) &&
+    /^(?:,| (?:a|per) )/.test(after) &&
+    !namesOthers(before, facts)
+  )
+    return "now";
+  const sentence = sentenceText(passage, sentenceOf(passage, price));
+  const recent = tradedAt.exec(before);
+  if (
+    recent !== null &&
+    justNow.test(sentence) &&
+    !/\b(?:if|target|expect\w*|forecast\w*|option|strike|yesterday|last (?:week|month|year))\b/i.test(
+      sentence,
+    ) &&
+    isSubject(before.slice(0, recent.index), recent[0], passage, price, facts)
+  )
+    return "now";
+  const closing = yesterdays.exec(before);
+  if (closing !== null && isSubject(before.slice(0, closing.index), "trades", passage, price, facts))
+    return "yesterday";
+  if (isOpening)
+    return namesOthers(after, facts) ||
+      !new RegExp(String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?)|it)\b`, "i").test(
+        passage.text,
+      )
+      ? undefined
+      : "now";
+  if (match === null || otherTimeBefore.test(before)) return undefined;
+  if (todays.test(before))
+    return /^(?: (?:a|per) (?:token|share)\b|[.,;)]|$)/.test(after) && !namesOthers(before, facts)
+      ? "now"
+      : undefined;
+  return isSubject(before.slice(0, match.index), match[0], passage, price, facts) ? "now" : undefined;
+}
+
+/** The last name before the claim must be the stock's, with no other name in between. */
+function isSubject(
+  before: string,
+  claim: string,
+  passage: Passage,
+  price: Quantity,
+  facts: AuditFacts,
+): boolean {
+  const subject = new RegExp(
+    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?)|[Ii]ts (?:stock|token|shares?)|[Oo]ne token|[Aa] token)(?: (?:stock|token|shares?))?\b`,
+    "gu",
+  );
+  const last = [...before.matchAll(subject)].at(-1);
+  if (last === undefined) {
+    if (/\b(?:token|stock|share)(?:'s)? price\b/i.test(claim) && before.trim().split(" ").length <= 3)
+      return true;
+    // "It trades at": of what the sentence before spoke of.
+    const isPronoun =
+      /^(?:["'(]*)(?:[Ii]t|[Tt]hey|[Nn]ow|[Tt]oday)?,?(?: (?:it|now|still|also|today|currently|has|the price|is))*,? ?$/.test(
+        before,
+      );
+    const earlier = passage.text.slice(Math.max(0, price.start - 400), price.start - before.length);
+    return (
+      isPronoun &&
+      subject.test(earlier) &&
+      !namesOthers(earlier, facts) &&
+      /^(?:trad|chang|hover|now|has|have|(?:the|its) price)/i.test(claim)
+    );
+  }
+  // "Microsoft, unlike Apple, trades at" is about Microsoft.
+  const ahead = before.slice(0, last.index);
+  if (
+    /\b(?:unlike|than|like|versus|beside|besides|against|with|from) $/i.test(ahead) &&
+    /\p{Lu}\p{L}+/u.test(ahead.replace(/^\W*\p{Lu}/u, "x"))
+  )
+    return false;
+  if (/\b(?:unlike|than|versus|beside|against) $/i.test(ahead) && ahead.trim().split(" ").length > 1)
+    return false;
+  const between = before.slice(last.index + last[0].length);
+  // Only securities trade and change hands; dividends, phones and fees stand, sit and are priced as well.
+  const isSecurity =
+    /^(?:trad|chang|hover|(?:is|are|'s) (?:now |currently |still )?trading|has (?:risen|fallen|slipped|dropped|climbed))/i.test(
+      claim,
+    );
+  return isSecurity
+    ? !/[ (]\p{Lu}\p{L}/u.test(
+        between.replace(
+          /\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
+          "",
+        ),
+      )
+    : onlyTheStock.test(between);
+}
+
+const onlyTheStock =
+  /^(?:'s)?(?:,? (?:stock|common|shares?|tokens?|price|itself|still|now|currently|today|this|morning|afternoon|which|that|it|and|has|is|the|on|chain))*,? ?$/i;
+
+function off(price: Quantity, before: string, facts: AuditFacts, tolerance: number): string | undefined {
+  const { quote } = facts;
+  const isAbove = price.hedge === "over" || /\b(?:above|over|past|through)(?: \w+){0,1} $/i.test(before);
+  const isBelow = price.hedge === "under" || /\b(?:below|under)(?: \w+){0,1} $/i.test(before);
+  const low = Math.min(quote.dayLow, quote.mid);
+  const high = Math.max(quote.dayHigh, quote.mid);
+  const above = isBelow ? 0 : Math.max(0, price.value - price.slack - high);
+  const below = isAbove ? 0 : Math.max(0, low - price.value - price.slack);
+  // "Above $330" is wrong when the quote has not been there.
+  return Math.max(above, below) / quote.mid > (isAbove || isBelow ? Math.min(tolerance, 0.01) : tolerance)
+    ? against(price, facts)
+    : undefined;
+}
+
+export function against({ shown }: Quantity, { quote }: AuditFacts): string {
+  return `A price that the quote does not bear out (the text says ${shown}, ${quote.symbol} is at $${quote.mid}, today $${quote.dayLow} to $${quote.dayHigh})`;
+}
