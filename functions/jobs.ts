@@ -1,4 +1,4 @@
-import type { Resource } from "./routes.ts";
+import type { Access } from "./routes.ts";
 
 /** How a job is started: by messages, as a step of the state machine, or by the clock. */
 export type Trigger =
@@ -11,13 +11,11 @@ export type Trigger =
   | { readonly kind: "step"; readonly machine: "audit" }
   | { readonly kind: "schedule"; readonly everyMinutes: number };
 
-export type Job = {
+type Row = {
   readonly id: string;
-  readonly file: string;
   readonly trigger: Trigger;
-  readonly touches: readonly Resource[];
+  readonly access: readonly Access[];
   readonly timeoutSeconds: number;
-  readonly memoryMb: number;
 };
 
 export type QueueName = (typeof queues)[number]["name"];
@@ -31,73 +29,58 @@ export const queues = [
   { name: "verdicts", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "verdicts-dead" },
 ] as const;
 
-/** THE table of workers: queue consumers and state-machine steps, in the form of `routes.ts`. */
-export const jobs = [
+const auditStep = { kind: "step", machine: "audit" } as const;
+
+/** THE table of workers: queue consumers, state-machine steps and schedules, in the form of `routes.ts`. */
+const rows = [
   {
     id: "mint-confirm",
-    file: "functions/job/mint-confirm.ts",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    touches: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
+    access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
     timeoutSeconds: 30,
-    memoryMb: 512,
   },
   {
     id: "verdict-post",
-    file: "functions/job/verdict-post.ts",
-    // One key signs them all, one after the other; two workers are the fewest that AWS lets a queue have.
+    // One key signs them all, one after the other; AWS lets no queue have fewer than two workers.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
-    touches: ["table:read", "table:write", "chain", "auditor:sign"],
+    access: ["table:read", "table:write", "chain", "auditor:sign"],
     timeoutSeconds: 30,
-    memoryMb: 512,
   },
   {
     id: "payment-reconcile",
-    file: "functions/job/payment-reconcile.ts",
     trigger: { kind: "schedule", everyMinutes: 1 },
-    touches: ["table:read", "table:write", "chain", "relayers:sign"],
+    access: ["table:read", "table:write", "chain", "relayers:sign"],
     timeoutSeconds: 55,
-    memoryMb: 512,
   },
   {
     id: "payment-watch",
-    file: "functions/job/payment-watch.ts",
     trigger: { kind: "schedule", everyMinutes: 2 },
-    touches: ["table:read", "chain", "relayers:read", "auditor:read"],
+    access: ["table:read", "chain", "relayers:read", "auditor:read"],
     timeoutSeconds: 30,
-    memoryMb: 512,
   },
   {
     id: "audit-facts",
-    file: "functions/job/audit-facts.ts",
-    trigger: { kind: "step", machine: "audit" },
-    touches: ["table:read", "table:write", "chain", "market"],
+    trigger: auditStep,
+    access: ["table:read", "table:write", "chain", "market"],
     timeoutSeconds: 10,
-    memoryMb: 512,
   },
-  {
-    id: "audit-rules",
-    file: "functions/job/audit-rules.ts",
-    trigger: { kind: "step", machine: "audit" },
-    touches: [],
-    timeoutSeconds: 10,
-    memoryMb: 512,
-  },
+  { id: "audit-rules", trigger: auditStep, access: [], timeoutSeconds: 10 },
   {
     id: "audit-review",
-    file: "functions/job/audit-review.ts",
-    trigger: { kind: "step", machine: "audit" },
-    touches: ["table:read", "table:write", "model"],
+    trigger: auditStep,
+    access: ["table:read", "table:write", "model"],
     timeoutSeconds: 20,
-    memoryMb: 512,
   },
-  {
-    id: "audit-store",
-    file: "functions/job/audit-store.ts",
-    trigger: { kind: "step", machine: "audit" },
-    touches: ["table:read", "table:write"],
-    timeoutSeconds: 10,
-    memoryMb: 512,
-  },
-] as const satisfies readonly Job[];
+  { id: "audit-store", trigger: auditStep, access: ["table:read", "table:write"], timeoutSeconds: 10 },
+] as const satisfies readonly Row[];
 
-export type JobId = (typeof jobs)[number]["id"];
+export type JobId = (typeof rows)[number]["id"];
+
+/** A row with what follows from it. */
+export type Job = Row & { readonly file: string; readonly memoryMb: number };
+
+export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map((row) => ({
+  ...row,
+  file: `functions/job/${row.id}.ts`,
+  memoryMb: 512,
+}));

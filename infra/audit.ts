@@ -3,7 +3,7 @@ import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cd
 import type { Function as Lambda, Stack } from "sst/constructs";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs } from "../functions/jobs.ts";
-import { type Ground, makeFunction } from "./function.ts";
+import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./removal.ts";
 
 /** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
@@ -14,13 +14,13 @@ type StepId = keyof Parameters<typeof auditMachine>[0];
 export type Audit = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
 /** The audit workflow: one Lambda a step and the machine of `audit.asl.ts` over them, as an Express workflow. */
-export function auditStack(stack: Stack, ground: Ground): Audit {
+export function auditStack(stack: Stack, context: StackContext): Audit {
   const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
-  const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, ground)]));
-  return { machine: makeMachine(stack, ground, steps), steps };
+  const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, context)]));
+  return { machine: makeMachine(stack, context, steps), steps };
 }
 
-function makeMachine(stack: Stack, { settings }: Ground, steps: Audit["steps"]): StateMachine {
+function makeMachine(stack: Stack, { settings }: StackContext, steps: Audit["steps"]): StateMachine {
   const arn = (id: StepId) => {
     const step = steps.get(id);
     if (step === undefined) throw new Error(`The audit's step ${id} has no row in jobs.ts`);

@@ -9,20 +9,94 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
   type IOrigin,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
+  type ResponseSecurityHeadersBehavior,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
-import { type Route, routes, sessionCookieName } from "../functions/routes.ts";
-import type { Headers } from "./headers.ts";
+import { cors, sessionCookieName, sitePolicy, walletConnectPolicy } from "../functions/browser.ts";
+import { type Route, routes } from "../functions/routes.ts";
+import type { StageSettings } from "./stages.ts";
+
+/** Answers of the API are data: a browser that opens one shows it and runs nothing. */
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+export type Headers = {
+  /** Of the site's files. */
+  readonly site: ResponseHeadersPolicy;
+  /** Of pages that a function answers. */
+  readonly page: ResponseHeadersPolicy;
+  readonly api: ResponseHeadersPolicy;
+};
+
+/**
+ * On all answers that may be the gateway's own, where they have none: an HTTP API cannot change the 429 and 503 that it makes
+ * itself, and CloudFront runs no function on an answer from 400 on. On other answers it has no meaning (RFC 9110 §10.2.3).
+ */
+const retryAfter = { header: "retry-after", value: "1", override: false } as const;
+
+/** What the edge adds to every answer. */
+export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): Headers {
+  const documents = {
+    securityHeadersBehavior: secure(walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy),
+  };
+  const permissions = {
+    header: "permissions-policy",
+    value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    override: true,
+  };
+  return {
+    site: new ResponseHeadersPolicy(stack, "site-headers", {
+      ...documents,
+      customHeadersBehavior: { customHeaders: [permissions] },
+    }),
+    page: new ResponseHeadersPolicy(stack, "page-headers", {
+      ...documents,
+      customHeadersBehavior: { customHeaders: [permissions, retryAfter] },
+    }),
+    api: new ResponseHeadersPolicy(stack, "api-headers", {
+      securityHeadersBehavior: secure(apiPolicy),
+      customHeadersBehavior: { customHeaders: [retryAfter] },
+      // The gateway says the same, but not in an answer that was stored for a caller without an origin.
+      corsBehavior: {
+        accessControlAllowCredentials: false,
+        accessControlAllowOrigins: [...cors.allowOrigins],
+        accessControlAllowMethods: [...cors.allowMethods, "OPTIONS"],
+        accessControlAllowHeaders: [...cors.allowHeaders],
+        accessControlExposeHeaders: [...cors.exposeHeaders],
+        accessControlMaxAge: Duration.seconds(cors.maxAgeSeconds),
+        originOverride: true,
+      },
+    }),
+  };
+}
+
+function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior {
+  return {
+    contentSecurityPolicy: { contentSecurityPolicy, override: true },
+    contentTypeOptions: { override: true },
+    frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+    referrerPolicy: {
+      referrerPolicy: HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
+      override: true,
+    },
+    strictTransportSecurity: {
+      accessControlMaxAge: Duration.days(730),
+      includeSubdomains: true,
+      override: true,
+    },
+  };
+}
 
 /** Everything below it goes to the API, whether a row names it or not, so that an unknown path is the API's 404. */
 const apiPaths = "/api/*";
 
-const rows: readonly Route[] = routes;
-const pageRows = rows.filter(({ isPage = false }) => isPage);
+const pageRows = routes.filter(({ isPage = false }) => isPage);
 
 /** What the site answers by default, and what the API does: by the path's pattern. */
 type Behaviours = {
@@ -69,10 +143,10 @@ export function behavioursOf(
     // What preflights need, under a name that speaks of another origin.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
-  // By the words that an answer depends on, so that no other query misses the cache. The account has room for few policies.
+  // One policy for each set of query keys, so that no other query misses the cache. An account may have only a few policies.
   const policies = new Map<string, BehaviorOptions>();
   const kept = ({ query = [], cache }: Route) => {
-    const bySession = typeof cache === "object" && cache.withSession !== undefined;
+    const bySession = typeof cache === "object" && cache.bySession === true;
     const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
     const known = policies.get(id);
     if (known !== undefined) return known;
@@ -89,7 +163,7 @@ export function behavioursOf(
     ...(typeof row.cache === "string" ? personal : kept(row)),
     ...(row.isPage && { ...pages, responseHeadersPolicy: headers.page }),
   });
-  const exact = rows.filter(({ cache, path }) => typeof cache === "object" || !path.startsWith("/api/"));
+  const exact = routes.filter(({ cache, path }) => typeof cache === "object" || !path.startsWith("/api/"));
   const additionalBehaviors = {
     ...Object.fromEntries(exact.map((row) => [pattern(row), behaviour(row)])),
     [apiPaths]: personal,

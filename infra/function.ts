@@ -2,37 +2,51 @@ import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type FunctionProps, Function as Lambda, type Stack } from "sst/constructs";
 import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
-import { bundle } from "./bundle.ts";
-import { serviceName } from "./measured.ts";
-import { type Reachable, reach } from "./reach.ts";
+import { chainVariables, grants, type Resources } from "./access.ts";
 import { makeLogs } from "./removal.ts";
-import { chainVariables } from "./variables.ts";
+import { appName } from "./stages.ts";
 
-/** What a row's function is made from: settings, where the site is, and what stands already. */
-export type Ground = Omit<Reachable, "stack"> & {
+/**
+ * How SST bundles a handler: one minified ESM file, the AWS SDK in it (it is read faster than the runtime's own copy).
+ * Without its source map: `npm run trace` makes that again from the same commit when a stack has to be read.
+ */
+export const bundle = {
+  format: "esm",
+  minify: true,
+  sourcemap: false,
+  esbuild: { target: "node24", keepNames: false, sourcesContent: false, legalComments: "none" },
+} as const satisfies FunctionProps["nodejs"];
+
+/** What every stack with functions is given: the settings, the site's address, and the resources made so far. */
+export type StackContext = Resources & {
   /** Such as `https://example.com`. */
   readonly origin: string;
 };
 
+/** The `service` dimension of a stage's metrics, which tells stages apart. */
+export function serviceName(stack: Stack): string {
+  return `${stack.stage}-${appName}`;
+}
+
 /**
  * One Lambda from one row: its memory, its time limit, its rights and names, and nothing that the row does not say.
- * `further` is what a kind of row has besides.
+ * `further` is what this kind of row has besides.
  */
 export function makeFunction(
   stack: Stack,
   row: Route | Job,
-  ground: Ground,
+  context: StackContext,
   further: Pick<
     FunctionProps,
     "environment" | "retryAttempts" | "maxEventAge" | "onFailure" | "recursiveLoop"
   > = {},
 ): Lambda {
-  const reaches = row.touches.map((touch) => reach[touch]({ ...ground, stack }));
-  const logGroup = makeLogs(stack, `${row.id}-logs`, ground.settings);
+  const granted = row.access.map((access) => grants[access](context, stack));
+  const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
   const role = new Role(stack, `${row.id}-role`, { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
-  for (const { statements } of reaches) {
+  for (const { statements } of granted) {
     for (const statement of statements) role.addToPolicy(statement);
   }
   return new Lambda(stack, row.id, {
@@ -48,8 +62,8 @@ export function makeFunction(
     nodejs: bundle,
     ...further,
     environment: Object.assign(
-      { ...common(ground), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
-      ...reaches.map(({ environment }) => environment),
+      { ...common(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
+      ...granted.map(({ environment }) => environment),
       further.environment,
     ),
     // Nothing is bound to functions, so SST need not publish their names.
@@ -57,8 +71,8 @@ export function makeFunction(
   });
 }
 
-/** What every function may know. The names are those of `functions/lib/environment.ts`. */
-function common({ settings, origin }: Ground): Record<string, string> {
+/** What every function is told. The names are those of `functions/lib/environment.ts`. */
+function common({ settings, origin }: StackContext): Record<string, string> {
   return {
     SITE_ORIGIN: origin,
     ...chainVariables(settings),

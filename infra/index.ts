@@ -4,7 +4,7 @@ import { auditStack } from "./audit.ts";
 import { jobsStack } from "./jobs.ts";
 import type { StageSettings } from "./stages.ts";
 import { storageStack } from "./storage.ts";
-import { watchStack } from "./watch.ts";
+import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
 
 /**
@@ -14,11 +14,11 @@ import { webStack } from "./web.ts";
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const stored = storageStack(new Stack(app, "storage"), settings);
   const web = webStack(new Stack(app, "web"), settings, siteFolder);
-  const ground = { ...stored, settings, origin: web.origin, files: web.files };
-  const audit = auditStack(new Stack(app, "audit"), ground);
-  const work = jobsStack(new Stack(app, "jobs"), ground);
+  const context = { ...stored, settings, origin: web.origin, files: web.files };
+  const audit = auditStack(new Stack(app, "audit"), context);
+  const work = jobsStack(new Stack(app, "jobs"), context);
   const api = new Stack(app, "api");
-  const endpoints = apiStack(api, { ...ground, audit: audit.machine, queues: work.queues }, web);
+  const endpoints = apiStack(api, { ...context, audit: audit.machine, queues: work.queues }, web);
   api.addOutputs({ Site: web.origin });
   watchStack(new Stack(app, "watch"), settings, { stored, web, audit, work, endpoints });
 }

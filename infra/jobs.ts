@@ -6,12 +6,12 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import type { Function as Lambda, Stack } from "sst/constructs";
 import { type Job, jobs, type QueueName, queues, type Trigger } from "../functions/jobs.ts";
-import { type Ground, makeFunction } from "./function.ts";
+import { makeFunction, type StackContext } from "./function.ts";
 
 export type Work = {
   readonly queues: ReadonlyMap<QueueName, Queue>;
   readonly deadLetters: readonly Queue[];
-  /** Where the clock's failed runs lie. */
+  /** Holds the scheduled runs that failed. */
   readonly failedRuns: Queue;
   readonly workers: ReadonlyMap<Job["id"], Lambda>;
 };
@@ -19,11 +19,11 @@ export type Work = {
 type QueueRow = (typeof queues)[number];
 type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 
-/** Holds the clock's runs that failed or were not started. The next run does their work, so they are evidence only. */
+/** Holds scheduled runs that failed or were not started. The next run does their work, so they are evidence only. */
 const clockDeadLetters = "clock-dead";
 
 /** The queues with their dead letters, the workers on them, and what the clock starts. */
-export function jobsStack(stack: Stack, ground: Ground): Work {
+export function jobsStack(stack: Stack, context: StackContext): Work {
   const made = queues.map((row) => {
     const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };
@@ -38,8 +38,8 @@ export function jobsStack(stack: Stack, ground: Ground): Work {
     if (trigger.kind === "step") continue;
     const worker =
       trigger.kind === "queue"
-        ? feed(stack, row, trigger, { ...ground, queues: byName })
-        : wind(stack, row, trigger.everyMinutes, { ...ground, queues: byName }, failedRuns);
+        ? makeConsumer(stack, row, trigger, { ...context, queues: byName })
+        : makeScheduled(stack, row, trigger.everyMinutes, { ...context, queues: byName }, failedRuns);
     workers.set(row.id, worker);
   }
   return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), failedRuns, workers };
@@ -63,12 +63,12 @@ function makeQueue(stack: Stack, row: QueueRow, deadLetters: Queue): Queue {
 }
 
 /** Makes a worker for a queue's messages, with the rights that this takes and no more. */
-function feed(stack: Stack, row: Job, trigger: QueueTrigger, ground: Ground): Lambda {
-  const queue = ground.queues?.get(trigger.queue);
+function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: StackContext): Lambda {
+  const queue = context.queues?.get(trigger.queue);
   if (queue === undefined) throw new Error(`jobs.ts has no queue ${trigger.queue}`);
-  const worker = makeFunction(stack, row, ground, {
-    // Who sends a message again for later, up to a bound of its own, is ended by Lambda after 16 turns otherwise.
-    recursiveLoop: row.touches.includes(`${trigger.queue}:send`)
+  const worker = makeFunction(stack, row, context, {
+    // A worker may send its message again for later, with a limit of its own. Lambda would stop that after 16 turns.
+    recursiveLoop: row.access.includes(`${trigger.queue}:send`)
       ? RecursiveLoop.ALLOW
       : RecursiveLoop.TERMINATE,
   });
@@ -89,12 +89,18 @@ function feed(stack: Stack, row: Job, trigger: QueueTrigger, ground: Ground): La
 }
 
 /**
- * Makes a worker that starts every so many minutes. A failed run is not repeated, for the next one comes soon enough, but it
- * is kept: with its error where the worker failed, and as the bare event where Lambda did not take it.
+ * Makes a worker that starts every so many minutes. A failed run is not repeated, because the next one comes soon. It is
+ * kept: with its error where the worker failed, and as the bare event where Lambda did not accept it.
  */
-function wind(stack: Stack, row: Job, everyMinutes: number, ground: Ground, failedRuns: Queue): Lambda {
+function makeScheduled(
+  stack: Stack,
+  row: Job,
+  everyMinutes: number,
+  context: StackContext,
+  failedRuns: Queue,
+): Lambda {
   const once = { retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) };
-  const worker = makeFunction(stack, row, ground, {
+  const worker = makeFunction(stack, row, context, {
     ...once,
     onFailure: { bind: () => ({ destination: failedRuns.queueArn }) },
   });

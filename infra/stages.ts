@@ -1,4 +1,5 @@
-import { type Address, type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
+import type { Address } from "../core/chain/hex.ts";
+import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
 
 /** The first part of every stack's name after the stage: another name would make everything anew. */
 export const appName = "press-market";

@@ -1,12 +1,30 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
-import type { Key } from "aws-cdk-lib/aws-kms";
+import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import type { Stack } from "sst/constructs";
 import { jobs } from "../functions/jobs.ts";
-import { type Resource, routes } from "../functions/routes.ts";
+import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
-import { signingKeys } from "./keys.ts";
 import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
+
+/** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
+export function signingKeys(
+  stack: Stack,
+  name: string,
+  count: number,
+  settings: StageSettings,
+): readonly Key[] {
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      new Key(stack, `${name}-${index}`, {
+        description: `${stack.stage}: ${name} ${index}, signs transactions on the chain`,
+        keySpec: KeySpec.ECC_SECG_P256K1,
+        keyUsage: KeyUsage.SIGN_VERIFY,
+        removalPolicy: removalOf(settings),
+      }),
+  );
+}
 
 /** The stage's own table or a restored one, of which CDK knows only what it is called. */
 export type AnyTable = Pick<
@@ -32,8 +50,8 @@ export type Stored = {
  * one takes its place, for nothing that a deployment does may remove it.
  */
 export function storageStack(stack: Stack, settings: StageSettings): Stored {
-  const touched = new Set<Resource>([...routes, ...jobs].flatMap(({ touches }) => touches));
-  const [auditor] = signingKeys(stack, "auditor", touched.has("auditor:sign") ? 1 : 0, settings);
+  const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
+  const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
   const own = makeTable(stack, settings);
   const table = settings.restoredTable === undefined ? own : restored(stack, settings.restoredTable);
   const keys = signingKeys(stack, "relayer", settings.relayers, settings);

@@ -1,18 +1,98 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { synthesizeOffline } from "./offline.ts";
+import { App } from "sst/constructs";
+import { setProject } from "sst/project.js";
+import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
+import { addStacks } from "./index.ts";
+import { appName, type StageSettings, settingsOf } from "./stages.ts";
+
+/**
+ * Tells SST which project it works on, where its CLI does not. What it writes goes below the folder. One project in a
+ * process; and with NODE_ENV `test`, or SST asks AWS for its own bucket.
+ */
+export function openProject(stage: string, { region }: Pick<StageSettings, "region">, folder: string): void {
+  process.env.NODE_ENV = "test";
+  process.env.JSII_DEPRECATED = "quiet";
+  setProject({
+    version: "2.49.8",
+    cdkVersion: "2.224.0",
+    constructsVersion: "10.3.0",
+    config: { name: appName, stage, region, ssmPrefix: `/sst/${appName}/${stage}/` },
+    paths: {
+      root: process.cwd(),
+      config: join(process.cwd(), "sst.config.ts"),
+      out: folder,
+      artifacts: join(folder, "artifacts"),
+    },
+    metafile: { inputs: {}, outputs: {} },
+    stacks: () => {},
+  });
+}
+
+/** An example: these templates are never deployed. */
+const account = "123456789012";
+
+export type Offline = {
+  readonly stage: string;
+  /** An empty folder. Templates go to `out` below it. */
+  readonly folder: string;
+  /** Default: the stage's own. */
+  readonly settings?: StageSettings;
+  /** Called with the finished app, before it is written. */
+  readonly inspect?: ((app: App) => void) | undefined;
+};
+
+/**
+ * Writes the templates of a stage without AWS and without bundling: functions and site are empty. One at a time in a
+ * process, because SST knows one project only.
+ */
+export async function synthesizeOffline({
+  stage,
+  folder,
+  settings = settingsOf(stage),
+  inspect = () => {},
+}: Offline) {
+  const { region } = settings;
+  openProject(stage, settings, folder);
+  const code = emptyFile(join(folder, "code"), "index.mjs");
+  emptyFile(join(folder, "site"), "index.html");
+  emptyFile(join(folder, "site", "assets"), "index.js");
+  runtimeHandlers().build = async () => ({
+    type: "success",
+    out: code,
+    handler: "index.handler",
+    sourcemap: undefined,
+  });
+  const app = new App(
+    { mode: "deploy", stage, region, name: appName, account },
+    { outdir: join(folder, "out") },
+  );
+  addStacks(app, settings, join(folder, "site"));
+  await app.finish();
+  inspect(app);
+  return app.synth();
+}
+
+function emptyFile(folder: string, name: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), "");
+  return folder;
+}
+
+if (import.meta.main) await run();
 
 /** `npm run synth -- --stage prod`: writes a stage's templates and prints their resources by type. Needs no account. */
-const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
-const folder = resolve(".local/synth", values.stage);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-
-const { stacks } = await synthesizeOffline({ stage: values.stage, folder });
-for (const { stackName, template, templateFullPath } of stacks) {
-  console.log(`\n${stackName}  ${relative(process.cwd(), templateFullPath)}`);
-  const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
-  const counts = Map.groupBy(types.sort(), (type) => type);
-  for (const [type, { length }] of counts) console.log(`${String(length).padStart(5)}  ${type}`);
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
+  const folder = resolve(".local/synth", values.stage);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { stacks } = await synthesizeOffline({ stage: values.stage, folder });
+  for (const { stackName, template, templateFullPath } of stacks) {
+    console.log(`\n${stackName}  ${relative(process.cwd(), templateFullPath)}`);
+    const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
+    const counts = Map.groupBy(types.sort(), (type) => type);
+    for (const [type, { length }] of counts) console.log(`${String(length).padStart(5)}  ${type}`);
+  }
 }

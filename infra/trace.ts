@@ -5,8 +5,8 @@ import { join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 import * as z from "zod";
-import { bundle } from "./bundle.ts";
-import { openProject } from "./project.ts";
+import { bundle } from "./function.ts";
+import { openProject } from "./synth.ts";
 
 /**
  * `npm run trace < stack.txt`: prints a stack of the log with our sources in place of the bundles that run. It bundles what

@@ -1,21 +1,100 @@
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import {
+  CorsHttpMethod,
+  HttpApi,
+  HttpStage,
+  type IHttpApi,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
 import { Certificate, CertificateValidation, type ICertificate } from "aws-cdk-lib/aws-certificatemanager";
 import { Distribution, HttpVersion, PriceClass, SecurityPolicyProtocol } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { AaaaRecord, ARecord, HostedZone, type IHostedZone, RecordTarget } from "aws-cdk-lib/aws-route53";
 import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
-import type { Front } from "./api.ts";
-import { behavioursOf } from "./behaviours.ts";
+import { cors } from "../functions/browser.ts";
+import { behavioursOf, makeHeaders } from "./behaviours.ts";
 import { makeFirewall } from "./firewall.ts";
-import { makeGateway } from "./gateway.ts";
-import { makeHeaders } from "./headers.ts";
-import { makeOriginSecrets, originHeader } from "./origin-secret.ts";
+import { makeLogs } from "./removal.ts";
 import { type Buckets, makeBuckets, publish } from "./site.ts";
 import type { StageSettings } from "./stages.ts";
 
-export type Web = Front & {
+/** The HTTP API without its routes: what it answers to other origins, how much it takes, and what it logs. */
+function makeGateway(stack: Stack, settings: StageSettings): IHttpApi {
+  const { apiId } = new HttpApi(stack, "gateway", {
+    apiName: stack.stackName,
+    createDefaultStage: false,
+    corsPreflight: {
+      allowOrigins: [...cors.allowOrigins],
+      allowMethods: cors.allowMethods.map((method) => CorsHttpMethod[method]),
+      allowHeaders: [...cors.allowHeaders],
+      exposeHeaders: [...cors.exposeHeaders],
+      maxAge: Duration.seconds(cors.maxAgeSeconds),
+    },
+  });
+  // By its id, as others know it: CDK's class is not of its own interface under exact optional types.
+  const gateway = HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
+  const { rate, burst } = settings.limits.gateway;
+  new HttpStage(stack, "gateway-stage", {
+    httpApi: gateway,
+    stageName: "$default",
+    autoDeploy: true,
+    throttle: { rateLimit: rate, burstLimit: burst },
+    detailedMetricsEnabled: false,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings)),
+      format: AccessLogFormat.custom(JSON.stringify(logLine)),
+    },
+  });
+  return gateway;
+}
+
+/** Neither queries, headers nor bodies: they hold what belongs to callers. */
+const logLine = {
+  requestId: "$context.requestId",
+  at: "$context.requestTime",
+  ip: "$context.identity.sourceIp",
+  route: "$context.routeKey",
+  status: "$context.status",
+  bytes: "$context.responseLength",
+  milliseconds: "$context.responseLatency",
+  integrationError: "$context.integrationErrorMessage",
+};
+
+/** The header by which functions know the edge. */
+export const originHeader = "x-origin-secret";
+
+/** What the edge shows in it, and what functions take, separated by commas: references that a deployment resolves. */
+export type OriginSecrets = { readonly shown: string; readonly accepted: string };
+
+/**
+ * A secret for each generation that is shown or taken. Throws an Error where functions would not take what the edge
+ * shows, for nothing would be answered then.
+ */
+export function makeOriginSecrets(stack: Stack, { originSecret }: StageSettings): OriginSecrets {
+  const { shown, accepted } = originSecret;
+  const values = new Map(accepted.map((generation) => [generation, makeSecret(stack, generation)]));
+  const value = values.get(shown);
+  if (value === undefined) throw new Error(`Functions have to accept the origin secret ${shown}`);
+  return { shown: value, accepted: [...values.values()].join(",") };
+}
+
+function makeSecret(stack: Stack, generation: number): string {
+  const secret = new Secret(stack, generation === 1 ? "origin-secret" : `origin-secret-${generation}`, {
+    description: `${stack.stage}: what CloudFront shows to the API`,
+    // Without commas, too: functions are told several as a list.
+    generateSecretString: { passwordLength: 48, excludePunctuation: true },
+  });
+  return secret.secretValue.unsafeUnwrap();
+}
+
+export type Web = {
+  readonly gateway: IHttpApi;
+  /** The secrets that functions accept from the edge, separated by commas: nothing else may call the API. */
+  readonly originSecret: string;
   /** Such as `https://example.com`. */
   readonly origin: string;
   readonly distribution: Distribution;
@@ -23,7 +102,7 @@ export type Web = Front & {
   readonly files: Bucket;
 };
 
-type House = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
+type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
 
 /**
  * What the internet meets: one distribution with the site's files and the API behind it, so that the session's cookie
@@ -33,7 +112,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const gateway = makeGateway(stack, settings);
   const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
-  const house = makeHouse(stack, settings);
+  const customDomain = makeCustomDomain(stack, settings);
   const api = new HttpOrigin(`${gateway.apiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
     customHeaders: { [originHeader]: originSecrets.shown },
     // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
@@ -42,10 +121,10 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const headers = makeHeaders(stack, settings);
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
   const behaviours = behavioursOf(stack, { files, api }, headers);
-  const distribution = makeDistribution(stack, buckets, settings, house, behaviours);
-  if (house !== undefined) makeRecords(stack, house, distribution);
+  const distribution = makeDistribution(stack, buckets, settings, customDomain, behaviours);
+  if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);
   publish(stack, siteFolder, { files: buckets.files, distribution }, settings);
-  const host = house?.name ?? distribution.distributionDomainName;
+  const host = customDomain?.name ?? distribution.distributionDomainName;
   return {
     gateway,
     originSecret: originSecrets.accepted,
@@ -59,7 +138,7 @@ function makeDistribution(
   stack: Stack,
   buckets: Buckets,
   settings: StageSettings,
-  house: House | undefined,
+  customDomain: CustomDomain | undefined,
   behaviours: Pick<ConstructorParameters<typeof Distribution>[2], "defaultBehavior" | "additionalBehaviors">,
 ): Distribution {
   return new Distribution(stack, "distribution", {
@@ -77,15 +156,15 @@ function makeDistribution(
       httpStatus,
       ttl: Duration.seconds(0),
     })),
-    ...(house !== undefined && {
-      domainNames: [house.name],
-      certificate: house.certificate,
+    ...(customDomain !== undefined && {
+      domainNames: [customDomain.name],
+      certificate: customDomain.certificate,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     }),
   });
 }
 
-function makeHouse(stack: Stack, { domain }: StageSettings): House | undefined {
+function makeCustomDomain(stack: Stack, { domain }: StageSettings): CustomDomain | undefined {
   if (domain === undefined) return undefined;
   const zone = HostedZone.fromHostedZoneAttributes(stack, "zone", {
     hostedZoneId: domain.zoneId,
@@ -98,7 +177,7 @@ function makeHouse(stack: Stack, { domain }: StageSettings): House | undefined {
   return { certificate, zone, name: domain.name };
 }
 
-function makeRecords(stack: Stack, { zone, name }: House, distribution: Distribution): void {
+function makeRecords(stack: Stack, { zone, name }: CustomDomain, distribution: Distribution): void {
   const record = {
     zone,
     recordName: name,

@@ -7,8 +7,8 @@ import * as z from "zod";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { synthesizeOffline } from "../../infra/offline.ts";
 import { settingsOf } from "../../infra/stages.ts";
+import { synthesizeOffline } from "../../infra/synth.ts";
 import { nothing, plus, type Usage, type Usages } from "./ledger.ts";
 import { table } from "./print.ts";
 

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ClientRequest, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import * as z from "zod";
-import { correlation } from "../../functions/lib/correlation.ts";
+import { correlation } from "../../functions/lib/log.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import { setEnvironment } from "../../local/environment.ts";

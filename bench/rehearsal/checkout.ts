@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { missingAddress } from "../../infra/chains.ts";
-import { synthesizeOffline } from "../../infra/offline.ts";
 import { missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { synthesizeOffline } from "../../infra/synth.ts";
 
 /** Versions of the stage that differ in their settings. */
 export type Version = "first" | "second" | "third";

@@ -26,6 +26,18 @@ const canonical = {
   exactProxy: toAddress("0x402085c248EeA27D92E8b30b2C58ed07f9E20001"),
 };
 
+/** The chain's test chain. Nothing of its stablecoin or its stock tokens is published: `npm run testnet` deploys our own. */
+export const testnet = {
+  chainId: 46_630,
+  name: "Robinhood Chain Testnet",
+  explorer: "https://explorer.testnet.chain.robinhood.com",
+  contracts: {
+    ...canonical,
+    identityRegistry: toAddress("0x8004A818BFB912233c491871b3d84c89A494BD9e"),
+    reputationRegistry: toAddress("0x8004B663056A597Dffe9eCcC1965A193B7388713"),
+  },
+} as const;
+
 export const mainnet: Deployment = {
   chainId: 4663,
   name: "Robinhood Chain",

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import * as Session from "../../core/session/index.ts";
-import { clearedCookie } from "../lib/cookie.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
-import { json } from "../lib/reply.ts";
+import { clearedCookie, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("auth-logout", z.unknown(), async ({ token }) => {

@@ -1,9 +1,8 @@
 import * as Session from "../../core/session/index.ts";
 import { VerifyInput } from "../../core/session/schema.ts";
-import { sessionCookie } from "../lib/cookie.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { measure } from "../lib/meter.ts";
-import { json } from "../lib/reply.ts";
+import { json, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("auth-verify", VerifyInput, async ({ body, token: held }) => {

@@ -1,7 +1,7 @@
 import * as Discovery from "../../core/discovery/index.ts";
 import { documentEndpoint } from "../lib/endpoint.ts";
+import { settings } from "../lib/environment.ts";
 import { json } from "../lib/reply.ts";
-import { settings } from "../lib/settings.ts";
 
 /** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
 export const handler = documentEndpoint("discovery", () => {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid } from "../lib/problem.ts";
-import { text } from "../lib/reply.ts";
+import { invalid, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("feed", z.undefined(), async ({ query }) => {

@@ -1,10 +1,9 @@
 import * as Audit from "../../core/audit/index.ts";
 import { AuditInput } from "../../core/audit/schema.ts";
-import { follow } from "../lib/correlation.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { isOutage } from "../lib/problem.ts";
-import { json } from "../lib/reply.ts";
+import { isOutage, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("press-audit", AuditInput, async ({ body, caller }) => {

@@ -1,7 +1,7 @@
 import * as Audit from "../../core/audit/index.ts";
 import { DisputeInput } from "../../core/audit/schema.ts";
-import { follow } from "../lib/correlation.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { follow } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 

@@ -1,7 +1,7 @@
 import * as Press from "../../core/press/index.ts";
 import { SaveInput } from "../../core/press/schema.ts";
-import { follow } from "../lib/correlation.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";

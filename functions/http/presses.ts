@@ -2,8 +2,7 @@ import * as z from "zod";
 import * as Press from "../../core/press/index.ts";
 import { ListQuery } from "../../core/press/schema.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid } from "../lib/problem.ts";
-import { json } from "../lib/reply.ts";
+import { invalid, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("presses", z.undefined(), async ({ query }) => {

@@ -2,8 +2,7 @@ import * as z from "zod";
 import * as Market from "../../core/market/index.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid } from "../lib/problem.ts";
-import { json } from "../lib/reply.ts";
+import { invalid, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("quote", z.undefined(), async ({ path }) => {

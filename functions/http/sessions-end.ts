@@ -1,8 +1,7 @@
 import { end } from "../../core/session/own.ts";
 import { EndInput } from "../../core/session/schema.ts";
-import { clearedCookie } from "../lib/cookie.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
-import { json } from "../lib/reply.ts";
+import { clearedCookie, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("sessions-end", EndInput, async ({ body, caller, token }) => {

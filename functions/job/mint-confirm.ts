@@ -1,7 +1,7 @@
 import * as Mint from "../../core/mint/index.ts";
 import { MintOrder } from "../../core/press/schema.ts";
-import { follow } from "../lib/correlation.ts";
 import { worker } from "../lib/job.ts";
+import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 

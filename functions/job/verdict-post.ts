@@ -1,8 +1,7 @@
 import * as Verdict from "../../core/verdict/index.ts";
 import { VerdictOrder } from "../../core/verdict/schema.ts";
-import { follow } from "../lib/correlation.ts";
 import { worker } from "../lib/job.ts";
-import { log } from "../lib/log.ts";
+import { follow, log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 

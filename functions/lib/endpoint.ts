@@ -6,21 +6,21 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
-import { sessionToken } from "./cookie.ts";
-import { correlated } from "./correlation.ts";
-import { log } from "./log.ts";
+import { originSecrets, settings } from "./environment.ts";
+import { correlated, log } from "./log.ts";
 import { measure } from "./meter.ts";
-import { HttpProblem, invalid, known, problemReply } from "./problem.ts";
 import type { Reply } from "./reply.ts";
+import { HttpProblem, invalid, known, problemReply, sessionToken } from "./reply.ts";
 import * as runtime from "./runtime.ts";
-import { originSecrets, settings } from "./settings.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
 type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-type DocumentRouteId = { [Id in RouteId]: RouteOf<Id>["touches"] extends readonly [] ? Id : never }[RouteId];
+type DocumentRouteId = {
+  [Id in RouteId]: RouteOf<Id> extends { readonly access: unknown } ? never : Id;
+}[RouteId];
 type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
 type Named = Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ type Request<Body> = {
 };
 
 /**
- * A route whose answer is the same for everybody and touches nothing. It knows no session, so its bundle carries neither
+ * A route whose answer is the same for everybody and that needs nothing from outside. It knows no session, so its bundle carries neither
  * the table nor the AWS SDK.
  */
 export function documentEndpoint(id: DocumentRouteId, operation: () => Reply) {
@@ -232,11 +232,11 @@ function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, s
   if (cache === "none") return { "cache-control": "no-store" };
   const personal = { "cache-control": "private, no-store" };
   if (cache === "personal") return personal;
-  const { fresh, staleWhileRevalidate: stale, withSession } = cache;
+  const { fresh, staleWhileRevalidate: stale, bySession = false } = cache;
   const shared = {
     "cache-control": `public, max-age=0, s-maxage=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ""}`,
   };
-  if (withSession === undefined) return shared;
+  if (!bySession) return shared;
   return { ...(tokenOf(event) === undefined ? shared : personal), vary: "cookie" };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
+import type { Settings } from "../../core/port/settings.ts";
 
 const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
@@ -127,4 +128,36 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
   const parsed = form.safeParse(process.env[name]);
   if (parsed.success) return parsed.data;
   throw new Error(`The environment's ${name} is not usable: ${z.prettifyError(parsed.error)}`);
+}
+
+let known: Settings | undefined;
+let secrets: { readonly accepted: readonly string[] | undefined } | undefined;
+
+/**
+ * What the environment says of the stage, read once a container. It stands apart from the ports of `runtime.ts`, so that a
+ * bundle which needs no port carries none of their libraries.
+ */
+export function settings(): Settings {
+  known ??= {
+    origin: environment.siteOrigin(),
+    chainId: environment.chainId(),
+    chainName: environment.chainName(),
+    contracts: {
+      usdg: environment.usdg(),
+      permit2: environment.permit2(),
+      exactProxy: environment.exactProxy(),
+      identityRegistry: environment.identityRegistry(),
+      reputationRegistry: environment.reputationRegistry(),
+    },
+    treasury: environment.treasury(),
+    stateLag: environment.stateLagMs(),
+    gas: { maxPrice: environment.maxGasPrice(), failuresPerDay: environment.failedGasPerDay() },
+  };
+  return known;
+}
+
+/** What the edge may show; `undefined` where there is no edge. */
+export function originSecrets(): readonly string[] | undefined {
+  secrets ??= { accepted: environment.originSecrets() };
+  return secrets.accepted;
 }

@@ -2,8 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import * as z from "zod";
 import { step } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
-import { correlated } from "./correlation.ts";
-import { log } from "./log.ts";
+import { correlated, log } from "./log.ts";
 
 /** What Lambda tells a job of its call. */
 type Call = Pick<Context, "awsRequestId">;

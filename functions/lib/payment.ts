@@ -1,9 +1,8 @@
 import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
-import { sessionCookie } from "./cookie.ts";
-import { follow } from "./correlation.ts";
+import { follow } from "./log.ts";
 import { measure, meter } from "./meter.ts";
-import { json, type Reply } from "./reply.ts";
+import { json, type Reply, sessionCookie } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
 type PaidRequest = {

@@ -1,4 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import * as z from "zod";
+import { AppError, type ErrorKind, type Issue } from "../../core/error.ts";
+import { sessionLifetime } from "../../core/session/index.ts";
+import { sessionCookieName } from "../browser.ts";
 
 export type Reply = APIGatewayProxyStructuredResultV2;
 
@@ -21,4 +25,135 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
     ...(cookies.length > 0 && { cookies: [...cookies] }),
     body: JSON.stringify(value),
   };
+}
+
+/** A refusal that belongs to HTTP itself and that no noun knows of. */
+export class HttpProblem extends Error {
+  override readonly name = "HttpProblem";
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const statusOf: Readonly<Record<ErrorKind, number>> = {
+  input: 400,
+  auth: 401,
+  missing: 404,
+  conflict: 409,
+  limit: 429,
+  upstream: 503,
+};
+
+/** What middy's JSON parser throws, by its status. */
+const parserProblems: Readonly<Record<number, HttpProblem>> = {
+  415: new HttpProblem(415, "not_json", "Send the body as application/json."),
+  422: new HttpProblem(400, "malformed_json", "The body is not valid JSON."),
+};
+const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
+
+/** The refusal behind an error, or `undefined` for a defect, whose text stays inside. */
+export function known(error: unknown): AppError | HttpProblem | undefined {
+  if (error instanceof AppError || error instanceof HttpProblem) return error;
+  const parser = ParserError.safeParse(error);
+  if (parser.success) return parserProblems[parser.data.statusCode];
+  return outage(error)
+    ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
+    : undefined;
+}
+
+/** Whether something that we depend on has failed, as against a refusal or a defect. */
+export function isOutage(error: unknown): boolean {
+  const found = known(error);
+  return found instanceof AppError && found.kind === "upstream";
+}
+
+const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
+
+/** How the AWS SDK marks what is the service's trouble or may be repeated, and how the network fails. */
+const Outage = z.union([
+  z.object({ $fault: z.literal("server") }),
+  z.object({ $retryable: z.object({}) }),
+  z.object({
+    name: z.enum(["TimeoutError", "ThrottlingException", "ProvisionedThroughputExceededException"]),
+  }),
+  z.object({ code: z.enum(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) }),
+]);
+
+/** Whether something that we depend on could not be reached or was not up to it, wherever libraries have wrapped that. */
+function outage(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (Outage.safeParse(at).success) return true;
+  }
+  return false;
+}
+
+/** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` where they help. */
+export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
+  const headers = { "cache-control": "no-store" };
+  if (error === undefined) {
+    const message = "Something went wrong on our side. It has been logged under this request id.";
+    return json({ error: message, code: "internal", requestId }, { status: 500, headers });
+  }
+  if (error instanceof HttpProblem) {
+    return json({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
+  }
+  // Every 429 and 503 says when to come back (design §2).
+  const retryAfter = error.retryAfter ?? (error.kind === "upstream" ? 5 : undefined);
+  return json(
+    {
+      error: error.message,
+      code: error.code,
+      requestId,
+      ...error.details,
+      ...(error.issues !== undefined && { issues: error.issues }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    },
+    {
+      status: statusOf[error.kind],
+      headers: retryAfter === undefined ? headers : { ...headers, "retry-after": String(retryAfter) },
+    },
+  );
+}
+
+/** Turns a failed validation into one refusal that names every field at fault. */
+export function invalid(error: z.ZodError): AppError {
+  const issues: readonly Issue[] = error.issues.map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  const first = issues[0];
+  const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
+  return new AppError("input", "invalid_input", `${where}${first?.message ?? "invalid"}`, { issues });
+}
+
+/** What the session cookie is called at this origin: on https with the promise of RFC 6265bis §4.1.3.2. */
+export function cookieName(origin: string): string {
+  return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
+}
+
+/** `Set-Cookie` for a new session's token (design §2). */
+export function sessionCookie(origin: string, token: string): string {
+  return setCookie(origin, token, sessionLifetime);
+}
+
+/** `Set-Cookie` that makes the browser forget its session. */
+export function clearedCookie(origin: string): string {
+  return setCookie(origin, "", 0);
+}
+
+/** The session token among a request's cookies, if any. */
+export function sessionToken(origin: string, cookies: readonly string[] | undefined): string | undefined {
+  const prefix = `${cookieName(origin)}=`;
+  const found = cookies?.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
+  return found === "" ? undefined : found;
+}
+
+function setCookie(origin: string, value: string, maxAge: number): string {
+  const secure = origin.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAge}${secure}`;
 }

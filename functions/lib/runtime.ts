@@ -17,17 +17,15 @@ import { keyring } from "../../core/relayer/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
-import { passedOn } from "./correlation.ts";
 import { environment } from "./environment.ts";
-import { log } from "./log.ts";
-import { measure } from "./meter.ts";
-import { metered } from "./model.ts";
+import { log, passedOn } from "./log.ts";
+import { measure, metered } from "./meter.ts";
 
 /**
  * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
  * names the ports that it needs; the bundler leaves the other adapters out.
  */
-export { settings } from "./settings.ts";
+export { settings } from "./environment.ts";
 export const clock = systemClock;
 export const ids = systemIds;
 

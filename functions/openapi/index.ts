@@ -1,5 +1,11 @@
+import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import { openApi } from "./document.ts";
+import { cookieName } from "../lib/reply.ts";
+import { type Route, type RouteId, routes } from "../routes.ts";
+import { type Example, type Operation, type Parameter, tags } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { answersOf } from "./responses.ts";
+import { type Json, refTo, schemas } from "./schemas.ts";
 
 const texts = new WeakMap<Settings, string>();
 
@@ -8,4 +14,110 @@ export function openApiText(settings: Settings): string {
   const made = texts.get(settings) ?? JSON.stringify(openApi(settings));
   texts.set(settings, made);
   return made;
+}
+
+/** Of the API's form, not of the service: it grows with every change that a caller can see. */
+const apiVersion = "1.0.0";
+
+/** Every route with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
+export function openApi(settings: Settings): Readonly<Record<string, Json>> {
+  const { llms, developers } = Discovery.links(settings);
+  const described = operations(settings);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(route, described[route.id]),
+    };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: Discovery.serviceName,
+      version: apiVersion,
+      description: Discovery.serviceDescription,
+      "x-guidance": [...Discovery.endpointLines(settings), ...Discovery.flow(settings)].join("\n"),
+    },
+    externalDocs: { url: developers, description: "For developers" },
+    servers: [{ url: settings.origin }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: schemas(),
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: cookieName(settings.origin),
+          description: "Set by a sign-in, or by the payment that unlocks a press; good for 30 days.",
+        },
+      },
+    },
+    "x-discovery": { llmsTxtUrl: llms },
+  };
+}
+
+function operationOf(route: Route, operation: Operation): Json {
+  const { tag, summary, description, extensions = {} } = operation;
+  const parameters = parametersOf(operation);
+  return {
+    operationId: camelCase(route.id),
+    tags: [tag],
+    summary,
+    description,
+    security: security(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(operation),
+    responses: answersOf(route, operation),
+    ...extensions,
+  };
+}
+
+/** A payer needs no session: the payment says who pays. What anybody may read, a session may read more of. */
+function security({ method, caller, cache }: Route): Json {
+  if (caller === "session" || caller === "publisher") return [{ session: [] }];
+  const further = cache === "personal" || (typeof cache === "object" && cache.bySession === true);
+  return method === "GET" && further ? [{}, { session: [] }] : [];
+}
+
+const places = ["path", "query", "headers"] as const;
+
+function parametersOf(operation: Operation): readonly Json[] {
+  return places.flatMap((place) =>
+    Object.entries<Parameter>(operation[place] ?? {}).map(([name, { description, schema }]) => {
+      const examples = examplesOf(operation, (example) => example[place]?.[name]);
+      return {
+        name,
+        in: place === "headers" ? "header" : place,
+        required: place === "path",
+        description,
+        schema,
+        ...examples,
+      };
+    }),
+  );
+}
+
+function requestBody(operation: Operation): { readonly requestBody?: Json } {
+  const { body } = operation;
+  if (body === undefined) return {};
+  const schema = typeof body === "string" ? refTo(body) : { oneOf: body.map(refTo) };
+  const content = { schema, ...examplesOf(operation, (example) => example.body) };
+  return { requestBody: { required: true, content: { "application/json": content } } };
+}
+
+/** The examples that have something there, under their names. */
+function examplesOf(
+  { examples }: Operation,
+  part: (example: Example) => Json | undefined,
+): { readonly examples?: Json } {
+  const named = Object.entries(examples).flatMap(([name, example]) => {
+    const value = part(example);
+    return value === undefined ? [] : [[name, { summary: example.summary, value }]];
+  });
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+}
+
+function camelCase(id: RouteId | string): string {
+  return id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,10 +1,12 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetPublicKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { GetHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
 import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import { bytesToHex, publicKeyToAddress } from "viem/utils";
-import type { Address } from "../chains.ts";
-import type { Domain, StageSettings } from "../stages.ts";
+import * as z from "zod";
+import type { Address } from "../../core/chain/hex.ts";
+import { appName, type Domain, type StageSettings } from "../stages.ts";
 import { differs, type Finding, finding } from "./finding.ts";
 
 /** Whether a table is there and serves requests. */
@@ -55,4 +57,43 @@ export async function walletOf(region: string, keyId: string): Promise<Address> 
   }
   // The DER form ends with the uncompressed point, 65 bytes.
   return publicKeyToAddress(bytesToHex(PublicKey.slice(-65)));
+}
+
+const Ids = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(z.string().min(1)).nonempty());
+
+/** What the stacks output: `infra/storage.ts`, and `infra/watch/index.ts` where a stage has alarms. */
+const Storage = z.object({
+  TableName: z.string().min(1),
+  RelayerKeyIds: Ids,
+  AuditorKeyId: z.string().min(1).optional(),
+});
+const Watch = z.object({ AlarmTopic: z.string().min(1).optional() });
+export type Deployed = z.infer<typeof Storage> & z.infer<typeof Watch>;
+
+/**
+ * What stands of a stage, with the caller's own rights; `undefined` before its first deployment. Throws when the account
+ * cannot be asked.
+ */
+export async function readDeployed(stage: string, { region }: StageSettings): Promise<Deployed | undefined> {
+  const client = new CloudFormationClient({ region });
+  const [storage, watch] = await Promise.all(
+    ["storage", "watch"].map((name) => outputsOf(client, `${stage}-${appName}-${name}`)),
+  );
+  return storage && { ...Storage.parse(storage), ...Watch.parse(watch ?? {}) };
+}
+
+type Outputs = Readonly<Record<string, string | undefined>>;
+
+async function outputsOf(client: CloudFormationClient, stack: string): Promise<Outputs | undefined> {
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
 }

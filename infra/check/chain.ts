@@ -13,7 +13,8 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import type { Address, ChainSettings } from "../chains.ts";
+import type { Address } from "../../core/chain/hex.ts";
+import type { ChainSettings } from "../chains.ts";
 import { differs, type Finding, failing, finding } from "./finding.ts";
 
 const abi = parseAbi([

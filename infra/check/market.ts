@@ -1,7 +1,11 @@
+import { createPublicClient, fallback, http, parseAbi } from "viem";
+import * as z from "zod";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { addressOf, newsAgent, readFeed } from "../../core/adapter/news.ts";
+import type { Address } from "../../core/chain/hex.ts";
+import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { type Finding, failing, finding } from "./finding.ts";
+import { differs, type Finding, failing, finding } from "./finding.ts";
 
 /** A ticker that every source knows. */
 const symbol = "AAPL";
@@ -51,4 +55,120 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
 function lastCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : lastCause(error.cause);
+}
+
+const abi = parseAbi([
+  "function symbol() view returns (string)",
+  "function decimals() view returns (uint8)",
+  "function uiMultiplier() view returns (uint256)",
+  "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
+]);
+
+/** keccak256("eip1967.proxy.beacon") - 1: where a proxy keeps its beacon (EIP-1967). */
+const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
+
+/** Seconds after which the service takes a price feed for stopped. */
+const longestSilence = 25 * 3_600;
+
+/** The members of the stock API's list that decide whether the service lists a token. */
+const Assets = z.object({
+  assets: z.array(
+    z.object({
+      status: z.string(),
+      deployments: z.array(z.object({ chainId: z.number(), contractAddress: z.string() })),
+    }),
+  ),
+});
+const AnyAddress = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
+
+/**
+ * Whether the stage has stocks, without which no draft can be saved there. On a test chain they are the tokens of the
+ * settings, and each is looked at; elsewhere the stock API lists them. `urls` are the nodes, the preferred one first.
+ */
+export async function checkStocks(
+  { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,
+  urls: readonly string[],
+): Promise<readonly Finding[]> {
+  const client = connect(urls);
+  const { tokens } = chain.stocks;
+  if (tokens === undefined) return [await checkList(client, chain, stockApiUrl)];
+  const found = await Promise.all([
+    finding(`the stage has stocks on chain ${chain.id}`, async () =>
+      tokens.length > 0 ? undefined : "there are none: run npm run testnet for the stage",
+    ),
+    ...tokens.flatMap((token) => checkToken(client, chain, token)),
+    finding("every stock has a symbol of its own", async () => {
+      const symbols = await Promise.all(tokens.map((token) => symbolOf(client, token)));
+      const twice = symbols.filter((symbol, index) => symbols.indexOf(symbol) !== index);
+      return twice.length > 0 ? `${twice.join(", ")} is there twice` : undefined;
+    }),
+  ]);
+  return found;
+}
+
+type Client = ReturnType<typeof connect>;
+
+function connect(urls: readonly string[]) {
+  return createPublicClient({
+    transport: fallback(urls.map((url) => http(url, { batch: { batchSize: 20 } }))),
+  });
+}
+
+function checkList(client: Client, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {
+  return finding(`the stock API lists genuine tokens of chain ${id}`, async () => {
+    const tokens = (await assets(stockApiUrl))
+      .filter(({ status }) => status === "ASSET_STATUS_ACTIVE")
+      .flatMap(({ deployments }) => deployments.filter(({ chainId }) => chainId === id))
+      .flatMap(({ contractAddress }) => AnyAddress.safeParse(contractAddress).data ?? []);
+    if (tokens.length === 0) return "it lists none";
+    const beacons = await Promise.all(tokens.map((token) => beaconOf(client, token)));
+    return beacons.includes(stocks.beacon.toLowerCase())
+      ? undefined
+      : `none of the ${tokens.length} is a proxy of the beacon ${stocks.beacon}`;
+  });
+}
+
+/** The API refuses in plain text, with status 200 or 429. Throws an Error with that text. */
+async function assets(stockApiUrl: string): Promise<z.infer<typeof Assets>["assets"]> {
+  const answer = await fetch(new URL("/rhj/assets", stockApiUrl), { signal: AbortSignal.timeout(10_000) });
+  const text = await answer.text();
+  try {
+    return Assets.parse(JSON.parse(text)).assets;
+  } catch (cause) {
+    throw new Error(`it gives no list, but ${answer.status} ${text.slice(0, 80)}`, { cause });
+  }
+}
+
+function checkToken(client: Client, { stocks }: ChainSettings, token: Address): readonly Promise<Finding>[] {
+  return [
+    finding(`the stock ${token} is a proxy of the beacon`, async () =>
+      differs(await beaconOf(client, token), stocks.beacon.toLowerCase()),
+    ),
+    finding(`the stock ${token} counts its shares, with 18 decimals`, async () => {
+      const multiplier = await client.readContract({ abi, address: token, functionName: "uiMultiplier" });
+      if (multiplier === 0n) return "a token stands for no share";
+      return differs(await client.readContract({ abi, address: token, functionName: "decimals" }), 18);
+    }),
+    finding(`the stock ${token} has a price`, async () => {
+      const feed = stocks.feeds.find((one) => one.token.toLowerCase() === token.toLowerCase())?.feed;
+      if (feed === undefined) return "it has no feed";
+      const [, answer, , updatedAt] = await client.readContract({
+        abi,
+        address: feed,
+        functionName: "latestRoundData",
+      });
+      if (answer <= 0n) return `its feed ${feed} answers ${answer}`;
+      const { timestamp } = await client.getBlock();
+      return timestamp - updatedAt > longestSilence ? `its feed ${feed} has stopped` : undefined;
+    }),
+  ];
+}
+
+async function beaconOf(client: Client, token: Address): Promise<string> {
+  const word = await client.getStorageAt({ address: token, slot: beaconSlot });
+  return `0x${(word ?? "").slice(-40)}`;
+}
+
+function symbolOf(client: Client, token: Address): Promise<string> {
+  return client.readContract({ abi, address: token, functionName: "symbol" });
 }

@@ -4,8 +4,7 @@ import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { settingsOf } from "../stages.ts";
-import { keepExportsInUse } from "./exports.ts";
-import { checkDeployed, checkRemoved, readStacks, readyStacks } from "./stacks.ts";
+import { checkDeployed, checkRemoved, keepExportsInUse, readStacks, readyStacks } from "./stacks.ts";
 
 /**
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import type { AppError } from "../../core/error.ts";
-import { type HttpProblem, problemReply } from "../../functions/lib/problem.ts";
+import { type HttpProblem, problemReply } from "../../functions/lib/reply.ts";
 import { methodsOf, type Route } from "../../functions/routes.ts";
 
 export type Match =

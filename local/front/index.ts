@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { HttpProblem } from "../../functions/lib/problem.ts";
+import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { importHandler, type Load } from "../lambda.ts";
 import { answerApi, isApi, type Report } from "./api.ts";

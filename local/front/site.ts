@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
-import { sitePolicy } from "../../functions/routes.ts";
+import { sitePolicy } from "../../functions/browser.ts";
 import type { Answer, Target } from "./http.ts";
 
 type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };

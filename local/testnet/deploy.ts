@@ -21,8 +21,7 @@ import {
 } from "viem/actions";
 import { concatHex, encodeFunctionData } from "viem/utils";
 import type { Address, Hex } from "../../core/chain/hex.ts";
-import { type ChainSettings, mainnet } from "../../infra/chains.ts";
-import type { Testnet } from "../../infra/testnets.ts";
+import { type ChainSettings, mainnet, type Testnet } from "../../infra/chains.ts";
 import { devnetStocks } from "../devnet/addresses.ts";
 import { type Artifact, type Artifacts, artifact } from "../devnet/artifacts.ts";
 import { ownContracts, type Stock } from "../devnet/creation.ts";

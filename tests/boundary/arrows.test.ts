@@ -123,22 +123,23 @@ describe("functions", () => {
           inside("core", target) ||
           inside("functions/lib", target) ||
           inside("functions/openapi", target) ||
-          /^functions\/(routes|jobs|storage|metrics)\.ts$/.test(target),
+          /^functions\/(routes|jobs|storage|metrics|browser)\.ts$/.test(target),
       ),
     ).toEqual([]);
   });
 });
 
-test("infra imports only the tables in functions, and its checks the adapters that they try", () => {
+test("infra imports the tables in functions, the chain's addresses, and its checks the adapters that they try", () => {
   expect(
     broken(
       infra,
       ({ path }, { target }) =>
         !ours.test(target) ||
         inside("infra", target) ||
+        /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
         (inside("infra/check", path) &&
           /^core\/(adapter\/(reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
-        /^functions\/(routes|jobs|storage|metrics|audit\.asl)\.ts$/.test(target),
+        /^functions\/(routes|jobs|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
     ),
   ).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { correlated } from "../../functions/lib/correlation.ts";
+import { correlated } from "../../functions/lib/log.ts";
 import { measure } from "../../functions/lib/meter.ts";
 import { type Metric, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import { liveThrough } from "./observed/day.ts";

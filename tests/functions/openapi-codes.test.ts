@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { openApi } from "../../functions/openapi/document.ts";
+import { openApi } from "../../functions/openapi/index.ts";
 import { sources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { Document } from "./openapi-lint.ts";

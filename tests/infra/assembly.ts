@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Offline, synthesizeOffline } from "../../infra/offline.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { type Offline, synthesizeOffline } from "../../infra/synth.ts";
 
 const Resource = z.object({
   Type: z.string(),

@@ -135,8 +135,8 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });
 
-  test("carries neither the table nor the AWS SDK where its row touches nothing", () => {
-    const documents = routes.filter(({ touches }) => touches.length === 0);
+  test("carries neither the table nor the AWS SDK where its row needs nothing from outside", () => {
+    const documents = routes.filter(({ access }) => access.length === 0);
     expect(documents.map(({ id }) => id)).toContain("robots");
     expect(documents.filter((row) => statSync(bundleOf(row)).size > 250_000)).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   vi,
 } from "vitest";
 import { testnetWith } from "../../infra/chains.ts";
-import { checkSettings, checkStage } from "../../infra/check/stage.ts";
+import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { platformAccount } from "../../local/devnet/accounts.ts";

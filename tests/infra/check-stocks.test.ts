@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ChainSettings, mainnet, testnetWith } from "../../infra/chains.ts";
-import { checkStocks } from "../../infra/check/stocks.ts";
+import { checkStocks } from "../../infra/check/market.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";

@@ -1,8 +1,9 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { cors, type Route, routes } from "../../functions/routes.ts";
-import { originHeader } from "../../infra/origin-secret.ts";
+import { cors } from "../../functions/browser.ts";
+import { type Route, routes } from "../../functions/routes.ts";
+import { originHeader } from "../../infra/web.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
@@ -137,7 +138,7 @@ describe("the distribution", () => {
       const keyed = { CookieBehavior: "whitelist", Cookies: ["__Host-session"] };
       expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.CookiesConfig]).toEqual([
         row.id,
-        row.cache.withSession === "personal" ? keyed : { CookieBehavior: "none" },
+        row.cache.bySession ? keyed : { CookieBehavior: "none" },
       ]);
       expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
     }

@@ -82,7 +82,7 @@ test("functions are given the names that environment.ts reads, all of them and n
   );
 });
 
-test("a row that touches something is told where it is, and a row that does not is not", () => {
+test("a row that has access to something is told where it is, and a row that does not is not", () => {
   const told: Readonly<Record<string, readonly string[]>> = {
     TABLE_NAME: ["table:read", "table:write"],
     CHAIN_RPC_URL: ["chain"],
@@ -104,10 +104,10 @@ test("a row that touches something is told where it is, and a row that does not 
     FALLBACK_MODEL_ID: ["model"],
     FALLBACK_MODEL_PRICES: ["model"],
   };
-  for (const { id, touches } of rows) {
+  for (const { id, access } of rows) {
     const given = variablesOf(id, testStage);
     for (const [name, words] of Object.entries(told)) {
-      const expected = touches.some((touch) => words.includes(touch));
+      const expected = access.some((one) => words.includes(one));
       expect([id, name, given.has(name)]).toEqual([id, name, expected]);
     }
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
-import { type Resource, type Route, routes } from "../../functions/routes.ts";
+import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 
 /** What design §9 lets a row have for each word, said apart from infra's own table. */
-function mayDo(touch: Resource): readonly string[] {
+function mayDo(access: Access): readonly string[] {
   const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
-  const rights: Readonly<Record<Resource, readonly string[]>> = {
+  const rights: Readonly<Record<Access, readonly string[]>> = {
     "table:read": ["GetItem", "BatchGetItem", "Query"].flatMap((action) =>
       [table, ...storage.indexes.map(({ name }) => `${table}/index/${name}`)].map(
         (place) => `dynamodb:${action} ${place}`,
@@ -49,7 +49,7 @@ function mayDo(touch: Resource): readonly string[] {
       ];
     }),
   };
-  return rights[touch];
+  return rights[access];
 }
 
 /** The bucket with the site's files. */
@@ -71,7 +71,7 @@ function queue(name: string): string {
   return stage.name(found, "Arn");
 }
 
-/** Besides what it touches: its own log, its traces, a worker its queue, and what the clock starts its failed runs. */
+/** Besides what its row names: its own log, its traces, a worker its queue, and what the clock starts its failed runs. */
 function always(row: Route | Job): readonly string[] {
   const { stack, resource } = stage.lambda(row.id);
   const { LogGroup } = Object(resource.Properties.LoggingConfig);
@@ -95,7 +95,7 @@ function always(row: Route | Job): readonly string[] {
 
 describe("a function may do what its row says, and nothing else", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const expected = [...row.touches.flatMap(mayDo), ...always(row)].sort();
+    const expected = [...row.access.flatMap(mayDo), ...always(row)].sort();
     expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
   });
 

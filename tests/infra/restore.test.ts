@@ -38,8 +38,8 @@ function variable(id: string, name: string): string | undefined {
 
 /** The rows that touch something whose name begins so; never none of them. */
 function touching(prefix: string): readonly string[] {
-  const found = rows.filter(({ touches }) => touches.some((touch) => touch.startsWith(prefix)));
-  if (found.length === 0) throw new TypeError(`Nothing touches ${prefix}`);
+  const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
+  if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);
   return found.map(({ id }) => id);
 }
 

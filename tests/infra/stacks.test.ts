@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { auditMachine } from "../../functions/audit.asl.ts";
+import { cors } from "../../functions/browser.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
-import { cors, methodsOf, type Route, routes } from "../../functions/routes.ts";
+import { methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
@@ -175,9 +176,9 @@ describe.each(stages)("the stage %s", async (name) => {
   });
 
   test("lets a worker that sends to its own queue do so more than the 16 times that Lambda allows by itself", () => {
-    for (const { id, trigger, touches } of work) {
+    for (const { id, trigger, access } of work) {
       if (trigger.kind !== "queue") continue;
-      const again = touches.includes(`${trigger.queue}:send`);
+      const again = access.includes(`${trigger.queue}:send`);
       expect(stage.lambda(id).resource.Properties.RecursiveLoop).toBe(again ? "Allow" : "Terminate");
     }
   });

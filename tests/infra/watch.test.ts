@@ -68,8 +68,8 @@ describe("the functions", () => {
   test("that handle money are a group of their own", () => {
     const groups = watchers("-errors");
     const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
-    for (const { id, touches } of rows) {
-      const pays = touches.some((touch) => touch.startsWith("relayers:"));
+    for (const { id, access } of rows) {
+      const pays = access.some((one) => one.startsWith("relayers:"));
       expect([id, named(id) === "payments-errors"]).toEqual([id, pays]);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cors } from "../../functions/routes.ts";
+import { cors } from "../../functions/browser.ts";
 import { ask, frontWith, row, writeAndHold, writeRaw } from "../support/front.ts";
 
 const get = [row()];

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { sitePolicy } from "../../functions/routes.ts";
+import { sitePolicy } from "../../functions/browser.ts";
 import { startFront } from "../../local/front/index.ts";
 import { ask, row } from "../support/front.ts";
 

@@ -14,7 +14,7 @@ export function row(changes: Partial<Route> = {}): Route {
     path: "/api/echo",
     file: "functions/http/echo.ts",
     caller: "anyone",
-    touches: [],
+    access: [],
     timeoutSeconds: 5,
     memoryMb: 512,
     cache: "none",

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
 import * as z from "zod";
-import { correlation } from "../../functions/lib/correlation.ts";
+import { correlation } from "../../functions/lib/log.ts";
 import type { Endpoints } from "../../local/environment.ts";
 
 /** Requests to each part of what lies outside; a part that was not asked is left out. */

@@ -130,8 +130,8 @@ const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "ses
 
 /** Requests, always the same for a seed: first one to each route, then mostly to those that take a body. */
 export function requests(world: World, seed: number, count: number): readonly Request[] {
-  const each = routes.map(({ id, method, touches }) => ({
-    weight: method === "POST" ? 6 : touches.length > 0 ? 3 : 1,
+  const each = routes.map(({ id, method, access }) => ({
+    weight: method === "POST" ? 6 : access.length > 0 ? 3 : 1,
     arbitrary: requestsTo(world, id),
   }));
   const first = each.flatMap(({ arbitrary }) => fc.sample(arbitrary, { seed, numRuns: 1 }));

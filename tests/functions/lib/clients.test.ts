@@ -58,7 +58,7 @@ describe("a client of AWS", () => {
       httpsAgent: { options: { timeout: 4_000 } },
     });
     const tries = await client.config.maxAttempts();
-    const shortest = [...routes, ...jobs].filter(({ touches }) => touches.length > 0);
+    const shortest = [...routes, ...jobs].filter(({ access }) => access.length > 0);
     const seconds = Math.min(...shortest.map(({ timeoutSeconds }) => timeoutSeconds));
     expect(tries * 2).toBeLessThan(seconds);
   });
@@ -87,7 +87,7 @@ describe("a client of AWS", () => {
 });
 
 test("a read of the service's own table that gets no answer is repeated within the time of every function", async () => {
-  const rows = [...routes, ...jobs].filter(({ touches }) => touches.length > 0);
+  const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
   const { endpoint, requests } = await silent(1);
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);

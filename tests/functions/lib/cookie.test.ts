@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clearedCookie, sessionCookie, sessionToken } from "../../../functions/lib/cookie.ts";
+import { clearedCookie, sessionCookie, sessionToken } from "../../../functions/lib/reply.ts";
 
 const https = "https://news.example.com";
 const http = "http://localhost:3000";

@@ -53,7 +53,7 @@ holds("8 other limits", async () => {
 });
 
 holds("6 notifications", () => {
-  const touched = new Set([...routes, ...jobs].flatMap(({ touches }) => [...touches]));
+  const touched = new Set([...routes, ...jobs].flatMap(({ access }) => [...access]));
   // A word with a colon is a grant on a part of the service's own.
   const outside = [...touched].filter((word) => !word.includes(":"));
   expect(outside.toSorted()).toEqual(["chain", "market", "model", "news"]);

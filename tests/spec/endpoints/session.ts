@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { sessionCookie } from "../../../functions/lib/cookie.ts";
+import { sessionCookie } from "../../../functions/lib/reply.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask, challenge, cookieOf, fromSite, session, verify } from "../world/ask.ts";

@@ -1,11 +1,10 @@
 import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Stack } from "sst/constructs";
-import { measured, minutes } from "./measured.ts";
-import type { StageSettings } from "./stages.ts";
-import type { Trouble } from "./trouble.ts";
+import type { StageSettings } from "../stages.ts";
+import { type AlarmRule, measured, minutes } from "./metrics.ts";
 
 /** What can go wrong by our own metrics: between payers and the chain, with what the model costs, in our own code. */
-export function measuredTroubles(stack: Stack, settings: StageSettings): readonly Trouble[] {
+export function metricAlarms(stack: Stack, settings: StageSettings): readonly AlarmRule[] {
   return [
     ...ofSettlements(stack),
     ...ofFailures(stack),
@@ -16,7 +15,7 @@ export function measuredTroubles(stack: Stack, settings: StageSettings): readonl
   ];
 }
 
-function ofSettlements(stack: Stack): readonly Trouble[] {
+function ofSettlements(stack: Stack): readonly AlarmRule[] {
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   return [
     {
@@ -38,7 +37,7 @@ function ofSettlements(stack: Stack): readonly Trouble[] {
   ];
 }
 
-function ofFailures(stack: Stack): readonly Trouble[] {
+function ofFailures(stack: Stack): readonly AlarmRule[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   return [
     {
@@ -60,7 +59,7 @@ function ofFailures(stack: Stack): readonly Trouble[] {
   ];
 }
 
-function ofRelayers(stack: Stack): readonly Trouble[] {
+function ofRelayers(stack: Stack): readonly AlarmRule[] {
   return [
     {
       name: "relayer-gas",
@@ -89,7 +88,7 @@ function ofRelayers(stack: Stack): readonly Trouble[] {
   ];
 }
 
-function ofChain(stack: Stack): Trouble {
+function ofChain(stack: Stack): AlarmRule {
   return {
     name: "rpc-failures",
     meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
@@ -107,7 +106,7 @@ function ofChain(stack: Stack): Trouble {
   };
 }
 
-function ofCode(stack: Stack): Trouble {
+function ofCode(stack: Stack): AlarmRule {
   return {
     name: "defects",
     meaning: "A request met a defect of ours and was answered 500: the log has it as an unexpected error.",
@@ -117,7 +116,7 @@ function ofCode(stack: Stack): Trouble {
   };
 }
 
-function ofModel(stack: Stack, { alarms }: StageSettings): readonly Trouble[] {
+function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   return [
     {
       name: "model-failures",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
-import { type Resource, type Route, routes } from "../../functions/routes.ts";
+import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { type Source, sources } from "./source.ts";
 
 /** Which words of a row let a handler take which port of the runtime: one of them at least. */
-const words: Readonly<Record<string, readonly Resource[]>> = {
+const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
   chain: ["chain"],
   relayChain: ["chain:relay"],
@@ -67,11 +67,11 @@ test("every port of the runtime has its words", () => {
   expect([...ports.keys()].filter((name) => !free.has(name)).sort()).toEqual(Object.keys(words).sort());
 });
 
-describe("a row touches what its handler takes, and nothing else", () => {
+describe("a row has access to what its handler takes, and nothing else", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
     const needed = portsOf(row);
-    const untold = needed.filter((name) => !words[name]?.some((word) => row.touches.includes(word)));
-    const idle = row.touches.filter((touch) => !needed.some((name) => words[name]?.includes(touch)));
+    const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
+    const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
     expect({ untold, idle }).toEqual({ untold: [], idle: [] });
   });
 });

@@ -1,9 +1,8 @@
 import { Dashboard, GraphWidget, type IMetric, type IWidget, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Stack } from "sst/constructs";
-import type { MetricName } from "../functions/metrics.ts";
-import { routes } from "../functions/routes.ts";
-import { apart, measured, minutes } from "./measured.ts";
-import { functionsOf, type Watched } from "./trouble.ts";
+import type { MetricName } from "../../functions/metrics.ts";
+import { routes } from "../../functions/routes.ts";
+import { byDimension, functionsOf, measured, minutes, type Watched } from "./metrics.ts";
 
 const fiveMinutes = minutes(5);
 
@@ -29,7 +28,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
   const all = (...names: readonly MetricName[]) => names.map((name) => measured(stack, name, sum));
-  const each = (...names: readonly MetricName[]) => names.map((name) => apart(stack, name, sum));
+  const each = (...names: readonly MetricName[]) => names.map((name) => byDimension(stack, name, sum));
   return [
     [
       {
@@ -54,7 +53,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
       },
       {
         title: "Relayers: settlements that the gas pays for, payments turned away",
-        left: [apart(stack, "RelayerRunway", lowest), measured(stack, "AuditorRunway", lowest)],
+        left: [byDimension(stack, "RelayerRunway", lowest), measured(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
       { title: "Answered 503, by reason, and 500", left: [...each("Unavailable"), ...all("Defects")] },
@@ -73,7 +72,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
     [
       {
         title: "Chain: time of a round trip (p99, ms), failures, calls relayed",
-        left: [apart(stack, "RpcTime", { ...sum, statistic: "p99" })],
+        left: [byDimension(stack, "RpcTime", { ...sum, statistic: "p99" })],
         right: [...each("RpcErrors"), ...all("RelayedCalls")],
       },
       {
@@ -81,7 +80,10 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
         left: each("ModelTokens"),
         right: [...each("ModelErrors"), ...all("Misquotes")],
       },
-      { title: "Model: cost of an hour (USD)", left: [apart(stack, "ModelCost", { ...sum, every: 60 })] },
+      {
+        title: "Model: cost of an hour (USD)",
+        left: [byDimension(stack, "ModelCost", { ...sum, every: 60 })],
+      },
     ],
   ];
 }

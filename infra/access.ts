@@ -4,17 +4,16 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { SecretValue, type Stack } from "aws-cdk-lib/core";
+import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
-import type { Resource } from "../functions/routes.ts";
+import type { Access } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { Stored } from "./storage.ts";
-import { marketVariables } from "./variables.ts";
 
-/** What stands already and may be reached by a function. */
-export type Reachable = Stored & {
-  readonly stack: Stack;
+/** The resources that a function may be given access to. */
+export type Resources = Stored & {
   readonly settings: StageSettings;
   /** The site's files. */
   readonly files: Bucket;
@@ -22,19 +21,19 @@ export type Reachable = Stored & {
   readonly audit?: StateMachine;
 };
 
-/** What a function must have to reach something: rights, and the names under which it finds it. */
-export type Reach = {
+/** What a function needs to use something: rights, and the names under which it finds it. */
+type Grant = {
   readonly statements: readonly PolicyStatement[];
   /** By the names of `functions/lib/environment.ts`. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 /**
- * The meaning of each word in a row's `touches` (design §9): exactly these actions on exactly these resources. Chain,
- * market and news are public, so for them a function only needs to know where they are. Throws an Error when a
- * row touches what is made after it.
+ * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain,
+ * market and news are public, so for them a function only needs their addresses. Throws an Error when a row needs what
+ * is made after it.
  */
-export const reach = {
+export const grants = {
   "table:read": ({ table }) => ({
     statements: [
       new PolicyStatement({
@@ -90,8 +89,8 @@ export const reach = {
       environment: { AUDITOR_KEY_ID: keyId },
     };
   },
-  "mints:send": (reachable) => sending("mints", "MINT_QUEUE_URL", reachable),
-  "verdicts:send": (reachable) => sending("verdicts", "VERDICT_QUEUE_URL", reachable),
+  "mints:send": (resources) => sending("mints", "MINT_QUEUE_URL", resources),
+  "verdicts:send": (resources) => sending("verdicts", "VERDICT_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
     statements: [
       new PolicyStatement({ actions: ["s3:GetObject"], resources: [files.arnForObjects("index.html")] }),
@@ -110,8 +109,8 @@ export const reach = {
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
-  model: ({ stack, settings: { model, fallbackModel, limits } }) => ({
-    statements: [model, fallbackModel].flatMap((one) => asking(stack, one)),
+  model: ({ settings: { model, fallbackModel, limits } }, stack) => ({
+    statements: [model, fallbackModel].flatMap((one) => invoking(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
@@ -120,9 +119,9 @@ export const reach = {
       MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
     },
   }),
-} as const satisfies Readonly<Record<Resource, (reachable: Reachable) => Reach>>;
+} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack) => Grant>>;
 
-function sending(name: QueueName, variable: string, { queues }: Reachable): Reach {
+function sending(name: QueueName, variable: string, { queues }: Resources): Grant {
   const queue = made(`${name}:send`, queues?.get(name));
   return {
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
@@ -135,7 +134,7 @@ function dailyUsd({ service, newWallets, wallet, newWallet }: StageSettings["lim
 }
 
 /** Converse has no action of its own. Which regions a profile sends to is Bedrock's to change, so they are not named. */
-function asking(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
+function invoking(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
   const service = "bedrock";
   const profile = stack.formatArn({
@@ -173,7 +172,47 @@ function rpcUrls(nodes: Nodes): string {
   return SecretValue.secretsManager(secretName, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 }
 
-function made<Thing>(touch: Resource, thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error(`Something touches ${touch} before it is made: order the stacks`);
+function made<Thing>(access: Access, thing: Thing | undefined): Thing {
+  if (thing === undefined)
+    throw new Error(`A row has the access ${access} before that is made: order the stacks`);
   return thing;
+}
+
+/** A stage's settings as its functions read them, under the names of `functions/lib/environment.ts`. */
+type Variables = Readonly<Record<string, string>>;
+
+/** The chain, its contracts, the treasury and what gas may cost: for every function. */
+export function chainVariables({
+  chain,
+  treasury,
+  gas,
+}: Pick<StageSettings, "chain" | "treasury" | "gas">): Variables {
+  return {
+    CHAIN_ID: String(chain.id),
+    CHAIN_NAME: chain.name,
+    USDG_ADDRESS: chain.contracts.usdg,
+    PERMIT2_ADDRESS: chain.contracts.permit2,
+    EXACT_PROXY_ADDRESS: chain.contracts.exactProxy,
+    IDENTITY_REGISTRY_ADDRESS: chain.contracts.identityRegistry,
+    REPUTATION_REGISTRY_ADDRESS: chain.contracts.reputationRegistry,
+    TREASURY_ADDRESS: treasury,
+    MAX_GAS_PRICE_WEI: String(parseGwei(String(gas.maxPriceGwei))),
+    FAILED_GAS_PER_DAY: String(gas.failuresPerDay),
+  };
+}
+
+/** The sources of stocks and their prices. Without tokens, functions take the stock API's list. */
+export function marketVariables({
+  chain: { stocks },
+  stockApiUrl,
+}: Pick<StageSettings, "chain" | "stockApiUrl">): Variables {
+  const { tokens = [] } = stocks;
+  return {
+    STOCK_API_URL: stockApiUrl,
+    STOCK_BEACON_ADDRESS: stocks.beacon,
+    ...(stocks.feeds.length > 0 && {
+      STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
+    }),
+    ...(tokens.length > 0 && { STOCK_TOKENS: tokens.join(",") }),
+  };
 }

@@ -5,12 +5,11 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Stack } from "sst/constructs";
+import type { StageSettings } from "../stages.ts";
 import { makeDashboard } from "./dashboard.ts";
-import { functionTroubles } from "./function-alarms.ts";
-import { measuredTroubles } from "./measured-alarms.ts";
-import { platformTroubles } from "./platform-alarms.ts";
-import type { StageSettings } from "./stages.ts";
-import type { Trouble, Watched } from "./trouble.ts";
+import { metricAlarms } from "./metric-alarms.ts";
+import type { AlarmRule, Watched } from "./metrics.ts";
+import { functionAlarms, platformAlarms } from "./platform-alarms.ts";
 
 /** The dashboard, and where somebody listens the alarms and the budget. */
 export function watchStack(stack: Stack, settings: StageSettings, watched: Watched): void {
@@ -21,12 +20,8 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   topic.addSubscription(new EmailSubscription(email));
   // For whoever looks whether the address has confirmed (`stage:check`).
   stack.addOutputs({ AlarmTopic: topic.topicArn });
-  const troubles = [
-    ...measuredTroubles(stack, settings),
-    ...platformTroubles(watched),
-    ...functionTroubles(watched),
-  ];
-  for (const trouble of troubles) makeAlarm(stack, trouble, topic);
+  const rules = [...metricAlarms(stack, settings), ...platformAlarms(watched), ...functionAlarms(watched)];
+  for (const rule of rules) makeAlarm(stack, rule, topic);
   makeBudget(stack, email, budgetUsd);
 }
 
@@ -46,7 +41,7 @@ function makeTopic(stack: Stack): Topic {
 
 function makeAlarm(
   stack: Stack,
-  { name, entry = name, meaning, metric, limit, periods }: Trouble,
+  { name, entry = name, meaning, metric, limit, periods }: AlarmRule,
   topic: Topic,
 ): void {
   const beyond =

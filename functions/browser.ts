@@ -1,0 +1,39 @@
+/** What browsers are told: the session's cookie, what other sites may do, and what the site's own pages may load. */
+
+/** The session cookie's name by the site's scheme: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
+export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
+
+/**
+ * What the gateway answers to other origins: anyone may read and pay from any page, without cookies.
+ * `access-control-expose-headers` is sent as a request header by the official x402 client.
+ */
+export const cors = {
+  allowOrigins: ["*"],
+  allowMethods: ["GET", "POST"],
+  allowHeaders: ["content-type", "payment-signature", "x-payment", "access-control-expose-headers"],
+  exposeHeaders: ["payment-required", "payment-response", "retry-after"],
+  maxAgeSeconds: 3600,
+} as const;
+
+/**
+ * The content security policy of the site's pages: they load from and talk to their own origin only. Wallets' own pictures
+ * are data: addresses (EIP-6963).
+ */
+export const sitePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The same for a build with a WalletConnect project: its wallets are reached through WalletConnect's relay. */
+export const walletConnectPolicy = sitePolicy.replace(
+  "connect-src 'self'",
+  "connect-src 'self' wss://relay.walletconnect.org wss://relay.walletconnect.com https://rpc.walletconnect.org",
+);

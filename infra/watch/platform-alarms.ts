@@ -1,0 +1,246 @@
+import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { Operation } from "aws-cdk-lib/aws-dynamodb";
+import { Function as AnyLambda } from "aws-cdk-lib/aws-lambda";
+import type { Function as Lambda } from "sst/constructs";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Route, routes } from "../../functions/routes.ts";
+import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
+
+/** What can go wrong with what stands around the functions. */
+export function platformAlarms(watched: Watched): readonly AlarmRule[] {
+  return [...ofEdge(watched), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
+}
+
+function ofEdge({ web }: Watched): readonly AlarmRule[] {
+  const summed = { ...minutes(5), statistic: Stats.SUM };
+  return [
+    {
+      name: "api-failures",
+      meaning: "More than one in twenty answers of the API is a 5xx.",
+      metric: new MathExpression({
+        expression: "IF(calls > 20, 100 * failures / calls, 0)",
+        usingMetrics: {
+          failures: web.gateway.metricServerError(summed),
+          calls: web.gateway.metricCount(summed),
+        },
+        label: "5xx answers, %",
+        ...minutes(5),
+      }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+    {
+      name: "edge-failures",
+      meaning: "More than one in twenty answers of the distribution is a 5xx, the site's files included.",
+      metric: new Metric({
+        namespace: "AWS/CloudFront",
+        metricName: "5xxErrorRate",
+        dimensionsMap: { DistributionId: web.distribution.distributionId, Region: "Global" },
+        statistic: Stats.AVERAGE,
+        ...minutes(5),
+      }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+  ];
+}
+
+function ofQueues({ work }: Watched): readonly AlarmRule[] {
+  const highest = { ...minutes(5), statistic: Stats.MAXIMUM };
+  return [
+    ...[...work.queues].map(([name, queue]) => ({
+      name: `${name}-waiting`,
+      entry: "waiting",
+      meaning: `A message has waited in ${name} for a quarter of an hour.`,
+      metric: queue.metricApproximateAgeOfOldestMessage(highest),
+      limit: { above: 900 },
+      periods: 1,
+    })),
+    ...work.deadLetters.map((queue) => ({
+      name: `${queue.node.id}-letters`,
+      entry: "dead-letters",
+      meaning: `Messages were given up and lie in ${queue.node.id}: each is work that somebody waits for.`,
+      metric: queue.metricApproximateNumberOfMessagesVisible(highest),
+      limit: { above: 0 },
+      periods: 1,
+    })),
+    {
+      name: `${work.failedRuns.node.id}-letters`,
+      entry: "dead-letters",
+      meaning:
+        "A run of the clock failed or was not started. The next run has done its work: look at why it failed.",
+      metric: work.failedRuns.metricApproximateNumberOfMessagesVisible(highest),
+      limit: { above: 0 },
+      periods: 1,
+    },
+  ];
+}
+
+function ofTable({ stored: { table } }: Watched): readonly AlarmRule[] {
+  const operations = [
+    Operation.GET_ITEM,
+    Operation.BATCH_GET_ITEM,
+    Operation.QUERY,
+    Operation.PUT_ITEM,
+    Operation.UPDATE_ITEM,
+    Operation.DELETE_ITEM,
+    Operation.TRANSACT_GET_ITEMS,
+    Operation.TRANSACT_WRITE_ITEMS,
+  ];
+  return [
+    {
+      name: "table-throttles",
+      meaning: "The table turns requests away: a key is hotter than a partition can serve.",
+      metric: table.metricThrottledRequestsForOperations({ operations, ...minutes(5) }),
+      limit: { above: 10 },
+      periods: 2,
+    },
+    {
+      name: "table-failures",
+      meaning: "The table answers with errors of its own.",
+      metric: table.metricSystemErrorsForOperations({ operations, ...minutes(5) }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+  ];
+}
+
+function ofAudit({ audit }: Watched): AlarmRule {
+  return {
+    name: "audit-failures",
+    meaning: "Audits end without a verdict: publishers are told to come back later.",
+    metric: new MathExpression({
+      expression: "failed + late",
+      usingMetrics: {
+        failed: audit.machine.metricFailed(minutes(5)),
+        late: audit.machine.metricTimedOut(minutes(5)),
+      },
+      label: "audits without a verdict",
+      ...minutes(5),
+    }),
+    limit: { above: 2 },
+    periods: 2,
+  };
+}
+
+type Row = Route | Job;
+
+/** Functions that fail for the same reasons and are looked after together. */
+type Concern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
+
+/** What a row is about, by what it says of itself. */
+function concernOf(row: Row): Concern {
+  if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
+  if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
+  if (row.caller === "publisher") return "publishing";
+  if (row.caller === "site" || row.caller === "session") return "sessions";
+  return row.path.startsWith("/api/") ? "reading" : "documents";
+}
+
+/** An alarm takes ten metrics and ten expressions at most: one for each function, and one over all of them. */
+const mostTogether = 9;
+
+/** What can go wrong with functions, a concern at a time, and with what the clock starts. */
+export function functionAlarms(watched: Watched): readonly AlarmRule[] {
+  const functions = functionsOf(watched);
+  const rows: readonly Row[] = [...routes, ...jobs];
+  const members = rows.map((row) => ({ row, made: madeOf(functions, row) }));
+  const concerns = Map.groupBy(members, ({ row }) => concernOf(row));
+  return [
+    ...[...concerns].flatMap(([concern, all]) =>
+      parts(all).flatMap((some, index) => usual(index === 0 ? concern : `${concern}-${index + 1}`, some)),
+    ),
+    throttled,
+    ...members.flatMap(ofClock),
+  ];
+}
+
+type Member = { readonly row: Row; readonly made: Lambda };
+
+function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
+  const ids = members.map(({ row }) => row.id).join(", ");
+  return [
+    {
+      name: `${name}-errors`,
+      entry: "functions-errors",
+      meaning: `Functions crashed or ran out of time, and their calls got no answer of their own: ${ids}.`,
+      metric: together(
+        "SUM",
+        members.map(({ made }) => made.metricErrors(minutes(5))),
+        "errors",
+      ),
+      limit: { above: 2 },
+      periods: 1,
+    },
+    {
+      name: `${name}-slow`,
+      entry: "functions-slow",
+      meaning: `One call in a hundred of a function takes more than four fifths of its time limit: ${ids}.`,
+      metric: together("MAX", members.map(share), "p99, % of the time limit"),
+      limit: { above: 80 },
+      periods: 3,
+    },
+  ];
+}
+
+/** How much of its time a function's slowest hundredth takes, in percent. */
+function share({ row, made }: Member): IMetric {
+  const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
+  const term = termOf(row.id);
+  return new MathExpression({
+    expression: `100 * ${term} / ${row.timeoutSeconds * 1000}`,
+    usingMetrics: { [term]: p99 },
+    ...minutes(5),
+  });
+}
+
+/** The account's, which is what runs out: AWS counts it over all functions. */
+const throttled: AlarmRule = {
+  name: "functions-throttled",
+  meaning: "Functions were refused a place to run: the account's concurrency is used up.",
+  metric: AnyLambda.metricAllThrottles(minutes(5)),
+  limit: { above: 0 },
+  periods: 1,
+};
+
+function ofClock({ row, made }: Member): readonly AlarmRule[] {
+  if (!("trigger" in row) || row.trigger.kind !== "schedule") return [];
+  return [
+    {
+      name: `${row.id}-stopped`,
+      entry: "stopped",
+      meaning: `${row.id} has not been started three times over: what it does stays undone.`,
+      metric: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)),
+      limit: { below: 1 },
+      periods: 1,
+    },
+  ];
+}
+
+function together(how: "SUM" | "MAX", all: readonly IMetric[], label: string): IMetric {
+  const terms = all.map((metric, index) => [`m${index}`, metric] as const);
+  return new MathExpression({
+    expression: `${how}([${terms.map(([term]) => term).join(", ")}])`,
+    usingMetrics: Object.fromEntries(terms),
+    label,
+    ...minutes(5),
+  });
+}
+
+/** An id as the terms of an expression may be called. */
+function termOf(id: string): string {
+  return `d_${id.replaceAll("-", "_")}`;
+}
+
+function parts<Item>(all: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(all.length / mostTogether);
+  return Array.from({ length: count }, (_, part) =>
+    all.slice(part * mostTogether, (part + 1) * mostTogether),
+  );
+}
+
+function madeOf(functions: ReadonlyMap<Row["id"], Lambda>, { id }: Row): Lambda {
+  const made = functions.get(id);
+  if (made === undefined) throw new Error(`No function was made for ${id}`);
+  return made;
+}
