@@ -14,8 +14,7 @@ import {
   siteBill,
   together,
 } from "./cost/bill.ts";
-import { each, nothing, plus, type Usages } from "./cost/ledger.ts";
-import { billTable, usageTable } from "./cost/print.ts";
+import { billTable, each, nothing, plus, type Usages, usageTable } from "./cost/ledger.ts";
 import { fillShelf, freeReads, idling, paidReads, publishing } from "./cost/scenario.ts";
 import { startMeasured } from "./cost/service.ts";
 

@@ -1,27 +1,86 @@
 import { parseArgs } from "node:util";
-import { rehearse } from "./rehearsal/index.ts";
+import { makeAccount } from "./rehearsal/aws/account.ts";
+import { startAws } from "./rehearsal/aws/index.ts";
+import { copyCheckout, openShell } from "./rehearsal/checkout.ts";
+import { stepsOf } from "./rehearsal/steps.ts";
+
+/** A step of the rehearsal, with what was seen or with what is wrong. */
+export type Step = {
+  readonly name: string;
+  readonly seconds: number;
+  readonly note: string;
+  readonly fault?: string;
+};
+
+export type Rehearsal = {
+  readonly stage: string;
+  /** Without bundles, site and bootstrap, and with fewer steps: for the tests. */
+  readonly isShort: boolean;
+  /** Called with each step when it is over. */
+  readonly report?: (step: Step) => void;
+};
+
+/**
+ * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of AWS on this
+ * machine that keep what they are given. Answers all steps, those with a fault too.
+ */
+export async function rehearse({ stage, isShort, report = () => {} }: Rehearsal): Promise<readonly Step[]> {
+  const account = makeAccount("123456789012", "us-east-1");
+  if (!isShort) account.operationMs = 500;
+  const checkout = copyCheckout(stage, isShort);
+  const aws = await startAws(account);
+  const shell = openShell(checkout, aws.endpoint);
+  const leave = () => {
+    shell.close();
+    checkout.remove();
+  };
+  process.once("exit", leave);
+  const context = { account, checkout, shell, stage, endpoint: aws.endpoint, isShort };
+  const done: Step[] = [];
+  try {
+    for (const { name, run } of stepsOf(context)) {
+      const started = performance.now();
+      const outcome = await run().then(
+        (note) => ({ note }),
+        (error: unknown) => ({ note: "", fault: error instanceof Error ? error.message : String(error) }),
+      );
+      const step = { name, seconds: (performance.now() - started) / 1000, ...outcome };
+      done.push(step);
+      report(step);
+    }
+    return done;
+  } finally {
+    process.off("exit", leave);
+    leave();
+    await aws.stop();
+  }
+}
+
+if (import.meta.main) await run();
 
 /**
  * `npm run rehearse -- --stage dev`: the documented commands from the first deployment of a stage to its end, against
  * stand-ins of AWS on this machine. Needs no account. Ends with a table of the steps, and with 1 where one failed.
  */
-const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
-// So that an end before the end leaves neither processes nor files.
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-const steps = await rehearse({
-  stage: values.stage,
-  isShort: false,
-  report: ({ name, fault, seconds }) => {
-    console.log(`${fault === undefined ? "ok  " : "FAIL"} ${seconds.toFixed(0).padStart(4)} s  ${name}`);
-    if (fault !== undefined) console.log(fault);
-  },
-});
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
+  // So that an end before the end leaves neither processes nor files.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  const steps = await rehearse({
+    stage: values.stage,
+    isShort: false,
+    report: ({ name, fault, seconds }) => {
+      console.log(`${fault === undefined ? "ok  " : "FAIL"} ${seconds.toFixed(0).padStart(4)} s  ${name}`);
+      if (fault !== undefined) console.log(fault);
+    },
+  });
 
-const failures = steps.filter(({ fault }) => fault !== undefined).length;
-const width = Math.max(...steps.map(({ name }) => name.length));
-console.log(`\nThe stage ${values.stage}, rehearsed:`);
-for (const { name, note, fault } of steps) {
-  console.log(`${fault === undefined ? "ok  " : "FAIL"}  ${name.padEnd(width)}  ${note}`);
+  const failures = steps.filter(({ fault }) => fault !== undefined).length;
+  const width = Math.max(...steps.map(({ name }) => name.length));
+  console.log(`\nThe stage ${values.stage}, rehearsed:`);
+  for (const { name, note, fault } of steps) {
+    console.log(`${fault === undefined ? "ok  " : "FAIL"}  ${name.padEnd(width)}  ${note}`);
+  }
+  console.log(`\n${steps.length} steps, ${failures} failures`);
+  if (failures > 0) process.exitCode = 1;
 }
-console.log(`\n${steps.length} steps, ${failures} failures`);
-if (failures > 0) process.exitCode = 1;

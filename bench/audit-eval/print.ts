@@ -1,4 +1,4 @@
-import { table } from "../cost/print.ts";
+import { table } from "../cost/ledger.ts";
 import type { Outcome } from "./engine.ts";
 import { isNamed, isStopped, type Measures, share, weighty } from "./measure.ts";
 

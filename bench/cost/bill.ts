@@ -9,8 +9,7 @@ import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
-import { nothing, plus, type Usage, type Usages } from "./ledger.ts";
-import { table } from "./print.ts";
+import { nothing, plus, table, type Usage, type Usages } from "./ledger.ts";
 
 /**
  * AWS's list prices in us-east-1, in USD, without free tiers and discounts. Looked up on 2026-11-20 in AWS's price pages

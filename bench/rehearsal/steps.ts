@@ -1,10 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { type Account, orphansOf } from "./aws/account.ts";
-import { bootstrapByHand } from "./bootstrap.ts";
-import type { Checkout, Version } from "./checkout.ts";
-import type { Ended, Shell } from "./shell.ts";
-import { openStage, type StackId, signer, stackIds } from "./stage.ts";
+import type { Checkout, Ended, Shell, Version } from "./checkout.ts";
+import { bootstrapByHand, openStage, type StackId, signer, stackIds } from "./stage.ts";
 
 export type StepContext = {
   readonly account: Account;

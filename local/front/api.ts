@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { AppError } from "../../core/error.ts";
-import { HttpProblem } from "../../functions/lib/reply.ts";
 import { cors } from "../../functions/browser.ts";
+import { HttpProblem } from "../../functions/lib/reply.ts";
 import type { Route } from "../../functions/routes.ts";
 import { FunctionTimeout, invoke, type Load } from "../lambda.ts";
 import type { Match, Target } from "./http.ts";

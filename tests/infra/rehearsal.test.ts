@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rehearse } from "../../bench/rehearsal/index.ts";
+import { rehearse } from "../../bench/rehearse.ts";
 
 test("prod comes up, fails, is repeated, changes and ends by the documented commands", {
   timeout: 600_000,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Stack } from "./stacks.ts";
+import type { Value } from "./evaluate.ts";
+import { invalid, type Template } from "./template.ts";
 
 /** The failure of one resource, in the words of its service. */
 export class ResourceFailure extends Error {}
@@ -87,4 +88,103 @@ export function findSecret({ secrets }: Account, nameOrArn: string): Secret | un
 /** Resources that their stacks have left behind. */
 export function orphansOf({ resources }: Account): readonly AccountResource[] {
   return [...resources.values()].filter(({ owner }) => owner === undefined);
+}
+
+export type Properties = Readonly<Record<string, Value>>;
+
+/** A resource as its stack knows it. */
+export type StackResource = {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly physicalId: string;
+  /** Under which the account has it. */
+  readonly key: string;
+  readonly properties: Properties;
+};
+
+/** What a stack is to become. */
+export type Plan = {
+  /** The template as it was sent. */
+  readonly text: string;
+  readonly template: Template;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly tags: Readonly<Record<string, string>>;
+};
+
+export type StackEvent = {
+  readonly id: string;
+  readonly logicalId: string;
+  readonly physicalId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly at: Date;
+};
+
+export type StackOutput = {
+  readonly key: string;
+  readonly value: string;
+  readonly exportName: string | undefined;
+};
+
+export type Stack = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  updatedAt: Date | undefined;
+  status: string;
+  /** `undefined` until a change set of a new stack is executed. */
+  plan: Plan | undefined;
+  readonly resources: Map<string, StackResource>;
+  outputs: readonly StackOutput[];
+  imports: ReadonlySet<string>;
+  /** The newest first. */
+  readonly events: StackEvent[];
+  changeSet:
+    | { readonly name: string; readonly id: string; readonly plan: Plan; readonly isNew: boolean }
+    | undefined;
+};
+
+/** The stack of a name or, of those that were deleted too, of an ARN. */
+export function findStack({ stacks }: Account, nameOrId: string): Stack | undefined {
+  return stacks.find(
+    ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),
+  );
+}
+
+export function addStack(account: Account, name: string, status: string): Stack {
+  if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name)) throw invalid(`${name} is no name for a stack`);
+  const stack: Stack = {
+    id: `arn:aws:cloudformation:${account.region}:${account.id}:stack/${name}/${randomUUID()}`,
+    name,
+    createdAt: new Date(),
+    updatedAt: undefined,
+    status,
+    plan: undefined,
+    resources: new Map(),
+    outputs: [],
+    imports: new Set(),
+    events: [],
+    changeSet: undefined,
+  };
+  account.stacks.push(stack);
+  return stack;
+}
+
+/** The stacks that use an export. */
+export function importersOf({ stacks }: Account, exportName: string | undefined): readonly string[] {
+  if (exportName === undefined) return [];
+  return stacks.filter(({ imports }) => imports.has(exportName)).map(({ name }) => name);
+}
+
+/** Adds an event, of the stack itself where no resource is named. */
+export function addEvent(
+  stack: Stack,
+  status: string,
+  reason?: string,
+  resource?: Pick<StackResource, "logicalId" | "physicalId" | "type">,
+): void {
+  const whole = { logicalId: stack.name, physicalId: stack.id, type: "AWS::CloudFormation::Stack" };
+  const { logicalId, physicalId, type } = resource ?? whole;
+  stack.events.unshift({ id: randomUUID(), logicalId, physicalId, type, status, reason, at: new Date() });
 }

@@ -1,20 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
-import type { Account } from "./account.ts";
-import type { Markup } from "./query.ts";
-import { faultsIn } from "./specification.ts";
-import {
-  addStack,
-  createStack,
-  deleteStack,
-  findStack,
-  importersOf,
-  type Plan,
-  type Stack,
-  updateStack,
-} from "./stacks.ts";
-import { checkCapabilities, invalid, readTemplate, resolveParameters } from "./template.ts";
+import { type Account, addStack, findStack, importersOf, type Plan, type Stack } from "./account.ts";
+import { createStack, deleteStack, updateStack } from "./stacks.ts";
+import { checkCapabilities, faultsIn, invalid, readTemplate, resolveParameters } from "./template.ts";
+import type { Markup } from "./wire.ts";
 
 /** The client sends an empty list as an empty text. */
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -209,7 +199,7 @@ function planOf(account: Account, wanted: z.infer<typeof Wanted>): Plan {
   return {
     text,
     template,
-    parameters: resolveParameters(account, template, given),
+    parameters: resolveParameters(account.parameters, template, given),
     tags: Object.fromEntries(wanted.Tags.map(({ Key, Value }) => [Key, Value])),
   };
 }

@@ -5,8 +5,8 @@ import * as z from "zod";
 import { AwsFailure, type Listening, listen } from "../../../local/stand-in.ts";
 import { type Account, findSecret, keepSecret } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
-import { readQuery, xml } from "./query.ts";
 import { answerS3 } from "./s3.ts";
+import { readQuery, xml } from "./wire.ts";
 
 /**
  * Starts one address on the loopback interface for all of AWS that a deployment asks. The signature of a request names its

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Account, findSecret, ResourceFailure } from "./account.ts";
-import type { Properties } from "./behaviours.ts";
-import { evaluate, isRecord, type Scope, TemplateFault, type Value } from "./evaluate.ts";
 import {
-  changeResource,
-  createResource,
-  deleteResource,
-  retainResource,
+  type Account,
+  addEvent,
+  findSecret,
+  importersOf,
+  type Plan,
+  type Properties,
+  ResourceFailure,
+  type Stack,
+  type StackOutput,
   type StackResource,
-} from "./resources.ts";
-import { scopeOf } from "./scope.ts";
-import { isReplaced } from "./specification.ts";
-import { addEvent, importersOf, type Plan, type Stack, type StackOutput } from "./stacks.ts";
-import { inOrder, type TemplateResource } from "./template.ts";
+} from "./account.ts";
+import { evaluate, holds, isRecord, type Scope, TemplateFault, type Value } from "./evaluate.ts";
+import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
+import { inOrder, isReplaced, type TemplateResource } from "./template.ts";
 
 /** Creates all resources of a new stack, or takes back those that it has created. Answers the stack's status. */
 export function create(account: Account, stack: Stack, plan: Plan): string {
@@ -211,4 +212,55 @@ function checkExports(account: Account, stack: Stack, outputs: readonly StackOut
     const verb = now === undefined ? "delete" : "update";
     throw new ResourceFailure(`Cannot ${verb} export ${exportName} as it is in use by ${users}`);
   }
+}
+
+/** What a stack's template can ask for. The names of exports that it takes from other stacks are added to `imports`. */
+export function scopeOf(
+  account: Account,
+  stack: Pick<Stack, "id" | "name" | "resources">,
+  { template, parameters }: Plan,
+  imports: Set<string>,
+): Scope {
+  const pseudo = new Map([
+    ["AWS::AccountId", account.id],
+    ["AWS::Partition", "aws"],
+    ["AWS::Region", account.region],
+    ["AWS::StackId", stack.id],
+    ["AWS::StackName", stack.name],
+    ["AWS::URLSuffix", "amazonaws.com"],
+  ]);
+  const scope: Scope = {
+    ref(name) {
+      if (name === "AWS::NoValue") return undefined;
+      const parameter = parameters.get(name);
+      const isList = /List/.test(template.Parameters[name]?.Type ?? "");
+      if (parameter !== undefined && isList) return parameter === "" ? [] : parameter.split(",");
+      const value = pseudo.get(name) ?? parameter ?? stack.resources.get(name)?.physicalId;
+      if (value === undefined) throw new TemplateFault(`Template error: ${name} is not there`);
+      return value;
+    },
+    attribute(logicalId, name) {
+      const made = stack.resources.get(logicalId);
+      if (made === undefined) throw new TemplateFault(`Template error: ${logicalId} is not there`);
+      return attributeOf(account, made, name);
+    },
+    importValue(name) {
+      const outputs = account.stacks.flatMap((other) => other.outputs);
+      const found = outputs.find(({ exportName }) => exportName === name);
+      if (found === undefined) throw new TemplateFault(`No export named ${name} found.`);
+      imports.add(name);
+      return found.value;
+    },
+    mapping(name, top, second) {
+      const value = template.Mappings[name]?.[top]?.[second];
+      if (value !== undefined) return value;
+      throw new TemplateFault(`Template error: Unable to get mapping for ${name}::${top}::${second}`);
+    },
+    condition(name) {
+      const condition = template.Conditions[name];
+      if (condition === undefined) throw new TemplateFault(`Template error: Unresolved condition ${name}`);
+      return holds(condition, scope);
+    },
+  };
+  return scope;
 }

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import type { Account } from "./account.ts";
-import { type Markup, xml } from "./query.ts";
+import { type Markup, xml } from "./wire.ts";
 
 export type S3Answer = {
   readonly status: number;
