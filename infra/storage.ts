@@ -8,7 +8,7 @@ import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
-export function signingKeys(
+function signingKeys(
   stack: Stack,
   name: string,
   count: number,

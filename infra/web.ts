@@ -74,7 +74,7 @@ export type OriginSecrets = { readonly shown: string; readonly accepted: string 
  * A secret for each generation that is shown or taken. Throws an Error where functions would not take what the edge
  * shows, for nothing would be answered then.
  */
-export function makeOriginSecrets(stack: Stack, { originSecret }: StageSettings): OriginSecrets {
+function makeOriginSecrets(stack: Stack, { originSecret }: StageSettings): OriginSecrets {
   const { shown, accepted } = originSecret;
   const values = new Map(accepted.map((generation) => [generation, makeSecret(stack, generation)]));
   const value = values.get(shown);

@@ -47,7 +47,7 @@ export function plus(one: Usage, other: Partial<Usage>): Usage {
   return mapUsage((name) => one[name] + (other[name] ?? 0));
 }
 
-export function times(one: Usage, factor: number): Usage {
+function times(one: Usage, factor: number): Usage {
   return mapUsage((name) => one[name] * factor);
 }
 

@@ -234,7 +234,7 @@ function due(settings: Settings, leg: Leg) {
  * What directories of paid endpoints read before they ask for terms: `x-payment-info`, in the form with nested `price`
  * and a list of protocols, and with the flat fields of the form before it. The 402 has the last word.
  */
-export function paymentInfo({ chainId, contracts }: Settings, leg: Leg): Json {
+function paymentInfo({ chainId, contracts }: Settings, leg: Leg): Json {
   const min = share(leg, limits.priceUnits.min);
   const max = share(leg, limits.priceUnits.max);
   return {

@@ -110,7 +110,7 @@ const always: Refusals = {
 };
 
 /** What every route of its kind may refuse, beside what the operation itself says. */
-export function refusalsOf(route: Route, operation: Operation): Refusals {
+function refusalsOf(route: Route, operation: Operation): Refusals {
   return [
     operation.refusals ?? {},
     operation.body === undefined ? {} : body,

@@ -64,7 +64,7 @@ function refusal(name: string | undefined, status: string | undefined, what: str
 const Manifest = z.object({ artifacts: z.record(z.string(), z.object({ type: z.string() })) });
 
 /** The names of the stacks that were built. */
-export function builtStacks(folder: string): readonly string[] {
+function builtStacks(folder: string): readonly string[] {
   const { artifacts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
   return Object.entries(artifacts).flatMap(([name, { type }]) =>
     type === "aws:cloudformation:stack" ? name : [],

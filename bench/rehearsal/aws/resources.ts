@@ -125,7 +125,7 @@ type Context = { readonly account: Account; readonly properties: Properties; rea
 type ByType = Readonly<Record<string, (context: Context) => void>>;
 
 /** What services look up before they create or change a resource. */
-export const checks: ByType = {
+const checks: ByType = {
   "AWS::Lambda::Function": ({ account, properties }) => checkCode(account, properties.Code),
   "AWS::Lambda::LayerVersion": ({ account, properties }) => checkCode(account, properties.Content),
   "AWS::CertificateManager::Certificate": ({ account, properties }) => {
@@ -157,7 +157,7 @@ export const checks: ByType = {
 };
 
 /** What a resource is for other services once it stands. */
-export const creations: ByType = {
+const creations: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>
     account.parameters.set(physicalId, String(properties.Value)),
@@ -173,7 +173,7 @@ export const creations: ByType = {
 };
 
 /** What services refuse to delete, and what goes with a resource. */
-export const deletions: ByType = {
+const deletions: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => {
     if (findBucket(account, physicalId).size > 0) {
       throw new ResourceFailure("The bucket you tried to delete is not empty");
