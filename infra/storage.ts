@@ -8,12 +8,7 @@ import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
-function signingKeys(
-  stack: Stack,
-  name: string,
-  count: number,
-  settings: StageSettings,
-): readonly Key[] {
+function signingKeys(stack: Stack, name: string, count: number, settings: StageSettings): readonly Key[] {
   return Array.from(
     { length: count },
     (_, index) =>

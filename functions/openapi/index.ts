@@ -2,10 +2,34 @@ import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type Route, type RouteId, routes } from "../routes.ts";
-import { type Example, type Operation, type Parameter, tags } from "./operation.ts";
-import { operations } from "./operations.ts";
+import { paying } from "./paying.ts";
+import { drafting, publishing } from "./publishing.ts";
+import { documents, reading } from "./reading.ts";
 import { answersOf } from "./responses.ts";
-import { type Json, refTo, schemas } from "./schemas.ts";
+import {
+  type Example,
+  type Json,
+  type Operation,
+  type Operations,
+  type Parameter,
+  refTo,
+  schemas,
+  tags,
+} from "./schemas.ts";
+import { chain, signingIn } from "./wallets.ts";
+
+/** What the document says of every route; a route without it does not compile. */
+export function operations(settings: Settings): Operations {
+  return {
+    ...reading(settings),
+    ...paying(settings),
+    ...signingIn(settings),
+    ...chain(settings),
+    ...publishing(settings),
+    ...drafting,
+    ...documents(settings),
+  };
+}
 
 const texts = new WeakMap<Settings, string>();
 
@@ -49,7 +73,7 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
           type: "apiKey",
           in: "cookie",
           name: cookieName(settings.origin),
-          description: "Set by a sign-in, or by the payment that unlocks a press; good for 30 days.",
+          description: "From a sign-in, or from a publisher payment; 30 days.",
         },
       },
     },

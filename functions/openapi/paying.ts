@@ -7,8 +7,8 @@ import { paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { toUsdg } from "../../core/press/price.ts";
 import { limits } from "../../core/press/schema.ts";
-import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./operation.ts";
-import { article, feeTx, press, pressId, publisher, publisherTx, reader, refused, ticket } from "./sample.ts";
+import { article, feeTx, press, pressId, publisher, publisherTx, reader, refusal, ticket } from "./sample.ts";
+import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./schemas.ts";
 import { type Json, refTo } from "./schemas.ts";
 
 const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
@@ -20,8 +20,7 @@ const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") =>
 
 const headers: Readonly<Record<string, Parameter>> = {
   "payment-signature": {
-    description:
-      "The signed payment, base64 of its JSON. Without it the answer is the terms. `x-payment` is read as well.",
+    description: "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
     schema: coded("PaymentPayload"),
   },
 };
@@ -30,33 +29,32 @@ const receipt = { description: "The receipt, base64 of its JSON.", schema: coded
 
 const termsAnswer: Answer = {
   description:
-    "The terms, or a payment that was not taken with the reason in `code`, among them permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, invalid_permit2_recipient_mismatch, permit2_deadline_expired, permit2_deadline_too_far, permit2_invalid_nonce, invalid_permit2_signature and malformed_payment_header. Nothing was charged.",
+    "Nothing was charged. `code` is the reason, such as permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, permit2_deadline_expired or invalid_permit2_signature.",
   schema: "PaymentRequired",
   headers: {
     "payment-required": {
-      description: "The same terms, base64 of their JSON.",
+      description: "The same terms, base64 JSON.",
       always: true,
       schema: coded("PaymentRequired"),
     },
-    "payment-response": { ...receipt, description: "Given where something was broadcast and failed." },
+    "payment-response": { ...receipt, description: "Only after a failed broadcast." },
   },
 };
 
 const refusals: Refusals = {
   404: { unknown_press: "No live press has this pressId." },
   409: {
-    payment_identifier_conflict: "The payment identifier was used for another payment; nothing was charged.",
+    payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
   },
   429: {
     wallet_gas_limit:
-      "Payments of this contract wallet, or of others with its code, have failed on the chain at our cost, or too many are under way; nothing was charged.",
+      "Payments of this contract wallet, or of its code, failed too often; nothing was charged.",
   },
   503: {
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
     chain_unavailable: "The chain gives no answer; nothing was charged.",
     signer_unavailable: "No relayer can sign right now; nothing was charged.",
-    settlement_pending:
-      "The payment was sent and waits for the chain: repeat the request, it will not be charged again.",
+    settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",
   },
 };
 
@@ -67,7 +65,7 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       ...common(settings, "fee"),
       summary: "Pay the platform's fee",
       description:
-        "The first of two payments: a tenth of priceUnits, rounded down, to the platform. Ask without a payment for the terms, sign them, and repeat the same request with the payment-signature header.",
+        "First payment, the platform's fee. Ask without a payment for the terms, sign them, repeat with payment-signature.",
       answers: {
         200: {
           description: "The fee is paid.",
@@ -97,7 +95,7 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       ...common(settings, "publisher"),
       summary: "Pay the publisher and get the text",
       description:
-        "The second payment: the rest of priceUnits, to the wallet that owns the press's NFT at this moment. It answers the full text and sets a session cookie for the paying wallet. Where that answer is lost, the text goes once to a repeat with the `extra.ticket` of its terms in `accepted` or with a fresh signature, as often as wanted to a repeat with its payment identifier, and to a sign-in of the wallet: a permit alone is public once it was broadcast, and gets nothing.",
+        "Second payment: the rest, to the owner of the press's NFT. Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
       answers: {
         200: {
           description: "The text.",
@@ -105,8 +103,7 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
           headers: {
             "payment-response": { ...receipt, always: true },
             "set-cookie": {
-              description:
-                "A session that reads the text again. Left out for a request with the cookie of a sign-in, which stays as it is.",
+              description: "A session that may read the text; absent if the request had a sign-in's.",
             },
           },
         },
@@ -115,36 +112,37 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       refusals: {
         ...refusals,
         409: {
-          fee_first: "No fee of this wallet for this press is recorded.",
-          already_unlocked:
-            "This wallet has bought the press; nothing was charged. A sign-in of the wallet reads the text.",
+          fee_first: "No fee is recorded.",
+          already_unlocked: "Already bought; nothing was charged. Sign in to read.",
           ...refusals[409],
         },
         503: {
           ...refusals[503],
-          text_unavailable: "The payment is settled, the text cannot be read right now.",
+          text_unavailable: "Settled, but the text cannot be read right now.",
         },
       },
       examples: {
         ...offers(settings, "publisher"),
-        feeFirst: {
-          summary: "Before the fee",
-          ...paidRequest(settings, "publisher"),
-          status: 409,
-          answer: refused("fee_first", "Pay the platform fee first."),
-        },
+        feeFirst: refusal(
+          409,
+          "fee_first",
+          "Pay the platform fee first.",
+          "Before the fee",
+          paidRequest(settings, "publisher"),
+        ),
         paid: {
           summary: "The signed terms",
           ...paidRequest(settings, "publisher"),
           status: 200,
           answer: { paid: true, tx: publisherTx, body: article.body },
         },
-        alreadyUnlocked: {
-          summary: "A second purchase",
-          ...paidRequest(settings, "publisher"),
-          status: 409,
-          answer: refused("already_unlocked", "You've already unlocked this press."),
-        },
+        alreadyUnlocked: refusal(
+          409,
+          "already_unlocked",
+          "You've already unlocked this press.",
+          "A second purchase",
+          paidRequest(settings, "publisher"),
+        ),
       },
     },
   };
@@ -184,12 +182,9 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
       status: 402,
       answer: terms(settings, leg, malformed),
     },
-    unknownPress: {
-      summary: "No such press",
+    unknownPress: refusal(404, "unknown_press", "No live press has this pressId.", "No such press", {
       body: { pressId: 4711 },
-      status: 404,
-      answer: refused("unknown_press", "No live press has this pressId."),
-    },
+    }),
   };
 }
 

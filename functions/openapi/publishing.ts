@@ -2,9 +2,8 @@ import { auditLimit } from "../../core/audit/schema.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { draftsPerDay } from "../../core/press/schema.ts";
-import type { Operations } from "./operation.ts";
-import { article, auditReport, id, mintTx, press, pressId, refused, slug, time } from "./sample.ts";
-import type { Json } from "./schemas.ts";
+import { article, auditReport, id, mintTx, press, pressId, refusal, refused, slug, time } from "./sample.ts";
+import type { Json, Operations } from "./schemas.ts";
 
 const missing = { unknown_press: "You have no press with this id." };
 const draftPress = {
@@ -35,7 +34,7 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
       tag: "Publishing",
       summary: "Save a draft",
       description:
-        "Without an id a new draft, with one your own anew. Every edit must be audited again; a live press is not edited.",
+        "Creates a draft, or updates the one with `id`. Every edit needs a new audit; live presses are final.",
       body: "SaveInput",
       answers: { 200: { description: "Saved.", schema: "Saved" } },
       refusals: {
@@ -46,11 +45,11 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
         404: missing,
         409: {
           press_live: "A live press is final.",
-          stale_draft: "It was saved elsewhere since updatedAt; that time is in the answer.",
+          stale_draft: "Saved elsewhere since updatedAt.",
         },
         429: { draft_limit: `More than ${draftsPerDay} new drafts in a UTC day.` },
         503: {
-          market_unavailable: "The stock cannot be looked up right now.",
+          market_unavailable: "No market data.",
           press_busy: "Another save of this press is under way.",
         },
       },
@@ -65,24 +64,26 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
             issues: [{ path: "body", message: "has 8 words; at least 150" }],
           },
         },
-        unknownStock: {
-          summary: "A stock that is not on the chain",
-          body: { ...article, stock: "MOON" },
-          status: 400,
-          answer: refused("unknown_stock", "stock: there is no active stock token MOON on this chain."),
-        },
-        live: {
-          summary: "A press that is live",
-          body: { ...article, id },
-          status: 409,
-          answer: refused("press_live", "This press is live and can no longer be edited."),
-        },
+        unknownStock: refusal(
+          400,
+          "unknown_stock",
+          "stock: there is no active stock token MOON on this chain.",
+          "A stock that is not on the chain",
+          { body: { ...article, stock: "MOON" } },
+        ),
+        live: refusal(
+          409,
+          "press_live",
+          "This press is live and can no longer be edited.",
+          "A press that is live",
+          { body: { ...article, id } },
+        ),
       },
     },
     "press-audit": {
       tag: "Publishing",
       summary: "Run the audit",
-      description: `Rules and a model read the draft; up to ${auditLimit} times a press. An approved press is minted by calling register(metaUrl) on the identity registry from the publisher's wallet.`,
+      description: `At most ${auditLimit} times a press. Mint an approved press by register(metaUrl) on the identity registry.`,
       body: "AuditInput",
       answers: { 200: { description: "Audited.", schema: "Audited" } },
       refusals: {
@@ -90,17 +91,16 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
         409: {
           press_live: "A live press is final.",
           audit_running: "An audit of this press is running.",
-          edited_meanwhile: "The press was edited while it was audited; it counts if the model was asked.",
-          stock_delisted: "Its stock is no longer listed; nothing was counted.",
+          edited_meanwhile: "Edited during the audit.",
+          stock_delisted: "Its stock is no longer listed; not counted.",
         },
         429: {
           audit_limit: `The press has had its ${auditLimit} audits.`,
-          model_limit: "The wallet has used up its audits and AI drafts of the UTC day; nothing was counted.",
+          model_limit: "The wallet's model budget of the UTC day is used up; not counted.",
         },
         503: {
-          model_budget_spent:
-            "The service's audits and AI drafts of the UTC day are used up; nothing was counted.",
-          audit_unavailable: "The audit agent is unavailable; the draft stays saved, nothing was counted.",
+          model_budget_spent: "The service's model budget of the UTC day is used up; not counted.",
+          audit_unavailable: "The audit agent is unavailable; the draft stays saved, not counted.",
         },
       },
       examples: {
@@ -110,25 +110,27 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           status: 200,
           answer: { status: "approved", audit: auditReport, metaUrl },
         },
-        unknownPress: {
-          summary: "Not a press of yours",
-          body: { id: 4711 },
-          status: 404,
-          answer: refused("unknown_press", "You have no press with this id."),
-        },
-        live: {
-          summary: "A press that is live",
-          body: { id },
-          status: 409,
-          answer: refused("press_live", "This press is live: its text is final and was audited."),
-        },
+        unknownPress: refusal(
+          404,
+          "unknown_press",
+          "You have no press with this id.",
+          "Not a press of yours",
+          { body: { id: 4711 } },
+        ),
+        live: refusal(
+          409,
+          "press_live",
+          "This press is live: its text is final and was audited.",
+          "A press that is live",
+          { body: { id } },
+        ),
       },
     },
     "press-dispute": {
       tag: "Publishing",
       summary: "Answer a finding",
       description:
-        "One sentence of plain text on one finding of the latest report, at most 240 characters; null takes it back. It is stored with the report, shown with it as disputed, and changes neither verdict nor score. Nothing changes once the press is live: the onchain verdict carries the report's hash.",
+        "One sentence (at most 240 characters) on a finding of the latest report; null deletes it. It changes neither verdict nor score, and is final once the press is live.",
       body: "DisputeInput",
       answers: { 200: { description: "All answers to the report.", schema: "Disputed" } },
       refusals: {
@@ -139,31 +141,30 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           report_changed: "This is not the latest report.",
           dispute_overtaken: "The press was changed meanwhile.",
         },
-        429: { dispute_limit: "The answers to this report have been changed 60 times." },
+        429: { dispute_limit: "60 changes of one report's answers." },
       },
       examples: {
-        live: {
-          summary: "A press that is live",
-          body: { id, auditedAt: time, issue: 0, text: "The filing that is linked gives this figure." },
-          status: 409,
-          answer: refused(
-            "press_live",
-            "This press is live: its report has a hash on the chain and is final.",
-          ),
-        },
-        unknownPress: {
-          summary: "Not a press of yours",
-          body: { id: 4711, auditedAt: time, issue: 0, text: null },
-          status: 404,
-          answer: refused("unknown_press", "You have no press with this id."),
-        },
+        live: refusal(
+          409,
+          "press_live",
+          "This press is live: its report has a hash on the chain and is final.",
+          "A press that is live",
+          { body: { id, auditedAt: time, issue: 0, text: "The filing that is linked gives this figure." } },
+        ),
+        unknownPress: refusal(
+          404,
+          "unknown_press",
+          "You have no press with this id.",
+          "Not a press of yours",
+          { body: { id: 4711, auditedAt: time, issue: 0, text: null } },
+        ),
       },
     },
     "press-minted": {
       tag: "Publishing",
       summary: "Confirm the mint",
       description:
-        "The transaction must have succeeded, been sent by your wallet, minted an identity to it, and set the identity's URI to the press's metaUrl. Then the press goes live. A repeat says the same again.",
+        "Makes the press live if your wallet's transaction minted an identity with this press's metaUrl to it. May be repeated.",
       body: "MintedInput",
       answers: {
         200: { description: "The press is live.", schema: "Minted" },
@@ -175,15 +176,15 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           no_identity_minted: "It minted no identity to your wallet.",
           wrong_identity_uri: "The identity does not point to the press's metaUrl.",
           transaction_already_used: "It has made another press live.",
-          transaction_not_found: "No node has seen it for two minutes; it may be named again.",
+          transaction_not_found: "No node has seen it for two minutes; may be repeated.",
         },
         404: missing,
         409: { not_approved: "The press is not approved." },
-        429: { too_many_mints: "Three other transactions of this press are under way." },
+        429: { too_many_mints: "Three other confirmations are under way." },
         503: {
-          mint_pending: "The transaction is not confirmed yet; the same request will tell.",
-          confirmation_timed_out: "The mint could not be checked; confirm it again.",
-          queue_unavailable: "The confirmation could not be taken; try again.",
+          mint_pending: "Not confirmed yet; repeat the request.",
+          confirmation_timed_out: "The mint could not be checked; repeat.",
+          queue_unavailable: "The confirmation was not accepted; repeat.",
           press_busy: "Another confirmation of this press is under way.",
         },
       },
@@ -194,19 +195,19 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           status: 200,
           answer: { slug, pressId },
         },
-        unknownPress: {
-          summary: "Not a press of yours",
-          body: { id: 4711, txHash: mintTx },
-          status: 404,
-          answer: refused("unknown_press", "You have no press with this id."),
-        },
+        unknownPress: refusal(
+          404,
+          "unknown_press",
+          "You have no press with this id.",
+          "Not a press of yours",
+          { body: { id: 4711, txHash: mintTx } },
+        ),
       },
     },
     dashboard: {
       tag: "Publishing",
       summary: "Own presses and their sums",
-      description:
-        "All presses of the session's wallet, newest first. What only a live press has is null before.",
+      description: "Newest first. Fields of live presses are null before.",
       answers: { 200: { description: "The presses.", schema: "Dashboard" } },
       examples: {
         publisher: {
@@ -222,8 +223,7 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
     "my-press": {
       tag: "Publishing",
       summary: "Own press in full",
-      description:
-        "With its text, its latest audit report, and the URL that it is minted with once it is approved.",
+      description: "With text, latest audit report and metaUrl.",
       path: { id: { description: "The press's internal id.", schema: { type: "integer", minimum: 1 } } },
       answers: { 200: { description: "The press.", schema: "AuditedPress" } },
       refusals: { 404: missing },
@@ -234,12 +234,13 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           status: 200,
           answer: { press: livePress, body: article.body, audit: auditReport, metaUrl, auditCount: 1 },
         },
-        unknownPress: {
-          summary: "Not a press of yours",
-          path: { id: 4711 },
-          status: 404,
-          answer: refused("unknown_press", "You have no press with this id."),
-        },
+        unknownPress: refusal(
+          404,
+          "unknown_press",
+          "You have no press with this id.",
+          "Not a press of yours",
+          { path: { id: 4711 } },
+        ),
       },
     },
   };
@@ -263,14 +264,13 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
   "draft-angles": {
     tag: "Drafting",
     summary: "What may be written about a stock",
-    description:
-      "Its latest headlines (h0, h1, …), its price, and what lies behind it. Without news the others stand.",
+    description: "Headlines (h0, h1, …), price and fundamentals.",
     body: "AnglesInput",
     answers: { 200: { description: "The angles.", schema: "Angles" } },
     refusals: {
       400: { unknown_stock: "No active stock token has this ticker." },
       503: {
-        market_unavailable: "The stock cannot be looked up right now.",
+        market_unavailable: "No market data.",
         draft_busy: "Try again shortly.",
       },
     },
@@ -299,35 +299,35 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
           remaining: generationsPerDay,
         },
       },
-      unknownStock: {
-        summary: "A stock that is not on the chain",
-        body: { stock: "MOON" },
-        status: 400,
-        answer: refused("unknown_stock", "stock: there is no active stock token MOON on this chain."),
-      },
+      unknownStock: refusal(
+        400,
+        "unknown_stock",
+        "stock: there is no active stock token MOON on this chain.",
+        "A stock that is not on the chain",
+        { body: { stock: "MOON" } },
+      ),
     },
   },
   "draft-generate": {
     tag: "Drafting",
     summary: "Have a draft written",
-    description: `On an angle that you were shown, up to ${generationsPerDay} times a UTC day. Save it with its generationId: the press is then labelled as AI-assisted and its sources reach the audit.`,
+    description: `At most ${generationsPerDay} a UTC day. Save it with its generationId, so that its sources reach the audit.`,
     body: "GenerateInput",
     answers: { 200: { description: "The draft and what it was written from.", schema: "Generated" } },
     refusals: {
       400: {
         unknown_stock: "No active stock token has this ticker.",
-        unknown_angle: "You have not been shown this angle lately.",
+        unknown_angle: "This angle was not offered lately.",
       },
       429: {
         generation_limit: `More than ${generationsPerDay} AI drafts in a UTC day.`,
-        model_limit: "The wallet has used up its audits and AI drafts of the UTC day; nothing was counted.",
+        model_limit: "The wallet's model budget of the UTC day is used up; not counted.",
       },
       503: {
-        model_unavailable: "The model gives no usable draft; the try does not count.",
-        model_budget_spent:
-          "The service's audits and AI drafts of the UTC day are used up; nothing was counted.",
-        model_busy: "Too many ask at once; try again.",
-        market_unavailable: "The stock cannot be looked up right now.",
+        model_unavailable: "No usable draft; not counted.",
+        model_budget_spent: "The service's model budget of the UTC day is used up; not counted.",
+        model_busy: "Too many requests at once; repeat.",
+        market_unavailable: "No market data.",
         draft_busy: "Try again shortly.",
       },
     },
@@ -343,15 +343,13 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
           remaining: generationsPerDay - 1,
         },
       },
-      unknownAngle: {
-        summary: "An angle that was not shown",
-        body: { stock: article.stock, angleId: "h99" },
-        status: 400,
-        answer: refused(
-          "unknown_angle",
-          "angleId: you have not been offered h99 for this stock lately. Ask for angles again.",
-        ),
-      },
+      unknownAngle: refusal(
+        400,
+        "unknown_angle",
+        "angleId: you have not been offered h99 for this stock lately. Ask for angles again.",
+        "An angle that was not shown",
+        { body: { stock: article.stock, angleId: "h99" } },
+      ),
     },
   },
 };

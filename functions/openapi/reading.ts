@@ -4,15 +4,15 @@ import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { ListQuery } from "../../core/press/schema.ts";
 import { closedToCrawlers } from "../routes.ts";
-import type { Operation, Operations } from "./operation.ts";
-import { article, auditReport, auditSummary, id, press, pressId, quote, refused, slug } from "./sample.ts";
+import { article, auditReport, auditSummary, id, press, pressId, quote, refusal, slug } from "./sample.ts";
+import type { Operation, Operations } from "./schemas.ts";
 import { type Json, parametersOf } from "./schemas.ts";
 
 const idParameter = {
   id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } },
 } as const;
 
-const unknownPress = { unknown_press: "There is no such press, or it has nothing to show yet." };
+const unknownPress = { unknown_press: "No such press, or nothing to show yet." };
 
 /** What anybody may read. */
 export function reading(
@@ -22,7 +22,7 @@ export function reading(
     presses: {
       tag: "Reading",
       summary: "List live presses",
-      description: "Newest first, all or of one stock. Without limit and cursor up to 200.",
+      description: "Newest first, at most 200.",
       query: parametersOf(ListQuery),
       answers: { 200: { description: "The presses.", schema: "PressList" } },
       refusals: {
@@ -39,19 +39,20 @@ export function reading(
           status: 200,
           answer: { presses: [press] },
         },
-        invalidCursor: {
-          summary: "A cursor that no answer gave",
-          query: { cursor: "x" },
-          status: 400,
-          answer: refused("invalid_cursor", "cursor: is not one that a list has answered"),
-        },
+        invalidCursor: refusal(
+          400,
+          "invalid_cursor",
+          "cursor: is not one that a list has answered",
+          "A cursor that no answer gave",
+          { query: { cursor: "x" } },
+        ),
       },
     },
     press: {
       tag: "Reading",
       summary: "Read one press",
       description:
-        "Everything but the text is free. `body` is the text where the session is the publisher's or that of a wallet that has unlocked the press.",
+        "`body` is the text for the publisher's session and for wallets that have unlocked the press.",
       path: { slug: { description: "From the list.", schema: { type: "string" } } },
       answers: { 200: { description: "The press.", schema: "PressDetail" } },
       refusals: { 404: unknownPress },
@@ -67,56 +68,46 @@ export function reading(
             body: null,
           },
         },
-        unknownPress: {
-          summary: "No such press",
+        unknownPress: refusal(404, "unknown_press", "There is no such press.", "No such press", {
           path: { slug: "no-such-press-zz" },
-          status: 404,
-          answer: refused("unknown_press", "There is no such press."),
-        },
+        }),
       },
     },
     meta: {
       tag: "Reading",
       summary: "A press's registration file",
-      description:
-        "The ERC-8004 registration file that the press's onchain identity points to; approved and live presses have one.",
+      description: "ERC-8004 registration file of an approved or live press.",
       path: idParameter,
       answers: { 200: { description: "The file.", schema: "Registration" } },
       refusals: { 404: unknownPress },
       examples: {
         live: { summary: "Of a live press", path: { id }, status: 200, answer: registration(settings) },
-        unknownPress: {
-          summary: "No such press",
+        unknownPress: refusal(404, "unknown_press", "No approved press has this id.", "No such press", {
           path: { id: 4711 },
-          status: 404,
-          answer: refused("unknown_press", "No approved press has this id."),
-        },
+        }),
       },
     },
     "audit-report": {
       tag: "Reading",
       summary: "The full audit report of a live press",
       description:
-        "Every issue that the audit raised. The auditor's onchain verdict carries the hash of these bytes, and from then on the file is ERC-8004's feedback file, too.",
+        "Every issue that the audit raised. The auditor's onchain verdict carries the hash of these bytes.",
       path: idParameter,
       answers: { 200: { description: "The report.", schema: "ReportFile" } },
       refusals: { 404: unknownPress },
       examples: {
         live: { summary: "Of a live press", path: { id }, status: 200, answer: auditReport },
-        unknownPress: {
-          summary: "No such press",
+        unknownPress: refusal(404, "unknown_press", "No live press has this id.", "No such press", {
           path: { id: 4711 },
-          status: 404,
-          answer: refused("unknown_press", "No live press has this id."),
-        },
+        }),
       },
     },
     stocks: {
       tag: "Reading",
       summary: "Stock tokens",
-      description: "Every active stock token on the chain, sorted by symbol.",
+      description: "Active stock tokens, sorted by symbol.",
       answers: { 200: { description: "The stock tokens.", schema: "StockList" } },
-      refusals: { 503: { market_unavailable: "The source of market data does not answer." } },
+      refusals: { 503: { market_unavailable: "No market data." } },
       examples: {
         all: {
           summary: "All of them",
@@ -136,7 +127,7 @@ export function reading(
     quote: {
       tag: "Reading",
       summary: "A stock token's price",
-      description: "At most about a minute old while the source answers; after that asOf tells.",
+      description: "Usually at most a minute old; see asOf.",
       path: {
         symbol: { description: "A ticker from the stocks.", schema: { type: "string" } },
       },
@@ -144,16 +135,17 @@ export function reading(
       refusals: {
         400: { invalid_input: "This can be no ticker." },
         404: { unknown_stock: "No active stock token has this ticker." },
-        503: { market_unavailable: "The source of market data does not answer." },
+        503: { market_unavailable: "No market data." },
       },
       examples: {
         now: { summary: "The price now", path: { symbol: article.stock }, status: 200, answer: quote },
-        unknownStock: {
-          summary: "No such stock",
-          path: { symbol: "MOON" },
-          status: 404,
-          answer: refused("unknown_stock", "There is no active stock token MOON on this chain."),
-        },
+        unknownStock: refusal(
+          404,
+          "unknown_stock",
+          "There is no active stock token MOON on this chain.",
+          "No such stock",
+          { path: { symbol: "MOON" } },
+        ),
       },
     },
   };
@@ -200,8 +192,7 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
   const discovery: Operation = {
     tag: "Documents",
     summary: "x402 discovery document",
-    description:
-      "Network, token, contracts, endpoints, and how to pay, for programs. `/.well-known/x402` and `/api` are the same.",
+    description: "Network, token, endpoints and payment steps. `/.well-known/x402` equals `/api`.",
     answers: {
       200: {
         description: "The document.",
@@ -235,8 +226,7 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
     },
     llms: textDocument("text/plain", {
       summary: "The service for language models",
-      description:
-        "How to read and pay step by step, the rules, the limits, and links, in the form of llmstxt.org.",
+      description: "In the form of llmstxt.org.",
       example: Discovery.llms(settings),
     }),
     robots: textDocument("text/plain", {
@@ -247,7 +237,7 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
     feed: {
       ...textDocument("application/rss+xml", {
         summary: "Feed of the newest free previews",
-        description: "RSS 2.0 of up to 50 live presses, of all stocks or of one. Never a text.",
+        description: "RSS 2.0 of at most 50 live presses.",
       }),
       query: parametersOf(Discovery.FeedQuery),
       refusals: { 400: { invalid_input: "This can be no ticker." } },
@@ -259,24 +249,25 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
     sitemap: {
       ...textDocument("application/xml", {
         summary: "The site's map",
-        description: "sitemaps.org: the index of the parts, or one part.",
+        description: "Index or one part (sitemaps.org).",
       }),
       query: { part: { description: "A part that the index names.", schema: { type: "string" } } },
       refusals: { 404: { unknown_sitemap: "There is no such part." } },
       examples: {
         index: { summary: "The index", status: 200 },
-        unknownPart: {
-          summary: "No such part",
-          query: { part: "nothing" },
-          status: 404,
-          answer: refused("unknown_sitemap", "There is no such part of the sitemap."),
-        },
+        unknownPart: refusal(
+          404,
+          "unknown_sitemap",
+          "There is no such part of the sitemap.",
+          "No such part",
+          { query: { part: "nothing" } },
+        ),
       },
     },
     "press-page": {
       tag: "Documents",
       summary: "A press's page",
-      description: "What is free of a press, for people; the site's app draws it anew.",
+      description: "The free part of a press as HTML.",
       path: { slug: { description: "From the list.", schema: { type: "string" } } },
       answers: {
         200: { description: "The page.", schema: "Text", type: "text/html" },

@@ -1,5 +1,5 @@
 import { bodyLimit, type Route } from "../routes.ts";
-import type { Answer, Header, Operation, Refusals } from "./operation.ts";
+import type { Answer, Header, Operation, Refusals } from "./schemas.ts";
 import { type Json, refTo } from "./schemas.ts";
 
 const retryAfter: Header = {
@@ -8,7 +8,7 @@ const retryAfter: Header = {
 };
 
 /** The statuses that tell when to come back (design §2). */
-const patient = new Set([429, 503]);
+const retryable = new Set([429, 503]);
 
 const etag: Header = { description: "Entity tag (RFC 9110): send it as If-None-Match." };
 
@@ -60,7 +60,7 @@ function refusal(operation: Operation, status: number, codes: Readonly<Record<st
   return {
     description: lines.join("\n\n"),
     // The gateway's own 429 has none.
-    ...(patient.has(status) && {
+    ...(retryable.has(status) && {
       headers: headersOf({ "retry-after": { ...retryAfter, always: status === 503 } }),
     }),
     content: { "application/json": { schema: refTo("Problem"), ...examplesOf(operation, status) } },
@@ -85,28 +85,27 @@ function examplesOf({ examples }: Operation, status: number): { readonly example
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-const signIn = { no_session: "There is no session, or it has expired." };
+const signIn = { no_session: "No session, or expired." };
 const signInToPublish = {
-  sign_in_required: "The session was born from a payment, which lets its wallet read but not publish.",
+  sign_in_required: "A session from a payment may read but not publish.",
 };
-const origin = { wrong_origin: "The request comes from another site's page." };
+const origin = { wrong_origin: "Another site's page." };
 
 const body: Refusals = {
   400: {
     malformed_json: "The body is not valid JSON.",
-    invalid_input: "It is not of this form; see issues.",
+    invalid_input: "Invalid; see issues.",
   },
   413: { body_too_large: `The body is larger than ${bodyLimit / 1024} kB.` },
-  415: { not_json: "The body is not sent as application/json." },
+  415: { not_json: "Not application/json." },
 };
 
 const always: Refusals = {
-  429: { "": "Too many requests from this address; such an answer may come without this body." },
+  429: { "": "Too many requests; may lack this body." },
   431: {
-    headers_too_large:
-      "First line and headers have more than 10,240 bytes. Such an answer may come without this body.",
+    headers_too_large: "First line and headers above 10,240 bytes; may lack this body.",
   },
-  500: { internal: "A fault of ours, logged under the request id." },
+  500: { internal: "Our fault, logged under the request id." },
 };
 
 /** What every route of its kind may refuse, beside what the operation itself says. */

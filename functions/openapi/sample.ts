@@ -1,4 +1,5 @@
 import * as Press from "../../core/press/index.ts";
+import type { Example } from "./schemas.ts";
 
 /** The examples tell one story: the first press of an empty marketplace, and its first reader. */
 export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
@@ -89,4 +90,15 @@ export const auditReport = {
 /** A refusal's body. */
 export function refused(code: string, error: string) {
   return { error, code, requestId };
+}
+
+/** A request that is refused, and the refusal. */
+export function refusal(
+  status: number,
+  code: string,
+  error: string,
+  summary: string,
+  request: Pick<Example, "path" | "query" | "headers" | "body">,
+): Example {
+  return { summary, ...request, status, answer: refused(code, error) };
 }

@@ -48,6 +48,68 @@ import {
 } from "../../core/session/schema.ts";
 import { ReportFile } from "../../core/verdict/schema.ts";
 import { RecordInput, Tally } from "../../core/vote/schema.ts";
+import type { RouteId } from "../routes.ts";
+
+export const tags = {
+  Reading: "Presses, audits and market data: free, except the text.",
+  Paying: "Two x402 payments unlock a press.",
+  "Signing in": "A wallet's signature for a session cookie.",
+  Chain: "RPC proxy and votes.",
+  Publishing: "From draft to live press; own presses only.",
+  Drafting: "Angles and drafts by a model.",
+  Documents: "The service described.",
+} as const;
+
+export type Parameter = { readonly description: string; readonly schema: Json };
+
+/** What a header of an answer holds; `always` when no such answer is without it. */
+export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
+
+/** An answer that is no refusal. Without a schema it has no body. */
+export type Answer = {
+  readonly description: string;
+  readonly schema?: SchemaName | readonly SchemaName[];
+  /** JSON unless told otherwise. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+};
+
+/** Refusals by status, then by stable code: when they are given. */
+export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/**
+ * A request as it may be sent, and how it is answered: in the document both carry the example's name. A test sends
+ * every one to a running service.
+ */
+export type Example = {
+  readonly summary: string;
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly headers?: Values;
+  readonly body?: Json;
+  readonly status: number;
+  readonly answer?: Json;
+};
+
+/** What the document says of a route beyond its row. */
+export type Operation = {
+  readonly tag: keyof typeof tags;
+  readonly summary: string;
+  readonly description: string;
+  readonly path?: Readonly<Record<string, Parameter>>;
+  readonly query?: Readonly<Record<string, Parameter>>;
+  readonly headers?: Readonly<Record<string, Parameter>>;
+  readonly body?: SchemaName | readonly SchemaName[];
+  readonly answers: Readonly<Record<number, Answer>>;
+  readonly refusals?: Refusals;
+  readonly examples: Readonly<Record<string, Example>>;
+  /** Fields whose names begin with `x-`. */
+  readonly extensions?: Readonly<Record<`x-${string}`, Json>>;
+};
+
+export type Operations = Readonly<Record<RouteId, Operation>>;
 
 /** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
 export const Problem = z.object({
@@ -105,7 +167,7 @@ const answered = {
   Minted,
   OpenApiDocument: z
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
-    .describe("OpenAPI 3.1 (spec.openapis.org/oas)."),
+    .describe("OpenAPI 3.1."),
   OwnSession,
   PaymentReceipt,
   PaymentRequired,

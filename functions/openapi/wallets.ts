@@ -1,8 +1,8 @@
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, batchLimit, costs, gasLimit, relayedMethods } from "../../core/relay/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
-import type { Operations, Parameter } from "./operation.ts";
-import { article, press, publisherTx, reader, refused, slug, time, voteTx } from "./sample.ts";
+import { article, press, publisherTx, reader, refusal, refused, slug, time, voteTx } from "./sample.ts";
+import type { Operations, Parameter } from "./schemas.ts";
 
 const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 const signature = `0x${"1b".repeat(65)}`;
@@ -32,7 +32,7 @@ export function signingIn({
     "auth-nonce": {
       tag: "Signing in",
       summary: "Get the message to sign",
-      description: "For the site's own pages. The nonce is good for ten minutes and one use.",
+      description: "Valid once, for ten minutes.",
       headers: ownOrigin,
       body: "NonceInput",
       answers: { 200: { description: "What to sign.", schema: "Challenge" } },
@@ -52,17 +52,16 @@ export function signingIn({
     "auth-verify": {
       tag: "Signing in",
       summary: "Exchange the signature for a session",
-      description:
-        "For the site's own pages. The signature is personal_sign over the message exactly as it was given; contract wallets are asked on the chain.",
+      description: "personal_sign over the exact message; contract wallets are verified onchain.",
       headers: ownOrigin,
       body: "VerifyInput",
       answers: { 200: { description: "Signed in.", schema: "SignedIn", headers: cookie } },
       refusals: {
         401: {
-          invalid_nonce: "The nonce is unknown, expired or was used before.",
-          invalid_signature: "The signature is not that of the address over the message.",
+          invalid_nonce: "The nonce is unknown, expired or used.",
+          invalid_signature: "The signature does not match.",
         },
-        503: { chain_unavailable: "A contract wallet could not be asked; the nonce is still good." },
+        503: { chain_unavailable: "A contract wallet could not be verified; the nonce stays valid." },
       },
       examples: {
         signedIn: {
@@ -72,37 +71,33 @@ export function signingIn({
           status: 200,
           answer: { address: reader },
         },
-        unknownNonce: {
-          summary: "A nonce that was not given, or was used",
-          headers: { origin },
-          body: { address: reader, nonce: "0".repeat(32), signature },
-          status: 401,
-          answer: refused(
-            "invalid_nonce",
-            "This sign-in request is unknown or was already used. Start again.",
-          ),
-        },
+        unknownNonce: refusal(
+          401,
+          "invalid_nonce",
+          "This sign-in request is unknown or was already used. Start again.",
+          "An unknown nonce",
+          { headers: { origin }, body: { address: reader, nonce: "0".repeat(32), signature } },
+        ),
       },
     },
     me: {
       tag: "Signing in",
       summary: "Whose session this is",
-      description: "For the site's own pages.",
+      description: "Site origin only.",
       answers: { 200: { description: "The wallet, or null without a session.", schema: "Caller" } },
       examples: { nobody: { summary: "Without a session", status: 200, answer: { address: null } } },
     },
     "auth-logout": {
       tag: "Signing in",
       summary: "Sign out",
-      description: "Ends the session for good and clears its cookie.",
+      description: "Deletes the session and its cookie.",
       answers: { 200: { description: "Signed out.", schema: "SignedOut", headers: cookie } },
       examples: { signedOut: { summary: "With a session", status: 200, answer: { address: null } } },
     },
     sessions: {
       tag: "Signing in",
       summary: "Own sessions",
-      description:
-        "The living sessions of the session's wallet, newest first, up to a hundred. A session born from a payment sees those of its kind only.",
+      description: "Newest first, at most 100. A session from a payment sees only such sessions.",
       answers: { 200: { description: "The sessions.", schema: "SessionList" } },
       examples: {
         reader: { summary: "A reader's", status: 200, answer: { sessions: [session] } },
@@ -111,8 +106,7 @@ export function signingIn({
     "sessions-end": {
       tag: "Signing in",
       summary: "End own sessions",
-      description:
-        "Ends one session of the session's wallet, or up to a hundred others, for good. A session born from a payment ends itself only.",
+      description: "One session, or up to 100 others. A session from a payment ends only itself.",
       body: "EndInput",
       answers: {
         200: {
@@ -122,31 +116,30 @@ export function signingIn({
         },
       },
       refusals: {
-        401: { sign_in_required: "A session born from a payment ends no other one." },
+        401: { sign_in_required: "A session from a payment ends only itself." },
         404: { unknown_session: "The wallet has no such session." },
       },
       examples: {
-        byPayment: {
-          summary: "By a session that was born from a payment",
-          body: { others: true },
-          status: 401,
-          answer: refused(
-            "sign_in_required",
-            "Sign in with your wallet to end other sessions: a payment only lets you read.",
-          ),
-        },
+        byPayment: refusal(
+          401,
+          "sign_in_required",
+          "Sign in with your wallet to end other sessions: a payment only lets you read.",
+          "From a payment's session",
+          { body: { others: true } },
+        ),
         others: {
           summary: "All but this one",
           body: { others: true },
           status: 200,
           answer: { ended: 2, signedOut: false },
         },
-        unknown: {
-          summary: "No such session",
-          body: { id: session.id },
-          status: 404,
-          answer: refused("unknown_session", "You have no such session: it may have ended already."),
-        },
+        unknown: refusal(
+          404,
+          "unknown_session",
+          "You have no such session: it may have ended already.",
+          "No such session",
+          { body: { id: session.id } },
+        ),
       },
     },
   };
@@ -165,17 +158,17 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     rpc: {
       tag: "Chain",
       summary: "JSON-RPC relay to the chain",
-      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${relayedMethods.join(", ")}. What goes wrong is said in JSON-RPC's words, under the call's id: -32601 for any other method, -32602 for parameters that are not relayed, -32603 for a chain that cannot be reached, -32005 for answers beyond 4 MB, and a node's own errors as they are. eth_call and eth_estimateGas run with at most ${gasLimit} gas. The calls of an address may cost ${allowance.cost} in ${allowance.windowSeconds} seconds, a batch the sum of its calls: ${priceList()}, any other method 1.`,
+      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${relayedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${priceList()}, others 1).`,
       body: ["RpcRequest", "RpcRequests"],
       answers: {
         200: { description: "An answer, or those of a batch.", schema: ["RpcAnswer", "RpcAnswers"] },
         204: { description: "There were notifications only." },
         400: {
-          description: `The body is not JSON (-32700), or no request or batch of up to ${batchLimit} (-32600).`,
+          description: `Not JSON (-32700), or no valid request or batch (-32600).`,
           schema: "RpcAnswer",
         },
       },
-      refusals: { 429: { relay_limit: "The address's calls have cost what ten seconds allow." } },
+      refusals: { 429: { relay_limit: "The address has used up its points." } },
       examples: {
         chainId: {
           summary: "Which chain it is",
@@ -215,7 +208,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     "votes-record": {
       tag: "Chain",
       summary: "Register a confirmed vote",
-      description: `A vote is a call of the reputation registry by the voter's wallet: giveFeedback(agentId = pressId, value = 1 or -1, valueDecimals = 0, tag1, tag2 = "", endpoint = the press's URL, feedbackURI = "", feedbackHash = 0). tag1 is empty or one of ${voteTags.join(", ")}. Of each wallet's votes the newest counts; those of the publisher's own wallet do not.`,
+      description: `The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does.`,
       body: "RecordInput",
       answers: { 200: { description: "The press's votes with this one.", schema: "Tally" } },
       refusals: {
@@ -225,10 +218,10 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
           not_a_vote: "It is no vote.",
           invalid_vote_value: "Its value is not 1 or -1.",
         },
-        404: { unknown_press: "The vote is for a press that is not listed." },
+        404: { unknown_press: "The press is not listed." },
         503: {
           chain_unavailable: "The chain gives no answer.",
-          press_busy: "Too many votes on this press at once; nothing was kept.",
+          press_busy: "Too many votes at once; repeat.",
         },
       },
       examples: {
@@ -239,7 +232,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
           answer: { votes: press.votes, tags: press.tags },
         },
         unconfirmed: {
-          summary: "A transaction that the chain has not confirmed",
+          summary: "An unconfirmed transaction",
           body: { txHash: `0x${"0".repeat(64)}` },
           status: 400,
           answer: {
@@ -255,7 +248,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     history: {
       tag: "Reading",
       summary: "Own votes and unlocks",
-      description: "Of the session's wallet, both newest first.",
+      description: "Newest first.",
       answers: { 200: { description: "The votes and unlocks.", schema: "History" } },
       examples: {
         reader: {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { operations } from "../../functions/openapi/operations.ts";
+import { operations } from "../../functions/openapi/index.ts";
 import { type RouteId, routes } from "../../functions/routes.ts";
 import { template } from "../core/page/site.ts";
 import { settings } from "../core/session/settings.ts";
