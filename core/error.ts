@@ -43,3 +43,9 @@ export class AppError extends Error {
     this.details = options.details;
   }
 }
+
+/** Other requests keep changing the same records, so this one gave up. It has changed nothing. */
+export function tableBusy(cause: unknown): AppError {
+  const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
+  return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });
+}

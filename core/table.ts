@@ -3,6 +3,7 @@ import { Service } from "electrodb";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
+import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
 import {
   authorizationEntity,
   gasEntity,
@@ -10,19 +11,10 @@ import {
   settlementEntity,
   transferEntity,
 } from "./payment/entity.ts";
-import {
-  agentEntity,
-  bodyEntity,
-  mintEntity,
-  mintedEntity,
-  mintSlotEntity,
-  pressEntity,
-  publisherEntity,
-  runEntity,
-} from "./press/entity.ts";
+import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
-import { relayUseEntity } from "./relay/entity.ts";
 import { keyringEntity, relayerEntity } from "./relayer/entity.ts";
+import { relayUseEntity } from "./rpc/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
 import { voteEntity } from "./vote/entity.ts";

@@ -3,8 +3,7 @@ import { AppError } from "../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/log.ts";
-import { openHealth } from "./chain-health.ts";
-import { type Node, NodeFailure, openNode, sends } from "./chain-node.ts";
+import { type Node, NodeFailure, openHealth, openNode, sends } from "./chain-node.ts";
 import { systemClock } from "./system.ts";
 
 /** A round trip to a node, as it ended. */

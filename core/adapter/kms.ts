@@ -26,7 +26,7 @@ const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 
-export type KmsOptions = {
+type KmsOptions = {
   readonly timeLimit?: number;
   /** Tells addresses in place of KMS, which is asked for those that it lacks. */
   readonly book?: AddressBook | undefined;

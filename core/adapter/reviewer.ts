@@ -3,8 +3,8 @@ import { faultOf, Reading, reviewVersion, systemPrompt, userMessage } from "../a
 import type { ReviewRequest } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { Reviewer } from "../port/model.ts";
-import { askModels, type Models, mostCalls } from "./ask-models.ts";
-import type { ForcedTool } from "./forced-tool.ts";
+import type { ForcedTool } from "./model.ts";
+import { askModels, type Models, mostCalls } from "./model.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",

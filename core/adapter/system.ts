@@ -1,7 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../port/clock.ts";
-import type { Ids } from "../port/ids.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 
 export const systemClock: Clock = {
   now: () => Date.now(),

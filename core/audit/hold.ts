@@ -1,7 +1,6 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Ids } from "../port/ids.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { PressItem } from "../press/entity.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";

@@ -1,8 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { AuditWorkflow } from "../port/audit.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Ids } from "../port/ids.ts";
+import type { Clock, Ids } from "../port/clock.ts";
+import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
 import { metaUrl } from "../press/index.ts";

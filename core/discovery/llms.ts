@@ -2,7 +2,7 @@ import { auditLimit } from "../audit/schema.ts";
 import { generationsPerDay } from "../draft/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { draftsPerDay, pageSize } from "../press/schema.ts";
-import { batchLimit } from "../relay/schema.ts";
+import { batchLimit } from "../rpc/schema.ts";
 import { endpointLines, flow, links, rules, serviceDescription, serviceName } from "./document.ts";
 
 /** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */

@@ -1,9 +1,10 @@
 import type { Address } from "../chain/hex.ts";
+import { tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import { nextId, refused, transact } from "../transact.ts";
-import { busy, limitReached } from "./error.ts";
+import { limitReached } from "./error.ts";
 import { type Angle, generationsPerDay, type Source } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
@@ -30,7 +31,7 @@ export async function remaining(ports: Ports, wallet: Address): Promise<number> 
 
 /**
  * Takes a place in today's count before the model is asked, so that no race can take a sixth. Throws `limit`
- * `generation_limit`, or `upstream` `draft_busy`.
+ * `generation_limit`, or `upstream` `table_busy`.
  */
 export async function reserve(ports: Ports, wallet: Address, plan: Plan): Promise<Place> {
   const place = (await take(ports, wallet, plan)) ?? (await afterReclaim(ports, wallet, plan));
@@ -52,7 +53,7 @@ export async function refundQuota({ table, clock }: Ports, { wallet, id, day }: 
       .go(),
   );
   if (refused(outcome, 0)) return false;
-  if (outcome.canceled) throw busy(outcome);
+  if (outcome.canceled) throw tableBusy(outcome);
   return true;
 }
 
@@ -85,7 +86,7 @@ async function take({ table, clock }: Ports, wallet: Address, plan: Plan): Promi
       .go(),
   );
   if (refused(outcome, 0)) return undefined;
-  if (outcome.canceled) throw busy(outcome);
+  if (outcome.canceled) throw tableBusy(outcome);
   return { wallet, id, day: today.name };
 }
 

@@ -42,10 +42,3 @@ export function modelUnavailable(cause: unknown): AppError {
     { cause, retryAfter: 30 },
   );
 }
-
-export function busy(cause: unknown): AppError {
-  return new AppError("upstream", "draft_busy", "This cannot be done right now. Try again shortly.", {
-    cause,
-    retryAfter: 1,
-  });
-}

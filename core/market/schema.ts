@@ -36,3 +36,8 @@ export const Quote = z.object({
   asOf: z.string().meta({ format: "date-time", description: "When the source made the price." }),
 });
 export type Quote = Readonly<z.infer<typeof Quote>>;
+
+/** USD to four decimals, so that no price shows the noise of binary fractions. */
+export function toPrice(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

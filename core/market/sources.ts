@@ -8,9 +8,8 @@ import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/log.ts";
 import type { MarketData } from "../port/market.ts";
-import { inTime } from "./deadline.ts";
 import { unavailable } from "./error.ts";
-import { feedQuote } from "./feed.ts";
+import { feedQuote, inTime } from "./price-feed.ts";
 import type { Listing, Quote } from "./schema.ts";
 
 type Ports = {

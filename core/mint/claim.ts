@@ -1,16 +1,16 @@
+import * as z from "zod";
 import type { Address, Hex } from "../chain/hex.ts";
-import { AppError } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
-import type { MintOrder } from "../press/schema.ts";
+import { AppError, type ErrorKind, tableBusy } from "../error.ts";
+import { type Clock, poll } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
-import type { RefusalCode } from "./refusal.ts";
+import type { MintOrder } from "./schema.ts";
 
 /** A publisher's word that a transaction minted a press. By press and transaction, so that nobody blocks another's. */
 export type Claim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
 /** What became of a claim. */
-export type Outcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
+type Outcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /** So many claims of a press may be under way: another wallet's mistake and one of one's own leave room for the right one. */
 const slots = [0, 1, 2] as const;
@@ -21,49 +21,55 @@ const grace = 60_000;
 /** Seconds for which claims are kept. */
 const lifetime = 24 * 60 * 60;
 
-/** How often a slot is looked for anew because others took theirs meanwhile. */
-const attempts = 6;
+/** How often a slot is tried because other claims took theirs meanwhile. */
+const maxAttempts = 6;
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
  * Takes a claim on, unless it is under way already: then there is nothing to send. A refused claim may be made again, for
  * what was wrong may have changed. Throws `limit` `too_many_mints` when a press has three others under way, and
- * `upstream` `press_busy`.
+ * `upstream` `table_busy`.
  */
 export async function take(ports: Ports, claim: Claim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
   const { id, txHash } = claim;
-  for (let left = attempts; left > 0; left -= 1) {
-    const now = clock.now();
-    const { data: known } = await table.entities.mintSlot.query.byPress({ id }).go({ consistent: true });
-    const living = known.filter(({ dueAt }) => dueAt > now);
-    if (living.some((one) => one.txHash === txHash)) return undefined;
-    const slot =
-      known.find((one) => one.txHash === txHash)?.slot ??
-      slots.find((number) => !known.some((one) => one.slot === number)) ??
-      slots.find((number) => !living.some((one) => one.slot === number));
-    if (slot === undefined) throw tooMany(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
-    const before = known.find((one) => one.slot === slot);
-    const outcome = await transact(clock, () =>
-      table.transaction
-        .write(({ mint, mintSlot }) => [
-          mintSlot
-            .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
-            .where((stored, { eq, notExists }) =>
-              before === undefined
-                ? notExists(stored.txHash)
-                : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
-            )
-            .commit(),
-          mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
-        ])
-        .go(),
-    );
-    if (!outcome.canceled) return { ...claim, attempt: 0, slot, since: now, seen: false };
-    if (!refused(outcome, 0)) throw busy(outcome);
-  }
-  throw busy(new Error("Other claims kept taking the slots"));
+  const taken = await poll(
+    clock,
+    { tries: maxAttempts },
+    async (): Promise<MintOrder | "under way" | undefined> => {
+      const now = clock.now();
+      const { data: known } = await table.entities.mintSlot.query.byPress({ id }).go({ consistent: true });
+      const living = known.filter(({ dueAt }) => dueAt > now);
+      if (living.some((one) => one.txHash === txHash)) return "under way";
+      const slot =
+        known.find((one) => one.txHash === txHash)?.slot ??
+        slots.find((number) => !known.some((one) => one.slot === number)) ??
+        slots.find((number) => !living.some((one) => one.slot === number));
+      if (slot === undefined) throw tooMany(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
+      const before = known.find((one) => one.slot === slot);
+      const outcome = await transact(clock, () =>
+        table.transaction
+          .write(({ mint, mintSlot }) => [
+            mintSlot
+              .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
+              .where((stored, { eq, notExists }) =>
+                before === undefined
+                  ? notExists(stored.txHash)
+                  : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
+              )
+              .commit(),
+            mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
+          ])
+          .go(),
+      );
+      if (!outcome.canceled) return { ...claim, attempt: 0, slot, since: now, seen: false };
+      if (!refused(outcome, 0)) throw tableBusy(outcome);
+      return undefined;
+    },
+  );
+  if (taken === undefined) throw tableBusy(new Error("Other claims kept taking the slots"));
+  return taken === "under way" ? undefined : taken;
 }
 
 /**
@@ -87,7 +93,7 @@ export async function keepSlot(
       ])
       .go(),
   );
-  if (outcome.canceled && !refused(outcome, 0)) throw busy(outcome);
+  if (outcome.canceled && !refused(outcome, 0)) throw tableBusy(outcome);
   return !outcome.canceled;
 }
 
@@ -107,7 +113,7 @@ export async function freeSlot(
       ])
       .go(),
   );
-  if (outcome.canceled && !refused(outcome, 0)) throw busy(outcome);
+  if (outcome.canceled && !refused(outcome, 0)) throw tableBusy(outcome);
 }
 
 /** Writes down what became of a claim, and makes room for another. */
@@ -131,9 +137,38 @@ function tooMany(milliseconds: number): AppError {
   );
 }
 
-function busy(cause: unknown): AppError {
-  return new AppError("upstream", "press_busy", "This cannot be taken on right now. Try again shortly.", {
-    cause,
-    retryAfter: 1,
-  });
+/** Why a mint does not make a press live: stable codes. */
+export const RefusalCode = z.literal([
+  "not_approved",
+  "transaction_failed",
+  "wrong_sender",
+  "no_identity_minted",
+  "wrong_identity_uri",
+  "transaction_already_used",
+  "transaction_not_found",
+  "confirmation_timed_out",
+]);
+export type RefusalCode = z.infer<typeof RefusalCode>;
+
+/** What the publisher is told. */
+const messages: Readonly<Record<RefusalCode, string>> = {
+  not_approved: "This press is not approved: audit it first, and confirm the mint once it is.",
+  transaction_failed: "The transaction failed on the chain, so it minted nothing.",
+  wrong_sender: "The transaction was not sent by the wallet that you are signed in with.",
+  no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",
+  wrong_identity_uri: "The identity does not point to this press's metaUrl.",
+  transaction_already_used: "This transaction has already made another press live; each press needs its own.",
+  transaction_not_found:
+    "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint anew.",
+  confirmation_timed_out: "The mint could not be checked for half an hour. Confirm it again.",
+};
+
+const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
+  not_approved: "conflict",
+  confirmation_timed_out: "upstream",
+};
+
+/** The refusal as the publisher hears it: the input's fault, unless the press's state or our side is to blame. */
+export function refusal(code: RefusalCode): AppError {
+  return new AppError(kinds[code] ?? "input", code, messages[code]);
 }

@@ -1,2 +1,203 @@
-export { confirm } from "./confirm.ts";
-export { settle } from "./settle.ts";
+import { type Address, lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Chain } from "../port/chain.ts";
+import { type Clock, poll } from "../port/clock.ts";
+import type { Queue } from "../port/cloud.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Settings } from "../port/settings.ts";
+import type { PressItem } from "../press/entity.ts";
+import { metaUrl, ownPress } from "../press/index.ts";
+import type { Table } from "../table.ts";
+import type { VerdictOrder } from "../verdict/schema.ts";
+import { type Claim, end, freeSlot, keepSlot, RefusalCode, refusal, take } from "./claim.ts";
+import { goLive, prove } from "./publish.ts";
+import type { Minted, MintedInput, MintOrder } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
+
+/** Milliseconds that a caller waits for the worker (design §5). */
+const waitTime = 5_000;
+const firstWait = 150;
+const longestWait = 1_000;
+
+/**
+ * Confirms that a transaction minted the caller's approved press, and waits for the worker's word (design §5). A live
+ * press answers at once with what it is, whatever transaction is named.
+ *
+ * Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit` `too_many_mints`, `input` with the reason of a
+ * refusal (`RefusalCode`), and `upstream` `mint_pending` while nobody can say yet: the same request will. Also
+ * `queue_unavailable` and `table_busy`.
+ */
+export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
+  const press = await ownPress(ports, wallet, input.id);
+  if (press.status === "live") return published(press);
+  if (press.status !== "approved") throw refusal("not_approved");
+  const claim = { id: press.id, txHash: lower(input.txHash), wallet };
+  const order = await take(ports, claim);
+  if (order !== undefined) await send(ports, order);
+  return awaitWorker(ports, claim);
+}
+
+async function send(ports: Ports, order: MintOrder): Promise<void> {
+  try {
+    await ports.mints.send(order);
+  } catch (error) {
+    // Nothing is under way: the next request must not take this claim for one that is.
+    await freeSlot(ports, order);
+    throw error;
+  }
+}
+
+async function awaitWorker(ports: Ports, claim: Claim): Promise<Minted> {
+  const { table, clock } = ports;
+  const { id, txHash, wallet } = claim;
+  await clock.sleep(firstWait);
+  const limits = {
+    until: clock.now() + waitTime - firstWait,
+    pauseMs: (tried: number) => Math.min(firstWait * 1.5 ** tried, longestWait),
+  };
+  const minted = await poll(clock, limits, async () => {
+    const { data } = await table.entities.mint.get({ id, txHash }).go({ consistent: true });
+    if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
+    return data?.state === "done" ? published(await ownPress(ports, wallet, id)) : undefined;
+  });
+  if (minted === undefined) throw pending();
+  return minted;
+}
+
+function pending(): AppError {
+  return new AppError(
+    "upstream",
+    "mint_pending",
+    "The transaction is not confirmed yet. The service goes on looking for it. Send the same request again in a few seconds.",
+    { retryAfter: 2 },
+  );
+}
+
+function published({ id, slug, pressId }: PressItem): Minted {
+  if (slug === undefined || pressId === undefined) throw new Error(`Press ${id} is live without an identity`);
+  return { slug, pressId };
+}
+
+type SettlePorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly chain: Chain;
+  readonly market: MarketData;
+  readonly mints: Queue<MintOrder>;
+  readonly verdicts: Queue<VerdictOrder>;
+  readonly settings: Settings;
+};
+
+type Verdict =
+  | { readonly status: "done"; readonly wentLive: boolean }
+  | { readonly status: "refused"; readonly code: RefusalCode }
+  /** `isOurs`: the chain or the market does not answer, which says nothing of the transaction. */
+  | {
+      readonly status: "later";
+      readonly otherwise: RefusalCode;
+      readonly seen?: boolean;
+      readonly isOurs?: boolean;
+    };
+
+/** What became of a message: `later` is sent again unless another message of its claim is, and `wentLive` tells the first confirmation from repeats. */
+export type Settled =
+  | Extract<Verdict, { readonly status: "done" | "refused" }>
+  | { readonly status: "later" };
+
+/**
+ * Milliseconds for which the chain is asked: for a transaction that no node has ever seen, and for one that waits or while
+ * nobody answers. The chain takes a transaction in within a second, so one that is not seen within two minutes was invented or
+ * dropped.
+ */
+const unseenTime = 110_000;
+const seenTime = 30 * 60_000;
+
+/** How often the work begins again because the press changed meanwhile. */
+const maxAttempts = 3;
+
+/**
+ * Works on one message: makes the press live, notes why not, or sends the message again for later. A message that
+ * comes twice, or beside another of the same press, ends in the same state.
+ * Throws when the table or a queue fails: the queue then delivers the message again.
+ */
+export async function settle(ports: SettlePorts, order: MintOrder): Promise<Settled> {
+  const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
+  const verdict = await judge(ports, claim);
+  if (verdict.status === "done") {
+    // First the publisher, who waits. The verdict is ordered before this message ends, so that it comes again if that fails.
+    const { id, wallet } = claim;
+    const publishedAt = new Date(ports.clock.now()).toISOString();
+    await Promise.all([
+      end(ports, order, { state: "done" }),
+      ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
+    ]);
+    await ports.verdicts.send({ id });
+    return verdict;
+  }
+  if (verdict.status === "refused") return refuse(ports, order, verdict.code);
+  const now = ports.clock.now();
+  const { attempt, since = now } = order;
+  const seen = order.seen === true || verdict.seen === true;
+  const isLikely = seen || verdict.isOurs === true;
+  const until = since + (isLikely ? seenTime : unseenTime);
+  const pause = isLikely ? Math.min(1 + attempt, 10) : Math.min(2 ** attempt, 15);
+  const delaySeconds = Math.min(pause, Math.ceil((until - now) / 1000));
+  if (!(await keepSlot(ports, order, now + delaySeconds * 1000))) return { status: "later" };
+  if (delaySeconds <= 0) return refuse(ports, order, verdict.otherwise);
+  await ports.mints.send({ ...order, attempt: attempt + 1, since, seen }, { delaySeconds });
+  return { status: "later" };
+}
+
+async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<Settled> {
+  await end(ports, order, { state: "refused", code });
+  return { status: "refused", code };
+}
+
+async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {
+  const verdict = await poll(ports.clock, { tries: maxAttempts }, () => look(ports, claim));
+  return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
+}
+
+/** `undefined` when the press changed meanwhile. */
+async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | undefined> {
+  const { entities } = ports.table;
+  const [{ data: press }, { data: spent }] = await Promise.all([
+    entities.press.get({ id: claim.id }).go({ consistent: true }),
+    entities.minted.get({ txHash: claim.txHash }).go({ consistent: true }),
+  ]);
+  if (press === null || press.publisher !== claim.wallet) {
+    throw new Error(`A mint of press ${claim.id} was claimed by one who does not own it`);
+  }
+  if (press.status === "live") return { status: "done", wentLive: false };
+  if (spent !== null) return { status: "refused", code: "transaction_already_used" };
+  if (press.status !== "approved") return { status: "refused", code: "not_approved" };
+
+  const proof = await proofFor(ports, claim);
+  if (proof.status !== "minted") return proof;
+  const mark = await Market.markNow(ports, press.stock);
+  if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
+  return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
+}
+
+type Proven = { readonly status: "minted"; readonly agentId: number };
+
+async function proofFor(
+  { chain, settings }: SettlePorts,
+  claim: Claim,
+): Promise<Proven | Exclude<Verdict, { status: "done" }>> {
+  try {
+    const proof = await prove(
+      { chain, registry: settings.contracts.identityRegistry },
+      { ...claim, metaUrl: metaUrl(settings.origin, claim.id) },
+    );
+    if (proof.status !== "unmined") return proof;
+    return { status: "later", otherwise: "transaction_not_found", seen: proof.seen };
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "upstream") {
+      return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
+    }
+    throw error;
+  }
+}

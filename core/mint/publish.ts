@@ -1,27 +1,33 @@
-import type { Hex } from "../chain/hex.ts";
+import * as z from "zod";
+import { answered, Bytes, result, unavailable } from "../chain/call.ts";
+import { type Address, type Hex, HexInput } from "../chain/hex.ts";
+import { Receipt } from "../chain/receipt.ts";
+import { decodeTokenUri, registered, tokenUriCalldata } from "../chain/registry.ts";
+import type { Chain, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { PressItem } from "../press/entity.ts";
 import { slugFor } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
+import type { RefusalCode } from "./claim.ts";
 
 /** The identity that the chain vouches for, and the stock token's price now in USD. */
 export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
 
-export type Publication =
+type Publication =
   | { readonly status: "done"; readonly wentLive: true }
   | { readonly status: "refused"; readonly code: "transaction_already_used" }
   | { readonly status: "later"; readonly otherwise: "confirmation_timed_out"; readonly isOurs: true };
 
 /**
  * Makes an approved press live in one transaction, which also spends the mint transaction and the identity: each serves
- * for one press. `changed` when the press is no longer what was looked at.
+ * for one press. `undefined` when the press has changed since it was read.
  */
 export async function goLive(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
   press: PressItem,
   { txHash, agentId, mark }: Mint,
-): Promise<Publication | "changed"> {
+): Promise<Publication | undefined> {
   const { id, revision, headline, stock, priceUnits, publisher, sketch } = press;
   const slug = slugFor(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
@@ -59,9 +65,64 @@ export async function goLive(
       .go(),
   );
   if (!outcome.canceled) return { status: "done", wentLive: true };
-  if (refused(outcome, 0)) return "changed";
+  if (refused(outcome, 0)) return undefined;
   if (refused(outcome, 1) || refused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
+}
+
+/**
+ * What the chain says of a mint. `unmined` is for now, and `seen` whether the node knows the transaction at all; the other
+ * two are for good, but for a URI that changes.
+ */
+type Proof =
+  | { readonly status: "minted"; readonly agentId: number }
+  | { readonly status: "refused"; readonly code: RefusalCode }
+  | { readonly status: "unmined"; readonly seen: boolean };
+
+/** Identities of one transaction that are looked at; more are a contract's doing, not a publisher's. */
+const identityLimit = 20;
+
+/**
+ * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an
+ * identity to that wallet, and the identity points to `metaUrl`. A wallet with code (a contract, EIP-7702) has others
+ * send for it: there the registry's word is enough, for it registers whoever calls it.
+ * Throws `upstream` `chain_unavailable`, also while the node lags behind the receipt that it gave.
+ */
+export async function prove(
+  { chain, registry }: { readonly chain: Chain; readonly registry: Address },
+  mint: { readonly txHash: Hex; readonly wallet: Address; readonly metaUrl: string },
+): Promise<Proof> {
+  const [receiptAnswer, codeAnswer, transactionAnswer] = await chain.batch([
+    { method: "eth_getTransactionReceipt", params: [mint.txHash] },
+    { method: "eth_getCode", params: [mint.wallet, "latest"] },
+    { method: "eth_getTransactionByHash", params: [mint.txHash] },
+  ]);
+  const receipt = result(receiptAnswer, z.nullable(Receipt));
+  if (receipt === null) return { status: "unmined", seen: result(transactionAnswer, z.unknown()) !== null };
+  if (receipt.status !== "0x1") return { status: "refused", code: "transaction_failed" };
+  if (receipt.from !== mint.wallet && result(codeAnswer, HexInput) === "0x") {
+    return { status: "refused", code: "wrong_sender" };
+  }
+  const own = registered(receipt, registry).filter(({ owner }) => owner === mint.wallet);
+  if (own.length === 0) return { status: "refused", code: "no_identity_minted" };
+
+  const candidates = own.slice(0, identityLimit).map(({ agentId }) => agentId);
+  const answers = await chain.batch(
+    candidates.map((agentId) => ({
+      method: "eth_call",
+      params: [{ to: registry, data: tokenUriCalldata(agentId) }, "latest"],
+    })),
+  );
+  const found = candidates.find((_, index) => uriIn(answers[index]) === mint.metaUrl);
+  return found === undefined
+    ? { status: "refused", code: "wrong_identity_uri" }
+    : { status: "minted", agentId: Number(found) };
+}
+
+/** An identity that was just registered has a URI, so a revert tells of a node that has not seen it yet. */
+function uriIn(outcome: RpcOutcome | undefined): string {
+  if (answered(outcome).status === "reverted") throw unavailable("the identity is not there yet");
+  return decodeTokenUri(result(outcome, Bytes));
 }

@@ -1,2 +1,134 @@
-export { type Shown, type ShowPorts, show } from "./show.ts";
-export { type SitemapPorts, sitemap } from "./sitemap.ts";
+import { escapeUTF8 as escaped } from "entities/escape";
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Pages } from "../port/cloud.ts";
+import type { Settings } from "../port/settings.ts";
+import { idIn, pageUrl } from "../press/index.ts";
+import type { Table } from "../table.ts";
+import { type Facts, factsOf, makePage, type Place } from "./make.ts";
+
+type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
+
+export type Shown = { readonly found: boolean; readonly html: string };
+
+/**
+ * What stands at a press's address: the page of a live press, else the site's own document, whose app says that there is
+ * nothing. Throws `upstream` `site_unavailable`.
+ */
+export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<Shown> {
+  const [template, press] = await Promise.all([pages.template(), livePress(table, slug)]);
+  if (template === undefined) {
+    throw new AppError("upstream", "site_unavailable", "The site is not there yet; the API is.");
+  }
+  return press === undefined
+    ? { found: false, html: template }
+    : { found: true, html: makePage(template, press, settings) };
+}
+
+async function livePress(table: Table, slug: string): Promise<Facts | undefined> {
+  const id = idIn(slug);
+  if (id === undefined) return undefined;
+  const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
+  return press?.status === "live" && press.slug === slug ? factsOf(press) : undefined;
+}
+
+type SitemapPorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, "origin">;
+};
+
+/** The site's own pages that anybody may want to find. */
+const sitePaths = ["/", "/audit", "/developers"];
+
+/** The part that lists them; the others are days. */
+const sitePart = "site";
+
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/**
+ * The site's map as sitemaps.org has it: without a part the index of all parts, of which each UTC day with presses is
+ * one. So it holds every live press, as long as a day has no more of them than one answer carries: about 30,000 by Lambda's
+ * 6 MB, where a sitemap may list 50,000. Throws `missing` `unknown_sitemap`.
+ */
+export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
+  if (part === undefined) return index(ports);
+  if (part === sitePart) {
+    return urlSet(sitePaths.map((path) => ({ url: ports.settings.origin + path })));
+  }
+  const day = z.iso.date().safeParse(part);
+  const urls = day.success ? await pagesOf(ports, day.data) : [];
+  if (urls.length === 0) {
+    throw new AppError("missing", "unknown_sitemap", "There is no such part of the sitemap.");
+  }
+  return urlSet(urls);
+}
+
+type Entry = { readonly url: string; readonly changed?: string | undefined };
+
+async function index(ports: SitemapPorts): Promise<string> {
+  const url = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
+  const months = await Promise.all((await monthsOf(ports)).map((month) => daysOf(ports.table, month)));
+  const parts = [
+    { url: url(sitePart) },
+    ...months.flat().map((changed) => ({ url: url(changed.slice(0, 10)), changed })),
+  ];
+  return document("sitemapindex", "sitemap", parts);
+}
+
+/** Every month since the first press went live, as `2026-01`. */
+async function monthsOf({ table, clock }: SitemapPorts): Promise<readonly string[]> {
+  const { data } = await live(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
+  const first = data[0]?.publishedAt;
+  if (first === undefined) return [];
+  const months: string[] = [];
+  const now = new Date(clock.now()).toISOString();
+  for (let month = first.slice(0, 7); month <= now.slice(0, 7); month = monthAfter(month)) months.push(month);
+  return months;
+}
+
+function monthAfter(month: string): string {
+  const date = new Date(`${month}-01T00:00:00.000Z`);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  return date.toISOString().slice(0, 7);
+}
+
+/** The month's days with presses, latest first, each as the time of its last one: a request to the table for each. */
+async function daysOf(table: Table, month: string): Promise<readonly string[]> {
+  const days: string[] = [];
+  for (let before = monthAfter(month); ; ) {
+    const { data } = await live(table)
+      .between({ publishedAt: month }, { publishedAt: before })
+      .go({ order: "desc", limit: 1, attributes: ["publishedAt"] });
+    const last = data[0]?.publishedAt;
+    if (last === undefined) return days;
+    days.push(last);
+    before = last.slice(0, 10);
+  }
+}
+
+async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<readonly Entry[]> {
+  const { data } = await live(table)
+    .begins({ publishedAt: day })
+    .go({ order: "asc", pages: "all", attributes: ["slug", "publishedAt"] });
+  return data.flatMap(({ slug, publishedAt }) =>
+    slug === undefined ? [] : [{ url: pageUrl(settings.origin, slug), changed: publishedAt }],
+  );
+}
+
+function live(table: Table) {
+  return table.entities.press.query.live({ shelf: "live" });
+}
+
+function urlSet(entries: readonly Entry[]): string {
+  return document("urlset", "url", entries);
+}
+
+function document(root: string, element: string, entries: readonly Entry[]): string {
+  const lines = entries.map(({ url, changed }) => {
+    const lastmod = changed === undefined ? "" : `<lastmod>${escaped(changed)}</lastmod>`;
+    return `<${element}><loc>${escaped(url)}</loc>${lastmod}</${element}>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${namespace}>\n${lines.join("")}</${root}>\n`;
+}

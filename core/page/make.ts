@@ -4,7 +4,6 @@ import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
 import { AuditSummary } from "../press/schema.ts";
-import { oneLine, paragraphs, scriptJson } from "./markup.ts";
 
 /** What a page tells of a press: all of it is frozen while the press is live, so that a page stays true. */
 export const Facts = z.object({
@@ -183,4 +182,28 @@ function usdg(units: string): string {
   const digits = units.padStart(7, "0");
   const fraction = digits.slice(-6).replace(/0+$/, "").padEnd(2, "0");
   return `${digits.slice(0, -6)}.${fraction}`;
+}
+
+/** Control characters, which no markup may hold, and marks that turn the direction of what is shown beside them. */
+const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text as one line without characters that act on their surroundings. */
+export function oneLine(text: string): string {
+  return text.replace(unfit, " ").replace(/\s+/g, " ").trim();
+}
+
+/** The paragraphs of a text: what empty lines part, each as one line. */
+function paragraphs(text: string): readonly string[] {
+  return text
+    .split(/\r?\n[^\S\n]*\r?\n/)
+    .map(oneLine)
+    .filter((paragraph) => paragraph !== "");
+}
+
+/** JSON that can stand in a script element: nothing in it ends the element or opens a comment (HTML §4.12.1.3). */
+function scriptJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,9 +1,15 @@
 import { encodeFunctionData, getAddress } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
 import { result, Word } from "../chain/call.ts";
-import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
+import {
+  nonceSpent,
+  nonceWordCalldata,
+  permitDigest,
+  revertName,
+  serviceTag,
+  settleCalldata,
+} from "../chain/permit2.ts";
 import { paymentLogs } from "../chain/receipt.ts";
-import { serviceTag } from "../chain/tag.ts";
 import type { Codes, Method } from "./method.ts";
 import { searchSettlement } from "./permit2-search.ts";
 import type { Reason } from "./terms.ts";

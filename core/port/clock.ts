@@ -10,7 +10,7 @@ export type Clock = {
 };
 
 /** How long `poll` goes on: so many tries, or until this moment in milliseconds since the Unix epoch. */
-export type PollLimits = {
+type PollLimits = {
   readonly tries?: number;
   readonly until?: number;
   /** Milliseconds between two tries, or how many after that many tries. None unless given. */
@@ -31,3 +31,15 @@ export async function poll<Value>(
     if (pause > 0) await clock.sleep(pause);
   }
 }
+
+/** Values that nobody can guess. */
+export type Ids = {
+  /** 256 random bits, base64url. */
+  secret(): string;
+  /** At least 96 random bits of `[a-zA-Z0-9]`, as EIP-4361 asks of a nonce. */
+  nonce(): string;
+  /** A random UUID, for leases and claims. */
+  uuid(): string;
+  /** An integer, uniformly in `[0, below)`. */
+  pick(below: number): number;
+};

@@ -1,3 +1,4 @@
+import type { Headline } from "../draft/schema.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
 /** The outside source of stock tokens and their prices. Both calls throw `upstream` `market_unavailable` on refusal or failure. */
@@ -6,4 +7,10 @@ export type MarketData = {
   stocks(): Promise<readonly Listing[]>;
   /** The current quote of a listed stock, per token. `last` is what was said before, for what a source does not know. */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
+};
+
+/** The outside source of news about a stock. */
+export type News = {
+  /** What is reported about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
+  headlines(symbol: string): Promise<readonly Headline[]>;
 };

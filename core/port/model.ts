@@ -1,5 +1,6 @@
 import type { Reading } from "../audit/reading.ts";
 import type { ReviewRequest } from "../audit/schema.ts";
+import type { Draft, Task } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
@@ -31,4 +32,20 @@ export type Reviewer = {
   review(request: ReviewRequest): Promise<Asked<Reading>>;
   /** The calls that a review takes at most, each with the most tokens that it can have. */
   most(request: ReviewRequest): readonly ModelUsage[];
+};
+
+type Limits = {
+  /** Milliseconds for all calls together. */
+  readonly timeLimit: number;
+  /** What is wrong with a draft that keeps the limits of specification §2.9; then it is asked for again, with the reason. */
+  readonly fault: (draft: Draft) => string | undefined;
+};
+
+/** The model that drafts a press. */
+export type Writer = {
+  write(task: Task, limits: Limits): Promise<Asked<Draft>>;
+  /** The calls that a draft takes at most, each with the most tokens that it can have. */
+  most(task: Task): readonly ModelUsage[];
+  /** Model and prompt version, as they are kept with each draft from the beginning. */
+  readonly engine: string;
 };

@@ -1,6 +1,6 @@
-export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, slugFor } from "./links.ts";
-export { toUsdg } from "./price.ts";
-export { dashboard, list, own, read } from "./read.ts";
-export { registration } from "./registration.ts";
+export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
+export { dashboard, own, ownPress } from "./own.ts";
+export { list, read } from "./read.ts";
 export { save } from "./save.ts";
-export { type Sketch, sharedBy, sketchOf } from "./sketch.ts";
+export { toUsdg } from "./schema.ts";
+export { type Sketch, sharedBy, sketchOf } from "./text.ts";

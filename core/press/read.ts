@@ -1,27 +1,23 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
-import type { Settings } from "../port/settings.ts";
 import * as Session from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
 import type { PressItem } from "./entity.ts";
-import { idIn, metaUrl, pathId } from "./links.ts";
-import { toUsdg } from "./price.ts";
+import { idIn } from "./links.ts";
 import {
   AuditSummary,
-  type Dashboard,
-  DashboardPress,
   type ListQuery,
-  type OwnPress,
   Press,
   type PressDetail,
   type PressList,
   pageSize,
+  toUsdg,
 } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
@@ -63,7 +59,7 @@ async function withoutSession({ table, clock }: Ports, id: number) {
       .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
       .go(),
   );
-  if (found.canceled) throw busy();
+  if (found.canceled) throw tableBusy(found);
   const [press, marks] = found.data;
   return { press, marks, session: undefined };
 }
@@ -78,7 +74,7 @@ async function withSession({ table, clock }: Ports, id: number, token: string) {
       ])
       .go(),
   );
-  if (found.canceled) throw busy();
+  if (found.canceled) throw tableBusy(found);
   const [press, marks, session] = found.data;
   return { press, marks, session: Session.living(clock, session.item) };
 }
@@ -102,7 +98,7 @@ async function textFor(
       ])
       .go(),
   );
-  if (found.canceled) throw busy();
+  if (found.canceled) throw tableBusy(found);
   const [body, leg] = found.data;
   // A settled publisher leg is the unlock.
   if (publisher !== wallet && leg.item?.state !== "settled") return null;
@@ -112,11 +108,6 @@ async function textFor(
 
 function unknown(): AppError {
   return new AppError("missing", "unknown_press", "There is no such press.");
-}
-
-/** Others kept writing what was to be read as of one moment. */
-function busy(): AppError {
-  return new AppError("upstream", "temporarily_unavailable", "This press is busy. Try again shortly.");
 }
 
 /** Where a page ended. */
@@ -130,7 +121,7 @@ const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
  */
 export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
-  const found = await shelf(ports, query, limit + 1);
+  const found = await livePresses(ports, query, limit + 1);
   const presses = found.items.slice(0, limit).map(toPress);
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
@@ -139,7 +130,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
 }
 
 /** One query of the index. `cut` when it stopped early, as DynamoDB does after one megabyte. */
-async function shelf(
+async function livePresses(
   { table }: { readonly table: Table },
   { stock, cursor }: ListQuery,
   limit: number,
@@ -168,88 +159,17 @@ function placeOf(cursor: string): Place {
   }
 }
 
-type OwnPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly settings: Pick<Settings, "origin">;
-};
-
-/**
- * One of the caller's presses with its text (design §2); `id` is the path's text. Throws `missing` `unknown_press`, also
- * for another's: whether it exists is not revealed; and `upstream` `temporarily_unavailable`.
- */
-export async function own(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
-  const number = pathId(id);
-  const [press, text] = number === undefined ? [] : await pressAndText(ports, number);
-  if (press == null || press.publisher !== wallet) {
-    throw new AppError("missing", "unknown_press", "You have no press with this id.");
-  }
-  if (text == null) throw new Error(`Press ${press.id} has lost its text`);
-  const approved = press.status === "approved" || press.status === "live";
-  return {
-    press: toDashboardPress(press),
-    body: text.body,
-    metaUrl: approved ? metaUrl(ports.settings.origin, press.id) : null,
-    auditCount: press.auditCount,
-  };
-}
-
-/** Both at one moment: an editor must not get one revision's text with another's time. */
-async function pressAndText({ table, clock }: OwnPorts, id: number) {
-  const found = await transact(clock, () =>
-    table.transaction
-      .get((entities) => [entities.press.get({ id }).commit(), entities.body.get({ id }).commit()])
-      .go(),
-  );
-  if (found.canceled) {
-    throw new AppError("upstream", "temporarily_unavailable", "This press is busy. Try again shortly.");
-  }
-  return [found.data[0].item, found.data[1].item] as const;
-}
-
-/**
- * All presses of a publisher, the newest first, with what they have earned (specification §4.8). One query, and another
- * for every further megabyte.
- */
-export async function dashboard({ table }: { readonly table: Table }, wallet: Address): Promise<Dashboard> {
-  const { data } = await table.entities.press.query
-    .byPublisher({ publisher: wallet })
-    .go({ order: "desc", pages: "all" });
-  return {
-    presses: data.map(toDashboardPress),
-    totals: {
-      earnedUsdg: toUsdg(String(data.reduce((sum, { earnedUnits = 0 }) => sum + earnedUnits, 0))),
-      live: data.filter(({ status }) => status === "live").length,
-      reads: data.reduce((sum, { reads }) => sum + reads, 0),
-    },
-  };
-}
-
 /** A live press as everybody sees it (specification §2.1). Throws for one that lacks what live presses have: a defect. */
 function toPress(item: PressItem): Press {
   return Press.parse({
-    ...shared(item),
+    ...commonFields(item),
     auditScore: item.audit?.score,
     publisherHolds: item.publisherHolds ?? false,
   });
 }
 
-/** A press as its publisher sees it, live or not (specification §2.10). */
-function toDashboardPress(item: PressItem): DashboardPress {
-  return DashboardPress.parse({
-    ...shared(item),
-    pressId: item.pressId ?? null,
-    slug: item.slug ?? null,
-    publishedAt: item.publishedAt ?? null,
-    auditScore: item.audit?.score ?? null,
-    publisherHolds: item.publisherHolds ?? null,
-    priceAtPublish: item.priceAtPublish ?? null,
-    mintTx: item.mintTx ?? null,
-    earnedUsdg: toUsdg(String(item.earnedUnits ?? 0)),
-  });
-}
-
-function shared(item: PressItem) {
+/** What both views of a press have. */
+export function commonFields(item: PressItem) {
   return {
     ...item,
     priceUsdg: toUsdg(item.priceUnits),

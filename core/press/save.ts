@@ -1,6 +1,6 @@
 import { keccak256, stringToBytes } from "viem/utils";
 import type { Address } from "../chain/hex.ts";
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
@@ -8,9 +8,9 @@ import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import { nextId, refused, transact } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
+import { ownPress } from "./own.ts";
 import { draftsPerDay, type Saved, type SaveInput } from "./schema.ts";
-import { sketchOf } from "./sketch.ts";
-import { countWords, minutesToRead } from "./text.ts";
+import { countWords, minutesToRead, sketchOf } from "./text.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
@@ -95,7 +95,7 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
       retryAfter: today.left,
     });
   }
-  if (outcome.canceled) throw busy(outcome);
+  if (outcome.canceled) throw tableBusy(outcome);
   return id;
 }
 
@@ -126,9 +126,9 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
         .go(),
     );
     if (!outcome.canceled) return updatedAt;
-    if (!refused(outcome, 0)) throw busy(outcome);
+    if (!refused(outcome, 0)) throw tableBusy(outcome);
   }
-  throw busy();
+  throw tableBusy(new Error("Other saves kept coming first"));
 }
 
 /** No two saves of a press have one time, whatever the clocks say: editors know a save by it. */
@@ -145,16 +145,10 @@ function stale(updatedAt: string): AppError {
   );
 }
 
-/** The caller's own press, not live. Another's is as unknown as none (design §2). */
 async function editable(table: Table, wallet: Address, id: number): Promise<PressItem> {
-  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  if (data === null || data.publisher !== wallet) {
-    throw new AppError("missing", "unknown_press", "You have no press with this id.");
-  }
-  if (data.status === "live") {
-    throw new AppError("conflict", "press_live", "This press is live and can no longer be edited.");
-  }
-  return data;
+  const press = await ownPress({ table }, wallet, id);
+  if (press.status !== "live") return press;
+  throw new AppError("conflict", "press_live", "This press is live and can no longer be edited.");
 }
 
 /** What a save decides, whether the press is new or not. */
@@ -177,11 +171,4 @@ function contents(input: SaveInput) {
 function sketchFor(body: string) {
   const { hashes, size } = sketchOf(body);
   return { hashes: [...hashes], size };
-}
-
-function busy(cause?: unknown): AppError {
-  return new AppError("upstream", "press_busy", "This cannot be saved right now. Try again shortly.", {
-    cause,
-    retryAfter: 1,
-  });
 }

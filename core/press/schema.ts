@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { AddressInput, HashInput } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
-import { toUnits } from "./price.ts";
 import { countBytes, countCharacters, countWords } from "./text.ts";
 
 /** Specification §2.9 and §8, and design §2 where they are silent. */
@@ -76,10 +74,9 @@ function length(value: string, { min, max }: Range): string | undefined {
     : undefined;
 }
 
-export { toUnits } from "./price.ts";
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
-const Id = z.int().positive();
+export const Id = z.int().positive();
 /** ISO 8601 UTC. Ours, so it is described and not checked. */
 const Time = z.string().meta({ format: "date-time" });
 const inRange = ({ min, max }: { readonly min: number; readonly max: number }) => ({
@@ -245,24 +242,21 @@ export const Registration = z.object({
 });
 export type Registration = Readonly<z.infer<typeof Registration>>;
 
-/** Confirmation of a mint (specification §4.8). */
-export const MintedInput = z.object({ id: Id, txHash: HashInput });
-export type MintedInput = z.infer<typeof MintedInput>;
+const decimals = 6;
 
-/** A press that its mint has made live. */
-export const Minted = z.object({ slug: z.string(), pressId: z.int() });
-export type Minted = Readonly<z.infer<typeof Minted>>;
+/**
+ * A decimal amount of USDG as base units (six decimals), digit by digit and so exact. `undefined` for a text with more
+ * decimals, a sign, an exponent, or anything else that is no such amount.
+ */
+export function toUnits(amount: string): bigint | undefined {
+  const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(amount);
+  if (match === null) return undefined;
+  const [, whole = "", fraction = ""] = match;
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
 
-/** The queue's message for it: which press, which transaction, which wallet says so, and what came of it so far. */
-export const MintOrder = z.object({
-  id: Id,
-  txHash: HashInput,
-  wallet: AddressInput,
-  /** How often the chain has been asked before, since when (milliseconds), and whether a node has shown the transaction. */
-  attempt: z.int().nonnegative(),
-  since: z.number().optional(),
-  seen: z.boolean().optional(),
-  /** The claim's place among those of its press. */
-  slot: z.int().optional(),
-});
-export type MintOrder = z.infer<typeof MintOrder>;
+/** Base units as the number of USDG that replies show; the nearest there is, for reading only. */
+export function toUsdg(units: bigint | string): number {
+  const digits = String(units).padStart(decimals + 1, "0");
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
+}

@@ -1,4 +1,4 @@
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Asked, ModelUsage } from "../port/model.ts";
 import type { Table } from "../table.ts";
@@ -135,7 +135,7 @@ async function reserve(
       .go(),
   );
   if (!outcome.canceled) return;
-  throw budgets.find((_, index) => refused(outcome, index))?.refusal(day.left) ?? busy(outcome);
+  throw budgets.find((_, index) => refused(outcome, index))?.refusal(day.left) ?? tableBusy(outcome);
 }
 
 async function add(
@@ -151,14 +151,7 @@ async function add(
       )
       .go(),
   );
-  if (outcome.canceled) throw busy(outcome);
-}
-
-function busy(cause: unknown): AppError {
-  return new AppError("upstream", "model_busy", "This cannot be done right now. Try again shortly.", {
-    cause,
-    retryAfter: 1,
-  });
+  if (outcome.canceled) throw tableBusy(outcome);
 }
 
 const day = 24 * 60 * 60;

@@ -3,10 +3,9 @@ import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import { type Address, HexInput, lower } from "../chain/hex.ts";
 import { signedMessage } from "../chain/signature.ts";
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Ids } from "../port/ids.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -99,13 +98,8 @@ export async function open(
       .go(),
   );
   if (refused(opened, 0)) throw used();
-  if (opened.canceled) throw busy("You could not be signed in right now. Try again shortly.");
+  if (opened.canceled) throw tableBusy(opened);
   return { address: wallet, token };
-}
-
-/** Others were at work on the sessions all the while. */
-export function busy(message: string): AppError {
-  return new AppError("upstream", "temporarily_unavailable", message, { retryAfter: 1 });
 }
 
 function used(): AppError {

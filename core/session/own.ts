@@ -1,9 +1,9 @@
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
 import type { SessionItem } from "./entity.ts";
-import { busy, close, living, type Session, sessionId } from "./index.ts";
+import { close, living, type Session, sessionId } from "./index.ts";
 import type { Ended, EndInput, OwnSession } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
@@ -37,7 +37,7 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
  * itself only: who has no more than such a cookie must not sign the owner out.
  *
  * Throws `auth` `sign_in_required`, and `missing` `unknown_session` for what is no living session of this wallet,
- * `upstream` `temporarily_unavailable` while others are at work on them.
+ * `upstream` `table_busy`.
  */
 export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
   const own = sessionId(holder.token);
@@ -63,7 +63,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
         .write(({ session }) => asked.map(({ tokenHash }) => session.delete({ tokenHash }).commit()))
         .go(),
     );
-    if (done.canceled) throw busy("Your sessions could not be ended right now. Try again shortly.");
+    if (done.canceled) throw tableBusy(done);
   }
   return { ended: asked.length, signedOut: false };
 }

@@ -1,6 +1,5 @@
 import type { Chain } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Ids } from "../port/ids.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Signer } from "../port/signer.ts";
 import type { Table } from "../table.ts";

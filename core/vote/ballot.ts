@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { result, unavailable } from "../chain/call.ts";
+import type { Address, Hex } from "../chain/hex.ts";
 import {
   FeedbackReceipt,
   feedbackIn,
   SentTransaction,
   type Statement,
   statementIn,
-} from "../chain/feedback.ts";
-import type { Address, Hex } from "../chain/hex.ts";
+} from "../chain/registry.ts";
+import { AppError, type ErrorKind } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
-import { refusal } from "./refusal.ts";
 import { VoteTag, type VoteValue } from "./schema.ts";
 
 /** A vote as the chain has it. */
@@ -104,4 +104,24 @@ function pressIdIn({ agentId }: Statement): number {
 
 function pad(number: bigint): string {
   return String(number).padStart(16, "0");
+}
+
+/** Why a transaction counts as no vote: stable codes, and what the caller is told. */
+const messages = {
+  transaction_unconfirmed: "The chain has not confirmed this transaction. Record the vote once it has.",
+  transaction_failed: "The transaction failed on the chain, so it casts no vote.",
+  not_a_vote:
+    "This is no vote: a vote is a call of giveFeedback that the voter's wallet sends to the reputation registry itself.",
+  invalid_vote_value: "A vote's value is 1 or -1, with no decimals.",
+  unknown_press: "The vote is for a press that is not listed here.",
+} as const;
+
+const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };
+
+/** Seconds until it is worth asking again. */
+const anotherLook = 1;
+
+export function refusal(code: keyof typeof messages): AppError {
+  const retryAfter = code === "transaction_unconfirmed" ? anotherLook : undefined;
+  return new AppError(kinds[code] ?? "input", code, messages[code], { retryAfter });
 }

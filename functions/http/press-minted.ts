@@ -1,5 +1,5 @@
 import * as Mint from "../../core/mint/index.ts";
-import { MintedInput } from "../../core/press/schema.ts";
+import { MintedInput } from "../../core/mint/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";

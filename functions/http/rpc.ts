@@ -1,4 +1,4 @@
-import * as Relay from "../../core/relay/index.ts";
+import * as Relay from "../../core/rpc/index.ts";
 import { textEndpoint } from "../lib/endpoint.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";

@@ -1,5 +1,5 @@
 import * as Mint from "../../core/mint/index.ts";
-import { MintOrder } from "../../core/press/schema.ts";
+import { MintOrder } from "../../core/mint/schema.ts";
 import { worker } from "../lib/job.ts";
 import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";

@@ -50,7 +50,6 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
         429: { draft_limit: `More than ${draftsPerDay} new drafts in a UTC day.` },
         503: {
           market_unavailable: "No market data.",
-          press_busy: "Another save of this press is under way.",
         },
       },
       examples: {
@@ -185,7 +184,6 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           mint_pending: "Not confirmed yet; repeat the request.",
           confirmation_timed_out: "The mint could not be checked; repeat.",
           queue_unavailable: "The confirmation was not accepted; repeat.",
-          press_busy: "Another confirmation of this press is under way.",
         },
       },
       examples: {
@@ -271,7 +269,6 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
       400: { unknown_stock: "No active stock token has this ticker." },
       503: {
         market_unavailable: "No market data.",
-        draft_busy: "Try again shortly.",
       },
     },
     examples: {
@@ -328,7 +325,6 @@ export const drafting: Pick<Operations, "draft-angles" | "draft-generate"> = {
         model_budget_spent: "The service's model budget of the UTC day is used up; not counted.",
         model_busy: "Too many requests at once; repeat.",
         market_unavailable: "No market data.",
-        draft_busy: "Try again shortly.",
       },
     },
     examples: {

@@ -115,9 +115,12 @@ function refusalsOf(route: Route, operation: Operation): Refusals {
     operation.body === undefined ? {} : body,
     callers[route.caller],
     route.access.length === 0 ? {} : { 503: { temporarily_unavailable: "Something we depend on failed." } },
+    route.access.some((access) => access.startsWith("table:")) ? { 503: tableBusy } : {},
     always,
   ].reduce(joined);
 }
+
+const tableBusy = { table_busy: "Other requests change the same thing; nothing was changed." };
 
 const callers: Readonly<Record<Route["caller"], Refusals>> = {
   anyone: {},

@@ -11,6 +11,7 @@ import { DiscoveryDocument, Endpoint } from "../../core/discovery/schema.ts";
 import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/schema.ts";
 import { History } from "../../core/history/schema.ts";
 import { Quote, Stock, StockList } from "../../core/market/schema.ts";
+import { Minted, MintedInput } from "../../core/mint/schema.ts";
 import {
   FeePaid,
   PayInput,
@@ -24,8 +25,6 @@ import {
   AuditSummary,
   Dashboard,
   DashboardPress,
-  Minted,
-  MintedInput,
   Press,
   PressDetail,
   PressList,
@@ -33,7 +32,7 @@ import {
   Saved,
   SaveInput,
 } from "../../core/press/schema.ts";
-import { batchLimit, RpcAnswer, RpcRequest } from "../../core/relay/schema.ts";
+import { batchLimit, RpcAnswer, RpcRequest } from "../../core/rpc/schema.ts";
 import {
   Caller,
   Challenge,

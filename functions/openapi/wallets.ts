@@ -1,5 +1,5 @@
 import type { Settings } from "../../core/port/settings.ts";
-import { allowance, batchLimit, costs, gasLimit, relayedMethods } from "../../core/relay/schema.ts";
+import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
 import { article, press, publisherTx, reader, refusal, refused, slug, time, voteTx } from "./sample.ts";
 import type { Operations, Parameter } from "./schemas.ts";
@@ -158,7 +158,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     rpc: {
       tag: "Chain",
       summary: "JSON-RPC relay to the chain",
-      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${relayedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${priceList()}, others 1).`,
+      description: `JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${priceList()}, others 1).`,
       body: ["RpcRequest", "RpcRequests"],
       answers: {
         200: { description: "An answer, or those of a batch.", schema: ["RpcAnswer", "RpcAnswers"] },
@@ -221,7 +221,6 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
         404: { unknown_press: "The press is not listed." },
         503: {
           chain_unavailable: "The chain gives no answer.",
-          press_busy: "Too many votes at once; repeat.",
         },
       },
       examples: {

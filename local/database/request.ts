@@ -8,14 +8,6 @@ export interface RequestShape {
   readonly custom?: Custom | undefined;
 }
 
-export const tableName = {
-  type: "String",
-  notNull: true,
-  regex: "[a-zA-Z0-9_.-]+",
-  lengthGreaterThanOrEqual: 3,
-  lengthLessThanOrEqual: 255,
-} as const;
-
 export const returnConsumedCapacity = { type: "String", enum: ["INDEXES", "TOTAL", "NONE"] } as const;
 export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NONE"] } as const;
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;

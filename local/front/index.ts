@@ -131,7 +131,7 @@ const attempts = 10;
  * Listens on the loopback interface by both of its addresses, so that `localhost` works whichever a client takes;
  * a machine without IPv6 is no hindrance. Port 0 takes a free one. Rejects with EADDRINUSE when the port is taken.
  */
-export async function listen(port: number, serve: RequestListener): Promise<Listening> {
+async function listen(port: number, serve: RequestListener): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
     const first = await bind("127.0.0.1", port, serve);
     const taken = portOf(first);

@@ -1,7 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makePage } from "../../core/page/make.ts";
-import { oneLine } from "../../core/page/markup.ts";
+import { makePage, oneLine } from "../../core/page/make.ts";
 import { sitePolicy } from "../../functions/browser.ts";
 import { facts, settings, template } from "../core/page/site.ts";
 import { startChromium } from "../support/browser/chromium.ts";

@@ -22,7 +22,6 @@ const inward = [
   "verdict_reverted",
   "news_unavailable",
   "not_through_the_edge",
-  "table_busy",
 ];
 
 /** Refusals of the gateway, before any function. */

@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { MintOrder } from "../../core/press/schema.ts";
+import type { MintOrder } from "../../core/mint/schema.ts";
 import { handler } from "../../functions/job/mint-confirm.ts";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PaymentRequired } from "../../../core/payment/schema.ts";
-import { RpcAnswer } from "../../../core/relay/schema.ts";
+import { RpcAnswer } from "../../../core/rpc/schema.ts";
 import { Problem } from "../../../functions/openapi/schemas.ts";
 import { type Route, routes } from "../../../functions/routes.ts";
 import { isApi } from "../../../local/front/api.ts";

@@ -1,6 +1,6 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { encodeAbiParameters } from "viem/utils";
-import { stepFunctionsAudit } from "../../../core/adapter/step-functions.ts";
+import { stepFunctionsAudit } from "../../../core/adapter/aws.ts";
 import { systemIds } from "../../../core/adapter/system.ts";
 import { step } from "../../../core/audit/error.ts";
 import * as Audit from "../../../core/audit/index.ts";

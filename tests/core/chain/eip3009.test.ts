@@ -13,9 +13,9 @@ import {
   usedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
+import { serviceTag } from "../../../core/chain/permit2.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { authorizationTypes } from "../../../core/chain/schema.ts";
-import { serviceTag } from "../../../core/chain/tag.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetContracts as at } from "../../../local/devnet/addresses.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";

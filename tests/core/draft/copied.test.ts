@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { copiedFrom } from "../../../core/draft/copied.ts";
-import { inventedLink } from "../../../core/draft/links.ts";
+import { copiedFrom, inventedLink } from "../../../core/draft/index.ts";
 import { goodDraft } from "./newsdesk.ts";
 
 const link = "https://wire.example/1";

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { bedrockWriter } from "../../../core/adapter/writer.ts";
-import { copiedFrom } from "../../../core/draft/copied.ts";
-import { inventedLink } from "../../../core/draft/links.ts";
-import { userMessage } from "../../../core/draft/prompt.ts";
+import { bedrockWriter, userMessage } from "../../../core/adapter/writer.ts";
+import { copiedFrom, inventedLink } from "../../../core/draft/index.ts";
+import { sourcesFor } from "../../../core/draft/offer.ts";
 import type { Angle, Task } from "../../../core/draft/schema.ts";
-import { sourcesFor } from "../../../core/draft/sources.ts";
 import { claude, fails, nova, standIn } from "../adapter/models.ts";
 import { startModel } from "../audit/model.ts";
 import { goodDraft, report } from "./newsdesk.ts";

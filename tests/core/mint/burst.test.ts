@@ -1,14 +1,14 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sqsQueue } from "../../../core/adapter/aws.ts";
 import { openChain } from "../../../core/adapter/chain.ts";
-import { sqsQueue } from "../../../core/adapter/sqs.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
+import { MintOrder } from "../../../core/mint/schema.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
-import { MintOrder } from "../../../core/press/schema.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { jobs, queues as rows } from "../../../functions/jobs.ts";
 import { startConsumer } from "../../../local/queue/consumer.ts";

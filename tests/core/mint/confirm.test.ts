@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
-import { confirm } from "../../../core/mint/confirm.ts";
-import { settle } from "../../../core/mint/settle.ts";
+import { confirm, settle } from "../../../core/mint/index.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";

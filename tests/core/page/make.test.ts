@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { decodeHTML } from "entities";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makePage } from "../../../core/page/make.ts";
-import { oneLine } from "../../../core/page/markup.ts";
+import { makePage, oneLine } from "../../../core/page/make.ts";
 import { facts, settings, template } from "./site.ts";
 
 const source = readFileSync(new URL("../../../web/index.html", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
-import { s3Pages } from "../../../core/adapter/s3.ts";
+import { s3Pages } from "../../../core/adapter/aws.ts";
 import type { Facts } from "../../../core/page/make.ts";
 import { startBucket } from "../../../local/bucket.ts";
 

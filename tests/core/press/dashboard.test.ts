@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dashboard, own } from "../../../core/press/read.ts";
+import { dashboard, own } from "../../../core/press/own.ts";
 import { save } from "../../../core/press/save.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

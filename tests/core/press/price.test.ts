@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toUnits, toUsdg } from "../../../core/press/price.ts";
+import { toUnits, toUsdg } from "../../../core/press/schema.ts";
 
 test.each([
   ["0.01", 10_000n],

@@ -2,7 +2,7 @@ import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
-import { registration } from "../../../core/press/registration.ts";
+import { registration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import { Registration } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

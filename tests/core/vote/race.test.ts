@@ -138,7 +138,7 @@ onEachEngine("on %s", (engine) => {
     const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
     await expect(record(impatient, { txHash })).rejects.toMatchObject({
       kind: "upstream",
-      code: "press_busy",
+      code: "table_busy",
       retryAfter: 1,
     });
     meddle = undefined;
@@ -173,7 +173,7 @@ async function eventually(polls: Polls, txHash: `0x${string}`): Promise<void> {
       await record(polls.ports, { txHash });
       return;
     } catch (error) {
-      if (!(error instanceof AppError && error.code === "press_busy")) throw error;
+      if (!(error instanceof AppError && error.code === "table_busy")) throw error;
       await polls.ports.clock.sleep(50);
     }
   }

@@ -195,7 +195,7 @@ describe("an answer that is lost", () => {
   });
 
   test("a 503 is waited for as long as it says", async () => {
-    const busy = problem(503, "press_busy", { retryAfter: 30 });
+    const busy = problem(503, "table_busy", { retryAfter: 30 });
     const { draft, sent } = scene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });
     await pause();

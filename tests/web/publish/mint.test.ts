@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { RefusalCode } from "../../../core/mint/refusal.ts";
+import { RefusalCode } from "../../../core/mint/claim.ts";
 import type { Confirmation } from "../../../web/src/api/publish.ts";
 import { ApiProblem } from "../../../web/src/api/request.ts";
 import { confirmProblem, stateOf, stepNames } from "../../../web/src/publish/mint/machine.ts";

@@ -7,7 +7,8 @@ import {
   type DisputeInput,
 } from "../../../core/audit/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
-import { countBytes, Dashboard, Minted, Saved } from "../../../core/press/schema.ts";
+import { Minted } from "../../../core/mint/schema.ts";
+import { countBytes, Dashboard, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, postJson } from "./request.ts";
 
 /** All presses of the session's wallet and what they have earned (specification §4.8). */

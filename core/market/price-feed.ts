@@ -4,10 +4,9 @@ import { Bytes, result } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
-import { inTime } from "./deadline.ts";
 import { unavailable } from "./error.ts";
-import { toPrice } from "./price.ts";
 import type { Quote } from "./schema.ts";
+import { toPrice } from "./schema.ts";
 
 /** Milliseconds. Feeds speak at least once a day, when nothing moves too; one that has not for longer has stopped. */
 const longestSilence = 25 * 60 * 60 * 1000;
@@ -75,4 +74,15 @@ function decoded(scale: Hex, round: Hex) {
 
 function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);
+}
+
+/** Milliseconds for one look at the chain: a reader waits for it, who may have waited for the API before. */
+const chainTime = 2_000;
+
+/** What the chain says, if it does so in time. Throws `upstream` `market_unavailable` when it does not. */
+export function inTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
+  const late = clock.sleep(chainTime).then(() => {
+    throw unavailable(new Error(`The chain took more than ${chainTime} ms`));
+  });
+  return Promise.race([answer, late]);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** What may be asked of the chain through us (specification §4.5). `eth_getLogs` is not among them. */
-export const relayedMethods = [
+export const allowedMethods = [
   "eth_chainId",
   "net_version",
   "eth_blockNumber",
@@ -30,7 +30,7 @@ export const gasLimit = 5_000_000n;
  * What calls cost of an address's allowance: the node's work, in simple reads. An estimate runs the transaction several
  * times. What is answered without a node costs nothing; every other method costs 1.
  */
-export const costs: Readonly<Partial<Record<(typeof relayedMethods)[number], number>>> = {
+export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], number>>> = {
   eth_chainId: 0,
   net_version: 0,
   eth_call: 20,

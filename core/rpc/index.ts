@@ -1,13 +1,25 @@
 import * as z from "zod";
 import type { Clock } from "../port/clock.ts";
-import { type CarryPorts, carry, failure, type Outcome } from "./carry.ts";
-import { parseExactly, RawNumber } from "./exact.ts";
+import { type ForwardPorts, forward } from "./forward.ts";
+import { failure, type Outcome } from "./plan.ts";
 import { batchLimit, RpcId, RpcRequest } from "./schema.ts";
 
 export { openAllowance } from "./allowance.ts";
-export { rememberBlocks } from "./blocks.ts";
+export { rememberBlocks } from "./plan.ts";
 
-type Ports = CarryPorts & { readonly clock: Pick<Clock, "now"> };
+type Ports = ForwardPorts & { readonly clock: Pick<Clock, "now"> };
+
+declare global {
+  interface JSON {
+    /** A value that is written as this text (ECMAScript, JSON.parse source text access). */
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): boolean;
+  }
+}
+
+/** A number as its sender wrote it, where JavaScript would write another: `1.0`, or more digits than a double has. */
+type RawNumber = { readonly rawJSON: string };
+const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
 /** An id as its sender wrote it. */
 const ExactId = z.union([RpcId, RawNumber]);
@@ -68,7 +80,7 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
   const requests = calls.map((call) => Request.safeParse(call).data);
   const sound = requests.flatMap((request) => request ?? []);
   const asked = sound.map(({ method, params, id }) => ({ method, params, answered: id !== undefined }));
-  const outcomes = await carry(ports, asked, ports.clock.now() + deadline);
+  const outcomes = await forward(ports, asked, ports.clock.now() + deadline);
   const outcomeOf = new Map(sound.map((request, index) => [request, outcomes[index]]));
   const answers = requests.map((request, index) =>
     request === undefined
@@ -108,4 +120,15 @@ function answer(id: ExactId | undefined, outcome: Outcome | undefined): Answer |
 function idOf(call: unknown): ExactId {
   const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
+}
+
+const Source = z.object({ source: z.string() });
+
+/** Parses JSON so that `JSON.stringify` gives its numbers back digit by digit. Throws for what is not JSON. */
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_key: string, value: unknown, context?: unknown) => {
+    if (typeof value !== "number") return value;
+    const { source } = Source.parse(context);
+    return String(value) === source ? value : JSON.rawJSON(source);
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { relayedMethods } from "../../../core/relay/schema.ts";
+import { allowedMethods } from "../../../core/rpc/schema.ts";
 import type { UpstreamCall } from "../adapter/upstream.ts";
 import { nowhere, upstream } from "../adapter/upstream.ts";
 import { desk, request, signed, transfer } from "./desk.ts";
@@ -9,7 +9,7 @@ const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params }
 const certain = ["eth_chainId", "net_version"];
 const special = [...certain, "eth_feeHistory", "eth_sendRawTransaction"];
 
-test.each(relayedMethods.filter((method) => !special.includes(method)))(
+test.each(allowedMethods.filter((method) => !special.includes(method)))(
   "%s is relayed with its parameters and answered under its id",
   async (method) => {
     const node = await upstream(echo);
@@ -21,7 +21,7 @@ test.each(relayedMethods.filter((method) => !special.includes(method)))(
 );
 
 test("the allowed methods are those of the specification, and no others", () => {
-  expect(relayedMethods.toSorted()).toEqual(
+  expect(allowedMethods.toSorted()).toEqual(
     `eth_chainId, net_version, eth_blockNumber, eth_call, eth_estimateGas, eth_gasPrice, eth_maxPriorityFeePerGas,
      eth_feeHistory, eth_getBalance, eth_getCode, eth_getTransactionCount, eth_getTransactionByHash,
      eth_getTransactionReceipt, eth_getBlockByNumber, eth_getBlockByHash, eth_sendRawTransaction`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chain } from "../../../core/port/chain.ts";
-import { openAllowance, relay, rememberBlocks } from "../../../core/relay/index.ts";
+import { openAllowance, relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock } from "../press/newsroom.ts";
 import { request } from "./desk.ts";

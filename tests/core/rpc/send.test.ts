@@ -3,7 +3,7 @@ import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { relay, rememberBlocks } from "../../../core/relay/index.ts";
+import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import { nowhere, type UpstreamCall, upstream } from "../adapter/upstream.ts";
 import { account, desk, request, signed, transfer, unsigned } from "./desk.ts";
 

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type ChainOptions, openChain } from "../../../core/adapter/chain.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
-import { relay, rememberBlocks } from "../../../core/relay/index.ts";
+import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import type { Upstream } from "../adapter/upstream.ts";
 
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);

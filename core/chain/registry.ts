@@ -1,9 +1,42 @@
-import { decodeEventLog, decodeFunctionData, encodeEventTopics } from "viem/utils";
+import {
+  decodeEventLog,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeEventTopics,
+  encodeFunctionData,
+} from "viem/utils";
 import * as z from "zod";
-import { reputationAbi } from "./abi.ts";
+import { identityAbi, reputationAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import { Receipt } from "./receipt.ts";
+
+/** An identity that a transaction registered, and for whom: the registry mints to its caller (ERC-8004). */
+type Identity = { readonly agentId: bigint; readonly owner: Address };
+
+const [registeredTopic] = encodeEventTopics({ abi: identityAbi, eventName: "Registered" });
+
+/** The identities that the receipt's transaction registered with this registry, in order. */
+export function registered(receipt: Receipt, registry: Address): readonly Identity[] {
+  return receipt.logs.filter(({ address }) => address === registry).flatMap(identityIn);
+}
+
+function identityIn(log: Receipt["logs"][number]): readonly Identity[] {
+  const [topic, ...indexed] = log.topics;
+  if (topic === undefined || topic !== registeredTopic || indexed.length !== 2) return [];
+  const { args } = decodeEventLog({ abi: identityAbi, topics: [topic, ...indexed], data: log.data });
+  return "owner" in args ? [{ agentId: args.agentId, owner: lower(args.owner) }] : [];
+}
+
+/** Calldata that asks the registry for an identity's URI. */
+export function tokenUriCalldata(agentId: bigint): Hex {
+  return encodeFunctionData({ abi: identityAbi, functionName: "tokenURI", args: [agentId] });
+}
+
+/** The answer to it. Throws viem's error for bytes that hold no string. */
+export function decodeTokenUri(data: Hex): string {
+  return decodeFunctionResult({ abi: identityAbi, functionName: "tokenURI", data });
+}
 
 const to = z.nullable(AddressInput.transform(lower));
 
@@ -56,7 +89,7 @@ export function statementIn(input: Hex): Statement | undefined {
 }
 
 /** A statement that the registry took, from whom, and when (seconds), where the node says so. */
-export type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
+type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
 
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 

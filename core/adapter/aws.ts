@@ -1,0 +1,88 @@
+import { GetObjectCommand, NoSuchKey, type S3Client } from "@aws-sdk/client-s3";
+import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
+import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { refusalNamed, unavailable } from "../audit/error.ts";
+import type { AuditOrder } from "../audit/schema.ts";
+import { AppError } from "../error.ts";
+import type { AuditWorkflow, Pages, Queue } from "../port/cloud.ts";
+import { systemClock } from "./system.ts";
+
+/** Messages as JSON on one SQS queue. `passedOn` is what each carries besides, as attributes. */
+export function sqsQueue<Message>(
+  client: SQSClient,
+  queueUrl: string,
+  passedOn: () => Readonly<Record<string, string>> = () => ({}),
+): Queue<Message> {
+  return {
+    async send(message, { delaySeconds } = {}) {
+      const command = new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageAttributes: Object.fromEntries(
+          Object.entries(passedOn()).map(([name, value]) => [
+            name,
+            { DataType: "String", StringValue: value },
+          ]),
+        ),
+        ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+      });
+      try {
+        await client.send(command);
+      } catch (cause) {
+        throw new AppError(
+          "upstream",
+          "queue_unavailable",
+          "This cannot be taken on right now. Try again shortly.",
+          {
+            cause,
+            retryAfter: 5,
+          },
+        );
+      }
+    },
+  };
+}
+
+/**
+ * The audit state machine as an Express workflow, started synchronously (design §6). A failed step's code is its error's
+ * name. `passedOn` is what each run is given besides its order.
+ */
+export function stepFunctionsAudit(
+  client: SFNClient,
+  machineArn: string,
+  passedOn: () => Pick<AuditOrder, "correlationId"> = () => ({}),
+): AuditWorkflow {
+  return {
+    async run(order) {
+      const input = JSON.stringify({ ...order, ...passedOn() });
+      const execution = await client
+        .send(new StartSyncExecutionCommand({ stateMachineArn: machineArn, input }))
+        .catch((cause: unknown) => {
+          throw unavailable(cause);
+        });
+      if (execution.status !== "SUCCEEDED") {
+        throw (
+          refusalNamed(execution.error, systemClock.now()) ??
+          unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
+        );
+      }
+    },
+  };
+}
+
+/** Pages in the bucket that the site is served from. */
+export function s3Pages(client: S3Client, bucket: string): Pages {
+  return {
+    async template() {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: "index.html" }));
+        return await Body?.transformToString();
+      } catch (cause) {
+        if (cause instanceof NoSuchKey) return undefined;
+        throw new AppError("upstream", "site_unavailable", "The site's files are unavailable right now.", {
+          cause,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { Entity, type EntityConfiguration } from "electrodb";
+
+/** A publisher's word that a transaction minted a press, and what became of it. Kept for a day. */
+export function mintEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "mint", version: "1" },
+      attributes: {
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        txHash: { type: "string", required: true },
+        wallet: { type: "string", required: true },
+        /** `pending` from its being taken on; `done` once the press is live, by whichever transaction. */
+        state: { type: ["pending", "refused", "done"] as const, required: true },
+        /** The code of a refusal. */
+        code: { type: "string" },
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byClaim: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: ["txHash"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** One of the places that a press has for claims under way, and the claim in it. */
+export function mintSlotEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "mintSlot", version: "1" },
+      attributes: {
+        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        slot: { type: "number", required: true },
+        txHash: { type: "string", required: true },
+        /** Milliseconds: when the claim was taken on. Its message names the same moment. */
+        since: { type: "number", required: true },
+        /** Milliseconds: a claim that is still here by then has lost its message, and the place is free. */
+        dueAt: { type: "number", required: true },
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byPress: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: ["slot"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** A mint transaction that has made a press live: it serves for one press only. */
+export function mintedEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "minted", version: "1" },
+      attributes: {
+        txHash: { type: "string", required: true },
+        id: { type: "number", required: true },
+      },
+      indexes: {
+        byTransaction: {
+          pk: { field: "pk", composite: ["txHash"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
