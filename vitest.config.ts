@@ -1,15 +1,19 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
-/** Files that load the service's functions, which keep the ports that they were given first. */
+/** Long ones, which go first, so that no worker is left with one of them at the end. */
 const ownProcess = [
-  "tests/{attack,e2e,functions,spec}/**/*.test.ts",
-  "tests/infra/{bundles,environment}.test.ts",
-  "tests/local/{start,start-service,testnet}.test.ts",
-  "tests/web/{browser/**/*,build,sample}.test.ts",
-  // Long ones, which go first, so that no worker is left with one of them at the end.
   "tests/core/payment/{crash,crash-recovery,load,model}.test.ts",
   "tests/infra/rehearsal.test.ts",
+  "tests/local/start.test.ts",
+  "tests/web/build.test.ts",
+];
+
+/** Files that load the service's functions, which keep the ports that they were given first. */
+const functions = [
+  "tests/{attack,e2e,functions,spec}/**/*.test.ts",
+  "tests/local/{start-service,testnet}.test.ts",
+  "tests/web/{browser/**/*,sample}.test.ts",
 ];
 
 export default defineConfig({
@@ -25,17 +29,27 @@ export default defineConfig({
     // What a service says while it is made to fail is of interest when a test fails, too.
     silent: "passed-only",
     reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],
+    // They run in the order of their names.
     projects: [
       { extends: true, test: { name: "own process", include: ownProcess } },
+      // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
       {
-        // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
+        extends: true,
+        test: {
+          name: "shared packages",
+          isolate: false,
+          setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
+          include: functions,
+        },
+      },
+      {
         extends: true,
         test: {
           name: "shared process",
           isolate: false,
           setupFiles: "tests/support/shared-process.ts",
           include: ["tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...ownProcess],
+          exclude: [...configDefaults.exclude, ...ownProcess, ...functions],
         },
       },
     ],

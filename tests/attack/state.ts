@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-import * as z from "zod";
-import { Quantity } from "../../core/chain/call.ts";
+import { createClient, http } from "viem";
 import {
   platformAccount,
   platformIndexes,
@@ -29,15 +28,14 @@ export type Snapshot = {
   /** The table's items as JSON by their keys, without what may change by design. */
   readonly items: Readonly<Record<string, string>>;
   /** Transactions that each wallet has sent. */
-  readonly sent: Readonly<Record<string, bigint | undefined>>;
+  readonly sent: Readonly<Record<string, bigint>>;
 };
-
-const Counts = z.array(z.object({ id: z.int(), result: Quantity }));
 
 /** Reads the table and the chain of a service. */
 export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rpcUrl">) {
   const client = clientFor(endpoints.database);
   const document = DynamoDBDocumentClient.from(client);
+  const chain = createClient({ transport: http(rpcUrl, { batch: true }) });
 
   async function items(): Promise<Snapshot["items"]> {
     const found: [string, string][] = [];
@@ -52,21 +50,11 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
 
   /** In one request, for it is asked often. */
   async function sent(): Promise<Snapshot["sent"]> {
-    const calls = senders.map((address, id) => ({
-      jsonrpc: "2.0",
-      id,
-      method: "eth_getTransactionCount",
-      params: [address, "pending"],
-    }));
-    const answer = await fetch(rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json", connection: "close" },
-      body: JSON.stringify(calls),
+    const counts = senders.map(async (address) => {
+      const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
+      return [address, BigInt(count)] as const;
     });
-    const counts = Counts.parse(await answer.json());
-    return Object.fromEntries(
-      senders.map((address, id) => [address, counts.find((one) => one.id === id)?.result]),
-    );
+    return Object.fromEntries(await Promise.all(counts));
   }
 
   async function read(): Promise<Snapshot> {

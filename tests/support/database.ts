@@ -1,6 +1,6 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
-import { startDatabase } from "../../local/database/index.ts";
+import { type RunningDatabase, startDatabase } from "../../local/database/index.ts";
 import { javaMissing } from "../../local/database/java.ts";
 
 export type EngineName = "embedded" | "java";
@@ -22,7 +22,8 @@ export function onEachEngine(name: string, suite: (engine: EngineName) => void):
  * Throws in CI without Java, so that the comparison with AWS's engine cannot be left out unnoticed.
  */
 export function onDynamoDbLocal(name: string, suite: () => void): void {
-  const missing = javaMissing();
+  java ??= { missing: javaMissing() };
+  const { missing } = java;
   if (missing === undefined) {
     describe(name, suite);
     return;
@@ -33,15 +34,29 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
   describe.skip(`${name} (skipped: ${missing})`, suite);
 }
 
-/** Starts an empty database in memory, which nobody else uses. */
+let java: { readonly missing: string | undefined } | undefined;
+
+/** Starts an empty database in memory, which nobody else uses meanwhile. */
 export async function startTestDatabase(engine: EngineName = "embedded"): Promise<TestDatabase> {
-  const database = await startDatabase({ engine, port: 0 });
+  const idle = engine === "java" ? idleJava.pop() : undefined;
+  const database = idle ?? (await startDatabase({ engine, port: 0 }));
   const client = clientFor(database.endpoint);
   async function stop(): Promise<void> {
+    if (engine === "java") {
+      await deleteTables(client);
+      idleJava.push(database);
+    } else await database.stop();
     client.destroy();
-    await database.stop();
   }
   return { endpoint: database.endpoint, client, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** DynamoDB Local takes four seconds of a core to start, so one serves suite after suite. It ends with the process. */
+const idleJava: RunningDatabase[] = [];
+
+async function deleteTables(client: DynamoDBClient): Promise<void> {
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
 }
 
 /** The real client. @param maxAttempts 1 sends every request once */
