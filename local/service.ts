@@ -246,7 +246,7 @@ function auditWorkflow() {
   });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
   const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job)]));
-  return { arn: auditMachineArn, definition, tasks };
+  return { arn: auditMachineArn, definition, tasks, isValid: true };
 }
 
 /** A job's function as its trigger calls it. */

@@ -12,6 +12,8 @@ export type Machine = {
   readonly definition: unknown;
   /** What runs for each `Resource` of a Task state. */
   readonly tasks: Readonly<Record<string, Task>>;
+  /** Whether a test has found the definition valid, see `loadWorkflow`. */
+  readonly isValid?: boolean;
 };
 
 type WorkflowsOptions = {
@@ -40,8 +42,8 @@ const startInput = z.object({
  */
 export async function startWorkflows(options: WorkflowsOptions): Promise<Workflows> {
   const machines = new Map(
-    options.machines.map(({ arn, definition, tasks }) => {
-      const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)));
+    options.machines.map(({ arn, definition, tasks, isValid }) => {
+      const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)), isValid);
       return [arn, { arn, workflow, tasks }] as const;
     }),
   );

@@ -142,7 +142,9 @@ export async function startAudits({
   };
   const workflows = await startWorkflows({
     port: 0,
-    machines: [{ arn: machineArn, definition: { ...machine, TimeoutSeconds: limitSeconds }, tasks }],
+    machines: [
+      { arn: machineArn, definition: { ...machine, TimeoutSeconds: limitSeconds }, tasks, isValid: true },
+    ],
   });
   const client = new SFNClient({
     endpoint: workflows.endpoint,
