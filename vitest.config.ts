@@ -24,8 +24,9 @@ export default defineConfig({
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds against tests that hang. A machine that is busy with other things must not come near them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // What a service says while it is made to fail is of interest when a test fails, too.
     silent: "passed-only",
     reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
   ({ pressId, slug } = await publish(
     { client, account, publisherName: "P", rpcUrl: service.rpcUrl },
     article,

@@ -73,7 +73,7 @@ beforeAll(async () => {
   const [article] = demo?.articles ?? [];
   if (demo === undefined || article === undefined) throw new Error("There is no demo article.");
   const account = testAccount(demo.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
   const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
   ({ pressId } = await publish(desk, article));
 });

@@ -21,8 +21,15 @@ export function sources(...folders: readonly string[]): readonly Source[] {
     .flatMap((folder) =>
       globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/dist/**", "**/*.d.ts"] }),
     )
-    .map((path) => read(path));
+    .map((path) => {
+      const source = known.get(path) ?? read(path);
+      known.set(path, source);
+      return source;
+    });
 }
+
+/** What was parsed before, by its path: several tests look at every file. */
+const known = new Map<string, Source>();
 
 function read(path: string): Source {
   const text = readFileSync(join(root, path), "utf8");

@@ -35,7 +35,7 @@ beforeAll(async () => {
       },
     },
   });
-  await seedPresses({ ...service, signal: AbortSignal.timeout(20_000) });
+  await seedPresses({ ...service, signal: AbortSignal.timeout(60_000) });
 });
 afterAll(async () => {
   await service.stop();

@@ -19,7 +19,7 @@ test("after kill -9, and after Ctrl-C, every press, session and payment is there
   try {
     const first = await launch({ directory });
     const { press, purchase } = await playDemo(
-      { origin: first.origin, signal: AbortSignal.timeout(30_000) },
+      { origin: first.origin, signal: AbortSignal.timeout(60_000) },
       silence,
     );
     const before = await listed(first.origin);
@@ -47,4 +47,4 @@ test("after kill -9, and after Ctrl-C, every press, session and payment is there
   } finally {
     await rm(directory, { recursive: true });
   }
-});
+}, 120_000);

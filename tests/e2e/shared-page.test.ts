@@ -33,7 +33,7 @@ test("from the mint to a shared link: the press's address tells of it at once, a
   const [article] = desk?.articles ?? [];
   if (desk === undefined || article === undefined) throw new Error("There is no demo article");
   const account = testAccount(desk.account);
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   const client = await signIn({ origin: service.origin, signal }, account);
   const { publisherName } = desk;
   const { slug } = await publish({ client, account, publisherName, rpcUrl: service.rpcUrl }, article);

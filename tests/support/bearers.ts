@@ -53,7 +53,7 @@ export async function startBearers() {
   const client = devnetClient(service.rpcUrl);
   let readers = 0;
   await placeHider(service.rpcUrl);
-  const desk = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, publisher);
+  const desk = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, publisher);
   const list = async (article: typeof filings): Promise<Press> => {
     const order = { client: desk, account: publisher, publisherName: "P", rpcUrl: service.rpcUrl };
     return { ...(await publish(order, { ...article, priceUsdg: 0.25 })), text: article.body };

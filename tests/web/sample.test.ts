@@ -22,7 +22,7 @@ beforeAll(async () => {
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(30_000) }, account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
   await publish({ client, account, publisherName: publisher.publisherName, rpcUrl: service.rpcUrl }, article);
   text = article.body;
   described = Discovery.parse(await read("/.well-known/x402"));

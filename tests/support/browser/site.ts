@@ -92,7 +92,7 @@ async function builtSite(): Promise<string> {
 }
 
 async function publishSome({ origin, rpcUrl }: TestService, count: number): Promise<readonly Press[]> {
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(60_000);
   const [publisher] = publishers;
   if (publisher === undefined) throw new Error("There are no demo articles.");
   const account = testAccount(publisher.account);

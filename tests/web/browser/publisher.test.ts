@@ -152,7 +152,7 @@ function selection(page: Page): Promise<string | undefined> {
 
 describe("an editor with a press that is saved", () => {
   async function open(account: number) {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     const client = await signIn({ origin: site.origin, signal }, testAccount(account));
     const article = { ...askingPrice, publisherName: "Test Draft" };
     const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
