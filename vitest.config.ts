@@ -24,6 +24,7 @@ export default defineConfig({
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     pool: "forks",
     maxWorkers: 2,
+    setupFiles: "tests/support/checked-models.ts",
     // Bounds against tests that hang. A machine that is busy with other things must not come near them.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,3 +1,4 @@
+import "../../../support/checked-models.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
