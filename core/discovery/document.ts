@@ -95,17 +95,18 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
   };
 }
 
-/** From an empty wallet to the text, in order. The approval is the only transaction that the wallet sends. */
+/** From an empty wallet to the text, in order. The approval is the only transaction that the wallet sends; by EIP-3009 it sends none. */
 export function flow({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
   const permit2 = getAddress(contracts.permit2);
   return [
     `Once per wallet: approve Permit2 for USDG, with approve(${permit2}, 2^256 - 1) on ${usdg}. It needs a little of the chain's gas token and may be sent through POST ${origin}/api/rpc.`,
+    `Or without approval and gas token: ask the two payments below with ?method=eip3009, and sign USDG's own TransferWithAuthorization instead (EIP-3009).`,
     `Once per program with the official x402 client: allow the asset, with client.setSpendControls({allowedAssets:[{network:"eip155:${chainId}",asset:"${usdg}"}]}). It then does the signing below by itself.`,
     "list: choose a press and take its pressId.",
     "payFee: POST { pressId }. The 402 answer carries the terms, in its body and in the payment-required header (base64).",
-    `Sign the terms (EIP-712): domain { name: "Permit2", chainId: ${chainId}, verifyingContract: ${permit2} }, primary type PermitWitnessTransferFrom with permitted { token: asset, amount }, spender extra.spender, a random 256-bit nonce, a deadline a few minutes ahead in seconds, and witness { to: payTo, validAfter: 0 }.`,
-    "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }. The 200 answer carries the receipt in payment-response.",
+    `Sign the terms (EIP-712): domain { name: "Permit2", chainId: ${chainId}, verifyingContract: ${permit2} }, primary type PermitWitnessTransferFrom with permitted { token: asset, amount }, spender extra.spender, a random 256-bit nonce, a deadline a few minutes ahead in seconds, and witness { to: payTo, validAfter: 0 }. By EIP-3009: domain { name: extra.name, version: extra.version, chainId: ${chainId}, verifyingContract: ${usdg} }, primary type TransferWithAuthorization with from, to: payTo, value: amount, validAfter: 0, validBefore a few minutes ahead in seconds, and a random nonce of 32 bytes.`,
+    "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }, or payload: { signature, authorization } by EIP-3009. The 200 answer carries the receipt in payment-response.",
     "payPublisher: the same two requests, with its own terms. The 200 answer carries the full text.",
     "read: with the session cookie of that answer, or after a sign-in, the text can be read again without paying.",
   ];

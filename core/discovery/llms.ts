@@ -25,6 +25,7 @@ export function llms(settings: Settings): string {
       "`PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)`",
       "`TokenPermissions(address token,uint256 amount)`",
       "`Witness(address to,uint256 validAfter)`",
+      "By EIP-3009: `TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`; in `authorization` stand the same six, numbers as decimal strings and the nonce as hex.",
       "In `permit2Authorization` stand `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, `resource` the 402's.",
     ]),
     "Rules:",

@@ -1,6 +1,6 @@
 import { keccak256, stringToHex } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
-import { type Authorization, authorizationIn } from "./method.ts";
+import { type Authorization, authorizationIn, type SignedFor } from "./method.ts";
 import { PaymentPayload } from "./schema.ts";
 
 /** A payment as its payer sent it, not yet believed. */
@@ -27,13 +27,13 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else.
- * `chainId`: the stage's chain, which a payment is signed for.
+ * A payment is signed for the stage's chain and token.
  */
-export function decodePayment(header: string, chainId: number): Payment | undefined {
+export function decodePayment(header: string, settings: SignedFor): Payment | undefined {
   if (!base64.test(header)) return undefined;
   const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
-  const authorization = authorizationIn(parsed.data.payload, chainId);
+  const authorization = authorizationIn(parsed.data.payload, settings);
   if (authorization === undefined) return undefined;
   const ticket = parsed.data.accepted.extra?.ticket;
   return {

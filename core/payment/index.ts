@@ -4,5 +4,5 @@ export type { PaymentPorts } from "./ports.ts";
 export { reconcile } from "./reconcile.ts";
 export { runway } from "./runway.ts";
 export { type UnderWay, undelivered, underWay } from "./survey.ts";
-export { legAmount } from "./terms.ts";
+export { legAmount, offeringOnly } from "./terms.ts";
 export { hasUnlocked } from "./unlock.ts";

@@ -2,9 +2,10 @@ import type { Address, Hex } from "../chain/hex.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
+import { eip3009 } from "./eip3009.ts";
 import { permit2 } from "./permit2.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { type MethodName, methodNames, type PaymentPayload, type PaymentRequirements } from "./schema.ts";
+import { type MethodExtra, type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 import type { Reason } from "./terms.ts";
 
 /** What a payer has signed, in the words that all methods share. */
@@ -26,6 +27,9 @@ export type Authorization = {
   /** The payee. */
   readonly to: Address;
 };
+
+/** The chain and the contracts that a payment is signed for. */
+export type SignedFor = Pick<Settings, "chainId" | "contracts">;
 
 /** The transfer that paid a leg. */
 export type Proof = { readonly txHash: string; readonly logIndex: number };
@@ -58,15 +62,15 @@ export type Codes = {
     | "simulation"]: string;
 };
 
-/** All that is peculiar to one way to sign. A second way is a second entry of `methods`. */
+/** All that is peculiar to one way to sign. */
 export type Method = {
   readonly codes: Codes;
   /** What the terms say of it, beside the ticket. */
-  extra(settings: Settings): Omit<PaymentRequirements["extra"], "ticket">;
+  extra(settings: Settings): MethodExtra;
   /** Whom an authorization must name as its spender. */
   spender(settings: Settings): Address;
   /** What a payload of this method says, `undefined` for a payload of another one. */
-  read(payload: PaymentPayload["payload"], chainId: number): Authorization | undefined;
+  read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
   digest(settings: Settings, authorization: Authorization): Hex;
   /** The call that settles it, which anybody may send. It ends in the service's tag. */
@@ -93,7 +97,7 @@ export type Method = {
   search(ports: SearchPorts, authorization: Authorization, since: bigint | undefined): Promise<Search>;
 };
 
-const methods: Readonly<Record<MethodName, Method>> = { permit2 };
+const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
 
 /** What is peculiar to the way in which this was signed. */
 export function methodOf({ method }: { readonly method: MethodName }): Method {
@@ -103,10 +107,10 @@ export function methodOf({ method }: { readonly method: MethodName }): Method {
 /** What a payload says, by whichever method it was signed. */
 export function authorizationIn(
   payload: PaymentPayload["payload"],
-  chainId: number,
+  signedFor: SignedFor,
 ): Authorization | undefined {
   for (const name of methodNames) {
-    const authorization = methods[name].read(payload, chainId);
+    const authorization = methods[name].read(payload, signedFor);
     if (authorization !== undefined) return authorization;
   }
   return undefined;

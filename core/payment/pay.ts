@@ -65,7 +65,7 @@ const noPayment: Reason = {
 };
 const malformed: Reason = {
   code: "malformed_payment_header",
-  error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment by Permit2.",
+  error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
 };
 
 const tooLong = (bytes: number): Reason => ({
@@ -74,10 +74,10 @@ const tooLong = (bytes: number): Reason => ({
 });
 
 /** The payment that a header holds, or why it holds none. */
-function readHeader(header: string | undefined, chainId: number): Payment | Reason {
+function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | Reason {
   if (header === undefined) return noPayment;
   const { length } = header;
-  return length > longestHeader ? tooLong(length) : (decodePayment(header, chainId) ?? malformed);
+  return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function pay(
   ports: PaymentPorts,
   { leg, pressId, header, token }: PayRequest,
 ): Promise<PayOutcome> {
-  const sent = readHeader(header, ports.settings.chainId);
+  const sent = readHeader(header, ports.settings);
   if ("code" in sent) {
     const { priceUnits } = await findAgent(ports, pressId);
     return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);

@@ -43,7 +43,9 @@ export const permit2: Method = {
     name: "USDG",
   }),
   spender: ({ contracts }) => contracts.exactProxy,
-  read({ permit2Authorization: signed }, chainId) {
+  read(payload, { chainId }) {
+    if (!("permit2Authorization" in payload)) return undefined;
+    const signed = payload.permit2Authorization;
     return {
       method: "permit2",
       chainId,

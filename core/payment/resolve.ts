@@ -82,7 +82,9 @@ export async function conclude(
   const { credited, unclear = false } = spent ? await credit(ports, sent, answer) : {};
   if (credited !== undefined) return credited;
   const rerun = answered(again);
-  const name = rerun.status === "reverted" ? method.revertName(rerun.data) : undefined;
+  // A spent nonce makes no call fail by EIP-3009.
+  const silent = spent ? method.spentRevert : undefined;
+  const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
   const landed = { txHash: receipt.transactionHash, gasUsed: receipt.gasUsed };
   return failed(ports, sent, reason, { landed, unclear, over: spent && !unclear });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AddressInput, HexInput, lower } from "../chain/hex.ts";
+import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 
 /** Body of both pay endpoints (specification §4.4). 0 is a valid id. */
 export const PayInput = z.object({ pressId: z.int().nonnegative() });
@@ -8,11 +8,38 @@ export type PayInput = z.infer<typeof PayInput>;
 export type Leg = "fee" | "publisher";
 
 /** The ways to sign a payment, in the order in which the terms offer them. */
-export const methodNames = ["permit2"] as const;
+export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /** Seconds that a signed payment may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
 export const longestLife = 600n;
+
+/** The query of both pay endpoints: terms of one method alone, for clients that sign the first entry that they find. */
+export const PayQuery = z.object({
+  method: z.enum(methodNames).optional().describe("Offers this way to pay alone; both, unless given."),
+});
+
+const ticket = {
+  ticket: z
+    .string()
+    .describe(
+      "Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost.",
+    ),
+};
+const permit2Extra = {
+  assetTransferMethod: z.literal("permit2"),
+  spender: z.string().describe("The permit's spender."),
+  name: z.literal("USDG"),
+};
+const eip3009Extra = {
+  assetTransferMethod: z.literal("eip3009"),
+  name: z.string().describe("Of the token's EIP-712 domain."),
+  version: z.string().describe("Of the token's EIP-712 domain."),
+};
+/** What the terms say of a method, beside the ticket. */
+export type MethodExtra = Readonly<
+  z.infer<z.ZodObject<typeof permit2Extra>> | z.infer<z.ZodObject<typeof eip3009Extra>>
+>;
 
 /** One way to pay, as x402 version 2 writes it. */
 export const PaymentRequirements = z
@@ -21,19 +48,13 @@ export const PaymentRequirements = z
     network: z.string().describe("CAIP-2 id of the chain."),
     amount: z.string().describe("USDG base units."),
     asset: z.string().describe("Address of the token."),
-    payTo: z.string().describe("Goes into the permit's witness as `to`."),
+    payTo: z.string().describe("Goes into the permit's witness, or into the authorization, as `to`."),
     maxTimeoutSeconds: z.int(),
     extra: z
-      .object({
-        assetTransferMethod: z.literal("permit2"),
-        spender: z.string().describe("The permit's spender."),
-        name: z.literal("USDG"),
-        ticket: z
-          .string()
-          .describe(
-            "Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost.",
-          ),
-      })
+      .discriminatedUnion("assetTransferMethod", [
+        z.object({ ...permit2Extra, ...ticket }),
+        z.object({ ...eip3009Extra, ...ticket }),
+      ])
       .readonly(),
   })
   .readonly();
@@ -103,7 +124,10 @@ const Extra = z
   .optional()
   .catch(undefined);
 
-/** What a payer sends: which terms were accepted, and the signed permit. Unknown fields are left alone. */
+/** Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fit into a header. */
+const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
+
+/** What a payer sends: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */
 export const PaymentPayload = z.object({
   x402Version: z.literal(2),
   accepted: z.object({
@@ -114,18 +138,30 @@ export const PaymentPayload = z.object({
     payTo: z.string(),
     extra: Extra,
   }),
-  payload: z.object({
-    /** Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fit into a header. */
-    signature: HexInput.refine(({ length }) => length <= 4098, "is too long"),
-    permit2Authorization: z.object({
-      permitted: z.object({ token: Account, amount: Uint256 }),
-      from: Account,
-      spender: Account,
-      nonce: Uint256,
-      deadline: Uint256,
-      witness: z.object({ to: Account, validAfter: Uint256 }),
+  payload: z.union([
+    z.object({
+      signature: Signature,
+      permit2Authorization: z.object({
+        permitted: z.object({ token: Account, amount: Uint256 }),
+        from: Account,
+        spender: Account,
+        nonce: Uint256,
+        deadline: Uint256,
+        witness: z.object({ to: Account, validAfter: Uint256 }),
+      }),
     }),
-  }),
+    z.object({
+      signature: Signature,
+      authorization: z.object({
+        from: Account,
+        to: Account,
+        value: Uint256,
+        validAfter: Uint256,
+        validBefore: Uint256,
+        nonce: HashInput.transform(lower),
+      }),
+    }),
+  ]),
   extensions: z
     .object({
       "payment-identifier": z.object({ info: z.object({ id: PaymentId.optional() }) }).optional(),

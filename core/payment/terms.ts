@@ -5,7 +5,7 @@ import { gasLimit } from "../relayer/index.ts";
 import type { Payment } from "./header.ts";
 import type { Funds, Inspection } from "./inspect.ts";
 import { type Authorization, type Method, methodOf } from "./method.ts";
-import { type Leg, longestLife, methodNames, type PaymentRequired } from "./schema.ts";
+import { type Leg, longestLife, type MethodName, methodNames, type PaymentRequired } from "./schema.ts";
 
 /** Percent of the price that goes to the platform (specification §8). */
 const feePercent = 10n;
@@ -76,6 +76,11 @@ export function paymentRequired(
     resource: { url: `${origin}${paths[due.leg]}` },
     extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
   };
+}
+
+/** The same terms with one way to pay alone, for clients that sign the first entry that they find. */
+export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
+  return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
 const mismatch = (code: string, what: string): Reason => ({
@@ -186,7 +191,7 @@ export function lackOf(
   if (allowance !== undefined && allowance < needed) {
     return {
       code: codes.allowance,
-      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged.`,
+      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ?method=eip3009, and sign those terms.`,
     };
   }
   return undefined;

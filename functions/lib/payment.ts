@@ -1,14 +1,15 @@
 import * as Payment from "../../core/payment/index.ts";
-import type { Leg } from "../../core/payment/schema.ts";
+import { type Leg, PayQuery } from "../../core/payment/schema.ts";
 import { follow } from "./log.ts";
 import { measure, meter } from "./meter.ts";
-import { json, type Reply, sessionCookie } from "./reply.ts";
+import { invalid, json, type Reply, sessionCookie } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
 type PaidRequest = {
   readonly body: { readonly pressId: number };
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly token: string | undefined;
+  readonly query: Readonly<Record<string, string | undefined>>;
 };
 
 /** What the settlement machine needs, from this container's runtime. */
@@ -25,8 +26,10 @@ export function paymentPorts(): Payment.PaymentPorts {
 }
 
 /** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
-export async function payLeg(leg: Leg, { body, headers, token }: PaidRequest): Promise<Reply> {
+export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
   follow({ agent: body.pressId });
+  const asked = PayQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
   const outcome = await Payment.pay(paymentPorts(), {
     leg,
     pressId: body.pressId,
@@ -35,10 +38,12 @@ export async function payLeg(leg: Leg, { body, headers, token }: PaidRequest): P
   });
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {
-    measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
-    return json(outcome.terms, {
+    const { method } = asked.data;
+    const terms = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
+    measure({ PaymentRefused: 1 }, { code: terms.code });
+    return json(terms, {
       status: 402,
-      headers: { "payment-required": Payment.encodeHeader(outcome.terms), ...receipt },
+      headers: { "payment-required": Payment.encodeHeader(terms), ...receipt },
     });
   }
   const { already, unlocked } = outcome;

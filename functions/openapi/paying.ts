@@ -2,13 +2,13 @@ import { getAddress } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
-import type { Leg } from "../../core/payment/schema.ts";
+import { type Leg, type MethodName, methodNames, PayQuery } from "../../core/payment/schema.ts";
 import { paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
 import { article, feeTx, press, pressId, publisher, publisherTx, reader, refusal, ticket } from "./sample.ts";
 import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./schemas.ts";
-import { type Json, refTo } from "./schemas.ts";
+import { type Json, parametersOf, refTo } from "./schemas.ts";
 
 const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
   type: "string",
@@ -28,7 +28,7 @@ const receipt = { description: "The receipt, base64 of its JSON.", schema: coded
 
 const termsAnswer: Answer = {
   description:
-    "Nothing was charged. `code` is the reason, such as permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, permit2_deadline_expired or invalid_permit2_signature.",
+    "Nothing was charged. `code` is the reason, such as permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, permit2_deadline_expired or invalid_permit2_signature; by EIP-3009 such as invalid_exact_evm_insufficient_balance.",
   schema: "PaymentRequired",
   headers: {
     "payment-required": {
@@ -41,6 +41,7 @@ const termsAnswer: Answer = {
 };
 
 const refusals: Refusals = {
+  400: { invalid_input: "A parameter is not of its form." },
   404: { unknown_press: "No live press has this pressId." },
   409: {
     payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
@@ -64,7 +65,7 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       ...common(settings, "fee"),
       summary: "Pay the platform's fee",
       description:
-        "First payment, the platform's fee. Ask without a payment for the terms, sign them, repeat with payment-signature.",
+        "First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
       answers: {
         200: {
           description: "The fee is paid.",
@@ -151,6 +152,7 @@ function common(settings: Settings, leg: Leg) {
   return {
     tag: "Paying",
     headers,
+    query: parametersOf(PayQuery),
     body: "PayInput",
     extensions: { "x-payment-info": paymentInfo(settings, leg) },
   } as const satisfies Partial<Operation>;
@@ -165,7 +167,7 @@ const noPayment = {
 function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
   const malformed = {
     code: "malformed_payment_header",
-    error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment by Permit2.",
+    error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
   };
   return {
     terms: {
@@ -181,6 +183,13 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
       status: 402,
       answer: terms(settings, leg, malformed),
     },
+    termsWithoutApproval: {
+      summary: "Ask for the terms by EIP-3009: no approval, no ETH",
+      query: { method: "eip3009" },
+      body: { pressId },
+      status: 402,
+      answer: terms(settings, leg, noPayment, "eip3009"),
+    },
     unknownPress: refusal(404, "unknown_press", "No live press has this pressId.", "No such press", {
       body: { pressId: 4711 },
     }),
@@ -190,7 +199,7 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
 function paidRequest(settings: Settings, leg: Leg) {
   const { accepts, resource } = paymentRequired(settings, due(settings, leg), noPayment, ticket);
   const [accepted] = accepts;
-  if (accepted === undefined) throw new TypeError("Terms offer a way to pay");
+  if (accepted?.extra.assetTransferMethod !== "permit2") throw new TypeError("Terms offer Permit2 first");
   const payment = {
     x402Version: 2,
     accepted,
@@ -215,8 +224,10 @@ function terms(
   settings: Settings,
   leg: Leg,
   reason: { readonly code: string; readonly error: string },
+  only?: MethodName,
 ): Json {
-  return z.json().parse(paymentRequired(settings, due(settings, leg), reason, ticket));
+  const both = paymentRequired(settings, due(settings, leg), reason, ticket);
+  return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 
 function due(settings: Settings, leg: Leg) {
@@ -237,17 +248,15 @@ function paymentInfo({ chainId, contracts }: Settings, leg: Leg): Json {
     pricingMode: "range",
     minPrice: min,
     maxPrice: max,
-    protocols: [
-      {
-        x402: {
-          version: 2,
-          scheme: "exact",
-          network: `eip155:${chainId}`,
-          asset: getAddress(contracts.usdg),
-          assetTransferMethod: "permit2",
-        },
+    protocols: methodNames.map((assetTransferMethod) => ({
+      x402: {
+        version: 2,
+        scheme: "exact",
+        network: `eip155:${chainId}`,
+        asset: getAddress(contracts.usdg),
+        assetTransferMethod,
       },
-    ],
+    })),
   };
 }
 

@@ -8,12 +8,12 @@ import { pageUrl } from "../../core/press/links.ts";
 import { Tally } from "../../core/vote/schema.ts";
 import { openClient, type Place } from "../seed/client.ts";
 import { type Published, playPublisher } from "./publisher.ts";
-import { type Purchase, playReader } from "./reader.ts";
+import { type Purchase, playReader, playReaderWithoutGas } from "./reader.ts";
 import type { Say } from "./wallet.ts";
 import { confirmed, type RelayClient, relayClient } from "./wallet.ts";
 
 /**
- * Plays a publisher and then a reader, who votes in the end, against a service on this machine, over its public API
+ * Plays a publisher, then a reader, who votes in the end, and a reader whose wallet has no ETH, against a service on this machine, over its public API
  * alone. Throws an Error at the first thing that is not as it should be.
  */
 export async function playDemo(
@@ -24,6 +24,7 @@ export async function playDemo(
   const press = await playPublisher(site, client, say);
   const purchase = await playReader(site, client, press, say);
   await playVoter(site, client, press, purchase, say);
+  await playReaderWithoutGas(site, client, press, say);
   return { press, purchase };
 }
 

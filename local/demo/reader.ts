@@ -1,17 +1,19 @@
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import type { LocalAccount } from "viem";
+import { getBalance, getTransactionCount } from "viem/actions";
 import { decodeEventLog } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { AddressInput, HashInput, type Hex, lower } from "../../core/chain/hex.ts";
+import type { MethodName } from "../../core/payment/schema.ts";
 import type { Place } from "../seed/client.ts";
 import type { Published } from "./publisher.ts";
 import { approvePermit2, confirmed, newWallet, type RelayClient, type Say, usdg, usdgOf } from "./wallet.ts";
 
 const Terms = z.object({
-  accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })]),
+  accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })], z.unknown()),
 });
 const Detail = z.object({
   press: z.object({ priceUnits: z.string() }),
@@ -81,6 +83,31 @@ export async function playReader(
   return { account, cookie, text: text.body, transactions: [fee.tx, text.tx] };
 }
 
+/**
+ * A second reader, whose wallet has USDG and nothing else: two signatures (EIP-3009), no approval and no transaction of
+ * its own. Throws an Error where anything differs.
+ */
+export async function playReaderWithoutGas(
+  site: Site,
+  client: RelayClient,
+  press: Published,
+  say: Say,
+): Promise<void> {
+  say.part("A reader without ETH");
+  const account = await newWallet(client, purse, { withGas: false });
+  say.step("A new wallet", `${account.address} with ${usdg(purse)} and no ETH`);
+  await pay(site, client, account, press, "treasury", say, "eip3009");
+  const answer = await pay(site, client, account, press, "publisher", say, "eip3009");
+  const { body } = TextPaid.parse(await answer.json());
+  const { address } = account;
+  const [sent, gas] = await Promise.all([
+    getTransactionCount(client, { address }),
+    getBalance(client, { address }),
+  ]);
+  if (sent !== 0 || gas !== 0n) throw new Error("The wallet without ETH has sent a transaction.");
+  say.step("Reads", `${body.split(/\s+/).length} words, by two signatures and no transaction of its own`);
+}
+
 /** Pays one leg and checks on the chain that exactly the terms' amount went to exactly their payee. */
 async function pay(
   site: Site,
@@ -89,8 +116,10 @@ async function pay(
   press: Published,
   leg: Leg,
   say: Say,
+  method?: MethodName,
 ): Promise<Response> {
-  const url = `${site.origin}/api/pay/${leg}`;
+  const query = method === undefined ? "" : `?method=${method}`;
+  const url = `${site.origin}/api/pay/${leg}${query}`;
   const offered = await fetch(url, request(site, press));
   if (offered.status !== 402) throw new Error(`${url} offered no terms: ${offered.status}`);
   const [terms] = Terms.parse(await offered.json()).accepts;

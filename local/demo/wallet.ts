@@ -30,11 +30,15 @@ const funder = testAccount(9);
 /** Wei: enough for a few transactions. */
 const gasMoney = 50_000_000_000_000_000n;
 
-/** A wallet that nobody has used before, with a little gas and so many base units of USDG. */
-export async function newWallet(client: RelayClient, usdgUnits: bigint): Promise<LocalAccount> {
+/** A wallet that nobody has used before, with so many base units of USDG, and a little gas unless it has to do without. */
+export async function newWallet(
+  client: RelayClient,
+  usdgUnits: bigint,
+  { withGas = true }: { readonly withGas?: boolean } = {},
+): Promise<LocalAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
   const gas = { account: funder, to: account.address, value: gasMoney };
-  await confirmed(client, await sendTransaction(client, gas));
+  if (withGas) await confirmed(client, await sendTransaction(client, gas));
   if (usdgUnits > 0n) {
     const args = [account.address, usdgUnits] as const;
     const transfer = {

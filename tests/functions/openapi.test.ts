@@ -125,17 +125,15 @@ describe.each([
       pricingMode: "range",
       minPrice: min,
       maxPrice: max,
-      protocols: [
-        {
-          x402: {
-            version: 2,
-            scheme: "exact",
-            network: "eip155:4663",
-            asset: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
-            assetTransferMethod: "permit2",
-          },
+      protocols: ["permit2", "eip3009"].map((assetTransferMethod) => ({
+        x402: {
+          version: 2,
+          scheme: "exact",
+          network: "eip155:4663",
+          asset: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
+          assetTransferMethod,
         },
-      ],
+      })),
     });
   });
 
@@ -156,6 +154,7 @@ describe.each([
   test("is asked without a header first, and without a session", () => {
     expect(operation?.security).toEqual([]);
     expect(operation?.parameters).toEqual([
+      expect.objectContaining({ name: "method", in: "query", required: false }),
       expect.objectContaining({ name: "payment-signature", in: "header", required: false }),
     ]);
   });

@@ -45,7 +45,7 @@ const Terms = z.object({
   x402Version: z.literal(2),
   error: z.string(),
   code: z.string(),
-  accepts: z.tuple([Entry]),
+  accepts: z.tuple([Entry], z.unknown()),
   resource: z.object({ url: z.string() }),
 });
 
@@ -85,6 +85,17 @@ describe("a request without a payment", () => {
       expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}`);
     },
   );
+
+  test("may ask for one of the two ways alone, for clients that sign the first entry", async () => {
+    for (const method of ["permit2", "eip3009"]) {
+      const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
+      expect(status).toBe(402);
+      expect(body).toMatchObject({ accepts: [{ extra: { assetTransferMethod: method } }] });
+      expect(decoded(headers.get("payment-required"))).toEqual(body);
+    }
+    const other = await post("publisher?method=cash", { pressId: press.pressId });
+    expect(other).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+  });
 
   test("from another origin may read the terms", async () => {
     const { headers } = await post(

@@ -17,7 +17,7 @@ const Entry = z.looseObject({
   extra: z.looseObject({ spender: z.string() }),
 });
 export type OfferedEntry = z.infer<typeof Entry>;
-const Terms = z.object({ accepts: z.tuple([Entry], Entry) });
+const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
 export type Answer = {

@@ -122,8 +122,11 @@ let nonces = 0n;
 
 /** What of an entry of the terms is signed. */
 type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
-  readonly extra: Pick<PaymentRequirements["extra"], "spender">;
+  readonly extra: object;
 };
+
+type Extra<Method extends string> = Extract<PaymentRequirements["extra"], { assetTransferMethod: Method }>;
+export type Permit2Entry = PaymentRequirements & { readonly extra: Extra<"permit2"> };
 
 /** The permit that fits an entry of the terms, with changes for those who lie. */
 export function permitFor(
@@ -132,11 +135,13 @@ export function permitFor(
   changes: Partial<Permit> = {},
 ): Permit {
   nonces += 1n;
+  const { extra } = entry;
+  if (!("spender" in extra && typeof extra.spender === "string")) throw new Error("Not terms by Permit2");
   return {
     from: lower(account.address),
     token: lowerOf(entry.asset),
     amount: BigInt(entry.amount),
-    spender: lowerOf(entry.extra.spender),
+    spender: lowerOf(extra.spender),
     nonce: (BigInt(Date.now()) << 64n) + nonces,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 300),
     validAfter: 0n,
@@ -188,17 +193,17 @@ export function headerFor(entry: object, permit: Permit, signature: Hex, identif
   });
 }
 
-/** The fresh terms of a leg, and their one entry. */
+/** The fresh terms of a leg, and their entry by Permit2, which comes first. */
 export async function termsOf(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,
   pressId: number,
-): Promise<{ readonly terms: PaymentRequired; readonly entry: PaymentRequirements }> {
+): Promise<{ readonly terms: PaymentRequired; readonly entry: Permit2Entry }> {
   const outcome = await pay(ports, { leg, pressId, header: undefined });
   if (outcome.kind !== "terms") throw new Error("Expected terms");
   const [entry] = outcome.terms.accepts;
-  if (entry === undefined) throw new Error("Terms without an entry");
-  return { terms: outcome.terms, entry };
+  if (entry?.extra.assetTransferMethod !== "permit2") throw new Error("Terms without Permit2 first");
+  return { terms: outcome.terms, entry: { ...entry, extra: entry.extra } };
 }
 
 /** A header that pays the leg's fresh terms, signed now. */

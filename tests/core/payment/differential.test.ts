@@ -111,7 +111,7 @@ test("a permit that somebody else settled is a failed simulation to the library,
 describe("whatever a header holds, the answer is terms", () => {
   const malformed = {
     kind: "terms",
-    terms: { code: "malformed_payment_header", accepts: [{ amount: "25000" }] },
+    terms: { code: "malformed_payment_header", accepts: [{ amount: "25000" }, {}] },
   };
   const answer = (header: string) =>
     pay(payments.ports, { leg: "fee", pressId: setting.pressIds.fee, header });

@@ -129,6 +129,7 @@ describe("402", () => {
             ticket: expect.stringMatching(/^[\w-]{43}$/),
           },
         },
+        expect.objectContaining({ extra: expect.objectContaining({ assetTransferMethod: "eip3009" }) }),
       ],
       resource: { url: "http://localhost:3000/api/pay/publisher" },
     });

@@ -135,7 +135,7 @@ describe("specification §7: signed terms that differ get fresh terms, and nothi
       terms: {
         code: "invalid_permit2_recipient_mismatch",
         error: expect.stringContaining(mismatch),
-        accepts: [{ payTo: testAccount(9).address }],
+        accepts: [{ payTo: testAccount(9).address }, { payTo: testAccount(9).address }],
       },
     });
     const before = await balanceOf(payments, other);

@@ -45,7 +45,7 @@ async function expectRefusal(payer: Payer) {
   expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({
     kind: "terms",
     receipt: undefined,
-    terms: { code: "invalid_permit2_signature", accepts: [{ amount: "25000" }] },
+    terms: { code: "invalid_permit2_signature", accepts: [{ amount: "25000" }, {}] },
   });
   expect(await balanceOf(payments, payer.wallet)).toBe(before);
 }

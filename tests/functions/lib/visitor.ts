@@ -17,7 +17,7 @@ const Entry: z.ZodType<PaymentRequirements> = z.object({
 });
 
 /** A 402's terms. */
-export const Terms = z.object({ accepts: z.tuple([Entry]) });
+export const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 type Expectations = {
   /** 200 unless told. */

@@ -7,7 +7,7 @@ const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Entry = z.custom<PaymentRequirements>(
   (entry) => z.looseObject({ amount: z.string() }).safeParse(entry).success,
 );
-const Terms = z.object({ accepts: z.tuple([Entry]) });
+const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 export type Answer = {
   readonly status: number;

@@ -99,7 +99,7 @@ holdsEach<string>(
     // A session is no payment.
     expect(await ask(path, { body: { pressId }, cookie })).toMatchObject({
       status: 402,
-      body: { x402Version: 2, accepts: [{ scheme: "exact" }] },
+      body: { x402Version: 2, accepts: [{ scheme: "exact" }, {}] },
     });
   },
 );

@@ -16,21 +16,24 @@ export type Leg = "treasury" | "publisher";
 export const Terms = z.object({
   x402Version: z.literal(2),
   error: z.string(),
-  accepts: z.tuple([
-    z.object({
-      scheme: z.literal("exact"),
-      network: z.string(),
-      amount: z.string(),
-      asset: AddressInput,
-      payTo: AddressInput,
-      maxTimeoutSeconds: z.int(),
-      extra: z.object({
-        assetTransferMethod: z.literal("permit2"),
-        spender: AddressInput,
-        name: z.literal("USDG"),
+  accepts: z.tuple(
+    [
+      z.object({
+        scheme: z.literal("exact"),
+        network: z.string(),
+        amount: z.string(),
+        asset: AddressInput,
+        payTo: AddressInput,
+        maxTimeoutSeconds: z.int(),
+        extra: z.object({
+          assetTransferMethod: z.literal("permit2"),
+          spender: AddressInput,
+          name: z.literal("USDG"),
+        }),
       }),
-    }),
-  ]),
+    ],
+    z.unknown(),
+  ),
   resource: z.object({ url: z.string() }),
 });
 export type Entry = z.infer<typeof Terms>["accepts"][0];

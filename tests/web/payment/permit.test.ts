@@ -21,7 +21,7 @@ async function header() {
 }
 
 test("the service reads from the header what was offered and who signs", async () => {
-  const payment = decodePayment(await header(), mainnet.chainId);
+  const payment = decodePayment(await header(), mainnet);
   expect(payment?.authorization).toEqual({
     method: "permit2",
     chainId: mainnet.chainId,
@@ -39,7 +39,7 @@ test("the service reads from the header what was offered and who signs", async (
 });
 
 test("the signature is good for exactly that permit", async () => {
-  const payment = decodePayment(await header(), mainnet.chainId);
+  const payment = decodePayment(await header(), mainnet);
   if (payment === undefined) throw new Error("The header cannot be read.");
   const { authorization: permit, signature } = payment;
   expect(await signedByKey(permit.from, permitDigest(domain, permit), signature)).toBe(true);

@@ -29,7 +29,12 @@ const AcceptForm = z.looseObject({
   asset: AddressForm,
   payTo: AddressForm,
   maxTimeoutSeconds: z.number().positive(),
-  extra: z.looseObject({ assetTransferMethod: z.string(), spender: AddressForm }),
+  extra: z.looseObject({ assetTransferMethod: z.string() }),
+});
+
+/** The way that this site can sign: by Permit2. */
+const Permit2Form = AcceptForm.extend({
+  extra: z.looseObject({ assetTransferMethod: z.literal("permit2"), spender: AddressForm }),
 });
 
 /** The document of a 402. */
@@ -44,7 +49,7 @@ export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 
 /** Terms that can be signed. */
 export type Terms = {
-  readonly accepted: z.infer<typeof AcceptForm>;
+  readonly accepted: z.infer<typeof Permit2Form>;
   readonly resource: TermsDocument["resource"];
   /** The service's time when it offered them, in seconds since the epoch: a wrong clock here must not spoil a deadline. */
   readonly offeredAt: number;
@@ -59,12 +64,8 @@ export function payableTerms(
   { network, asset }: Currency,
   offeredAt: number,
 ): Terms | undefined {
-  const accepted = document.accepts.find(
-    (each) =>
-      each.scheme === "exact" &&
-      each.extra.assetTransferMethod === "permit2" &&
-      each.network === network &&
-      sameAddress(each.asset, asset),
-  );
+  const accepted = document.accepts
+    .flatMap((each) => Permit2Form.safeParse(each).data ?? [])
+    .find((each) => each.scheme === "exact" && each.network === network && sameAddress(each.asset, asset));
   return accepted === undefined ? undefined : { accepted, resource: document.resource, offeredAt };
 }

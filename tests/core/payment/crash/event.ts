@@ -8,7 +8,7 @@ import { allowance, type Case, maxUint, sendAll, unsigned, type World } from "./
 
 /** Somebody who has seen the signed payment settles it. */
 export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
-  const payment = decodePayment(header, mainnet.chainId);
+  const payment = decodePayment(header, mainnet);
   if (payment === undefined) throw new TypeError("Not a payment header");
   const data = settleCalldata(payment.authorization, payment.signature);
   await sendAll(world, [unsigned(testAccount(9).address, exactProxy, data)]);

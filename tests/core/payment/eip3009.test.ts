@@ -1,0 +1,477 @@
+import { ExactEvmScheme } from "@x402/evm";
+import { x402Client } from "@x402/fetch";
+import { multicall3Abi } from "viem";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { type Authorization, authorizationCalldata, usdgDomain } from "../../../core/chain/eip3009.ts";
+import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
+import { authorizationTypes } from "../../../core/chain/schema.ts";
+import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { devnetContracts } from "../../../local/devnet/addresses.ts";
+import { openGriefer } from "../../support/griefer.ts";
+import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  listPress,
+  type Payments,
+  send,
+  signedHeader,
+  startPayments,
+  termsOf,
+  testAccount,
+  usdg,
+} from "../../support/payment.ts";
+import { contractWallet, setFrozen } from "./differential/wallet.ts";
+
+let payments: Payments;
+const publisher = testAccount(4);
+const somebody = testAccount(7);
+const funds = 1_000_000n;
+const usdgAbi = parseAbi([
+  "function transfer(address to, uint256 amount) returns (bool)",
+  "function setOlderForm(bool older)",
+  "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+]);
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(async () => {
+  const held = await heldRelayers(payments.ports);
+  await payments.stop();
+  expect(held).toEqual([]);
+});
+
+const master = HDKey.fromMasterSeed(new TextEncoder().encode("readers without ETH"));
+let made = 0;
+
+const transferOf = (to: Hex, amount: bigint) =>
+  encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] });
+
+/** A key's account with USDG and nothing else. */
+async function newcomer(units = funds) {
+  const account = hdKeyToAccount(master, { addressIndex: made++ });
+  await send(payments, somebody, usdg, transferOf(account.address, units));
+  return { account, wallet: lower(account.address) };
+}
+
+type Wish = Partial<Authorization> & { readonly name?: string };
+
+/** What the payer signs for a leg's second entry: its header, and the call by which anybody can settle it. */
+async function signed(
+  { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
+  leg: Leg,
+  pressId: number,
+  { name = usdgDomain.name, ...wish }: Wish = {},
+  form: (signature: Hex) => Hex = (signature) => signature,
+) {
+  const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
+  if (entry === undefined) throw new Error("There is no second way to pay");
+  const authorization: Authorization = {
+    from: wallet,
+    token: usdg,
+    amount: BigInt(entry.amount),
+    to: lower(`0x${entry.payTo.slice(2)}`),
+    validAfter: 0n,
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + 300),
+    nonce: (BigInt(Date.now()) << 64n) + BigInt(++made),
+    ...wish,
+  };
+  const nonce: Hex = `0x${authorization.nonce.toString(16).padStart(64, "0")}`;
+  const { from, to, amount: value, validAfter, validBefore } = authorization;
+  const signature = form(
+    await account.signTypedData({
+      domain: { ...usdgDomain, name, chainId: mainnet.chainId, verifyingContract: usdg },
+      types: authorizationTypes,
+      primaryType: "TransferWithAuthorization",
+      message: { from, to, value, validAfter, validBefore, nonce },
+    }),
+  );
+  const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
+  const payload = { signature, authorization: { from, to, value: String(value), ...times, nonce } };
+  return {
+    authorization,
+    header: encodeHeader({ x402Version: 2, accepted: entry, resource: { url: "http://localhost" }, payload }),
+    call: authorizationCalldata(authorization, signature),
+  };
+}
+
+/** A reader for whom the leg is due, with what they sign for it. */
+async function due(leg: Leg) {
+  const pressId = await listPress(payments, publisher);
+  const reader = await newcomer();
+  if (leg === "publisher")
+    await pay(payments.ports, { leg: "fee", pressId, header: (await signed(reader, "fee", pressId)).header });
+  return { ...reader, leg, pressId, ...(await signed(reader, leg, pressId)) };
+}
+
+/** The reader was charged exactly for these. */
+async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
+  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+}
+
+const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
+const legs = ["fee", "publisher"] as const;
+const broadcast = /^eth_sendRawTransaction/;
+
+test("the terms offer Permit2 first, as specified, and EIP-3009 second; one alone on request", async () => {
+  const { terms } = await termsOf(payments, "fee", await listPress(payments, publisher));
+  const [first, second] = terms.accepts;
+  expect(first).toMatchObject({ extra: { assetTransferMethod: "permit2", name: "USDG" } });
+  expect(second).toEqual({
+    ...first,
+    extra: {
+      assetTransferMethod: "eip3009",
+      name: "Global Dollar",
+      version: "1",
+      ticket: first?.extra.ticket,
+    },
+  });
+  expect(offeringOnly(terms, "eip3009").accepts).toEqual([second]);
+  expect(offeringOnly(terms, "permit2").accepts).toEqual([first]);
+});
+
+test.each(["a policy", "the query"])(
+  "a wallet with USDG and no ETH reads a press by two signatures of the official client, by %s",
+  async (how) => {
+    const pressId = await listPress(payments, publisher);
+    const { account, wallet } = await newcomer();
+    const network = `eip155:${mainnet.chainId}` as const;
+    const client = new x402Client()
+      .register(network, new ExactEvmScheme(account))
+      .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+    if (how === "a policy") {
+      client.registerPolicy((_, offered) =>
+        offered.filter(({ extra }) => extra.assetTransferMethod === "eip3009"),
+      );
+    }
+    const outcomes = [];
+    for (const leg of legs) {
+      const { terms } = await termsOf(payments, leg, pressId);
+      const offered = how === "a policy" ? terms : offeringOnly(terms, "eip3009");
+      const payload = await client.createPaymentPayload(JSON.parse(JSON.stringify(offered)));
+      outcomes.push(await pay(payments.ports, { leg, pressId, header: encodeHeader(payload) }));
+    }
+    expect(outcomes).toMatchObject([
+      { kind: "paid", already: false },
+      { kind: "paid", unlocked: { body: `The text of ${pressId}.` } },
+    ]);
+    await expectCharged(wallet, ...charges.publisher);
+    expect(await payments.client.getTransactionCount({ address: wallet })).toBe(0);
+    expect(await payments.client.getBalance({ address: wallet })).toBe(0n);
+  },
+);
+
+test("a wallet without an approval hears of the way that needs none", async () => {
+  const pressId = await listPress(payments, publisher);
+  const { account } = await newcomer();
+  const outcome = await pay(payments.ports, {
+    leg: "fee",
+    pressId,
+    header: await signedHeader(payments, account, "fee", pressId),
+  });
+  expect(outcome).toMatchObject({
+    kind: "terms",
+    terms: { code: "permit2_allowance_required", error: expect.stringContaining("?method=eip3009") },
+  });
+});
+
+describe.each(legs)(
+  "somebody else charges the authorization of the %s leg through the token: it counts",
+  (leg) => {
+    const settle = (call: Hex) => send(payments, somebody, usdg, call);
+
+    async function expectSettled(
+      { wallet, pressId }: { readonly wallet: Address; readonly pressId: number },
+      txHash: string,
+    ) {
+      expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
+        state: "settled",
+        txHash,
+      });
+      expect(await readsOf(payments.ports, pressId + 1000)).toBe(leg === "publisher" ? 1 : 0);
+      await expectCharged(wallet, ...charges[leg]);
+    }
+
+    test("before the payer asks", async () => {
+      const payer = await due(leg);
+      const { transactionHash } = await settle(payer.call);
+      const asking = pay(payments.ports, payer);
+      if (leg === "fee") {
+        expect(await asking).toMatchObject({ kind: "paid", receipt: { transaction: transactionHash } });
+      } else {
+        // Everybody knows the authorization now: it has paid, and a signature that nobody knows gets the text.
+        await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
+        const fresh = await signed(payer, leg, payer.pressId);
+        expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
+          kind: "paid",
+          unlocked: { body: `The text of ${payer.pressId}.` },
+        });
+      }
+      await expectSettled(payer, transactionHash);
+    });
+
+    test("between our look at the chain and our broadcast, which then succeeds and moves nothing", async () => {
+      const payer = await due(leg);
+      let first = "";
+      const overtaken = meddling(payments.ports, broadcast, async (_, ask) => {
+        if (first === "") first = (await settle(payer.call)).transactionHash;
+        return ask();
+      });
+      const outcome = await pay(overtaken, payer);
+      expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { transaction: first } });
+      if (leg === "publisher")
+        expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
+      await expectSettled(payer, first);
+    });
+
+    test("among others' calls in one transaction, one of them of a spent nonce", async () => {
+      const [payer, other] = [await due(leg), await due("fee")];
+      await settle(other.call);
+      const calls = [other.call, payer.call].map((callData) => ({
+        target: usdg,
+        allowFailure: true,
+        callData,
+      }));
+      const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
+      const { transactionHash } = await send(payments, somebody, devnetContracts.multicall3, data);
+      const fresh = await signed(payer, leg, payer.pressId);
+      const first = await pay(payments.ports, payer).catch(({ code }) => ({ code }));
+      expect(first).toMatchObject(
+        leg === "fee" ? { receipt: { transaction: transactionHash } } : { code: "already_unlocked" },
+      );
+      if (leg === "publisher") {
+        expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
+      }
+      await expectSettled(payer, transactionHash);
+    });
+
+    test.each(["claimed", "sent"] as const)(
+      "after our process died with it %s: the reconciler finds it",
+      async (state) => {
+        const payer = await due(leg);
+        const { ports, ended } =
+          state === "claimed" ? dyingToSign(payments.ports) : dying(payments.ports, broadcast, "before");
+        void pay(ports, payer);
+        await ended;
+        const { transactionHash } = await settle(payer.call);
+        await reconcile(later(payments.ports, 60_000));
+        await expectSettled(payer, transactionHash);
+      },
+    );
+  },
+);
+
+test("an authorization that its payer cancels after our look moves nothing, and a fresh one pays", async () => {
+  const payer = await due("fee");
+  const { nonce } = payer.authorization;
+  const cancelled = `0x${nonce.toString(16).padStart(64, "0")}` as const;
+  const signature = await payer.account.signTypedData({
+    domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
+    types: {
+      CancelAuthorization: [
+        { name: "authorizer", type: "address" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "CancelAuthorization",
+    message: { authorizer: payer.wallet, nonce: cancelled },
+  });
+  const [r, s, v]: readonly [Hex, Hex, number] = [
+    `0x${signature.slice(2, 66)}`,
+    `0x${signature.slice(66, 130)}`,
+    Number(`0x${signature.slice(130)}`),
+  ];
+  const args = [payer.wallet, cancelled, v, r, s] as const;
+  const cancel = encodeFunctionData({ abi: usdgAbi, functionName: "cancelAuthorization", args });
+  const overtaken = meddling(payments.ports, broadcast, async (_, ask) => {
+    await send(payments, somebody, usdg, cancel);
+    return ask();
+  });
+  expect(await pay(overtaken, payer)).toMatchObject({
+    kind: "terms",
+    terms: { code: "invalid_exact_evm_nonce_already_used" },
+    receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
+  });
+  await expectCharged(payer.wallet);
+  const fresh = await signed(payer, "fee", payer.pressId);
+  expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
+    kind: "paid",
+    already: false,
+  });
+  await expectCharged(payer.wallet, 25_000n);
+});
+
+describe("a nonce serves one press and leg", () => {
+  test("the same authorization for another press of the same price is refused, charged or not", async () => {
+    const payer = await due("fee");
+    const other = await listPress(payments, publisher);
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
+    expect(await pay(payments.ports, { ...payer, pressId: other })).toMatchObject({
+      kind: "terms",
+      terms: { code: "invalid_exact_evm_nonce_already_used" },
+    });
+    await expectCharged(payer.wallet, 25_000n);
+  });
+
+  test("two legs signed with one nonce: the second is refused, and a fresh one pays", async () => {
+    const payer = await due("fee");
+    const { nonce } = payer.authorization;
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
+    const reused = await signed(payer, "publisher", payer.pressId, { nonce });
+    const leg = "publisher";
+    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header: reused.header })).toMatchObject({
+      kind: "terms",
+      terms: { code: "invalid_exact_evm_nonce_already_used" },
+    });
+    await expectCharged(payer.wallet, 25_000n);
+    const { header } = await signed(payer, leg, payer.pressId);
+    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
+      kind: "paid",
+    });
+  });
+
+  test("two presses at once with one authorization: one is charged, the other refused", async () => {
+    const payer = await due("fee");
+    const other = await listPress(payments, publisher);
+    const outcomes = await Promise.all(
+      [payer.pressId, other].map((pressId) =>
+        pay(payments.ports, { ...payer, pressId }).then(
+          ({ kind }) => kind,
+          ({ code }) => code,
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "paid")).toHaveLength(1);
+    await expectCharged(payer.wallet, 25_000n);
+  });
+});
+
+describe("refused with nothing charged", () => {
+  const now = () => BigInt(Math.floor(Date.now() / 1000));
+  test.each<readonly [string, () => Wish, string]>([
+    ["another token's name in the domain", () => ({ name: "USDG" }), "invalid_exact_evm_signature"],
+    ["another amount", () => ({ amount: 24_999n }), "invalid_exact_evm_payload_authorization_value_mismatch"],
+    ["another payee", () => ({ to: lower(somebody.address) }), "invalid_exact_evm_recipient_mismatch"],
+    [
+      "an end that is over",
+      () => ({ validBefore: now() }),
+      "invalid_exact_evm_payload_authorization_valid_before",
+    ],
+    [
+      "an end at the epoch",
+      () => ({ validBefore: 0n }),
+      "invalid_exact_evm_payload_authorization_valid_before",
+    ],
+    [
+      "an end that is too far",
+      () => ({ validBefore: now() + 3_600n }),
+      "invalid_exact_evm_payload_authorization_valid_before_too_far",
+    ],
+    [
+      "a beginning to come",
+      () => ({ validAfter: now() + 60n }),
+      "invalid_exact_evm_payload_authorization_valid_after",
+    ],
+    [
+      "a beginning at the end of all numbers",
+      () => ({ validAfter: 2n ** 256n - 1n }),
+      "invalid_exact_evm_payload_authorization_valid_after",
+    ],
+  ])("%s", async (_, wish, code) => {
+    const pressId = await listPress(payments, publisher);
+    const payer = await newcomer();
+    const { header } = await signed(payer, "fee", pressId, wish());
+    expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
+      kind: "terms",
+      terms: { code },
+      receipt: undefined,
+    });
+    await expectCharged(payer.wallet);
+  });
+
+  test("somebody else's signature, and a wallet that cannot pay both legs", async () => {
+    const pressId = await listPress(payments, publisher);
+    const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
+    const forged = await signed({ ...payer, wallet: poor.wallet }, "fee", pressId);
+    const { header } = await signed(poor, "fee", pressId);
+    for (const [sent, code] of [
+      [forged.header, "invalid_exact_evm_signature"],
+      [header, "invalid_exact_evm_insufficient_balance"],
+    ] as const) {
+      expect(await pay(payments.ports, { leg: "fee", pressId, header: sent })).toMatchObject({
+        terms: { code },
+      });
+    }
+    await expectCharged(poor.wallet);
+  });
+
+  test.each(["the payer", "the owner"])("%s is frozen: no fee is taken", async (who) => {
+    const pressId = await listPress(payments, publisher);
+    const payer = await newcomer();
+    const frozen = who === "the payer" ? payer.wallet : lower(publisher.address);
+    await setFrozen(payments, frozen, true);
+    const { header } = await signed(payer, "fee", pressId);
+    expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
+      terms: { code: "invalid_exact_evm_transaction_simulation_failed" },
+    });
+    await setFrozen(payments, frozen, false);
+    await expectCharged(payer.wallet);
+  });
+});
+
+describe("a contract wallet", () => {
+  test("pays by a signature that its contract stands by", async () => {
+    const account = testAccount(5);
+    const wallet = await contractWallet(payments, account);
+    const pressId = await listPress(payments, publisher);
+    const { header } = await signed({ account, wallet }, "fee", pressId);
+    expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 25_000n);
+  });
+
+  test("pays by a signature longer than a key's, which goes to the token as bytes", async () => {
+    const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).wallet({
+      tell: "never",
+    });
+    const pressId = await listPress(payments, publisher);
+    const long = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
+    const { header, call } = await signed({ account: testAccount(5), wallet }, "fee", pressId, {}, long);
+    expect(call.slice(0, 10)).toBe("0xcf092995");
+    expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
+    await expectCharged(wallet, 25_000n);
+  });
+
+  test("is refused by an older USDG, which asks no contract, and told to pay by Permit2", async () => {
+    const account = testAccount(5);
+    const wallet = await contractWallet(payments, account);
+    const pressId = await listPress(payments, publisher);
+    const older = (is: boolean) =>
+      send(
+        payments,
+        testAccount(0),
+        usdg,
+        encodeFunctionData({ abi: usdgAbi, functionName: "setOlderForm", args: [is] }),
+      );
+    await older(true);
+    try {
+      const { header } = await signed({ account, wallet }, "fee", pressId);
+      expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
+        kind: "terms",
+        terms: { code: "invalid_exact_evm_signature", error: expect.stringContaining("Permit2") },
+        receipt: undefined,
+      });
+      const payer = await newcomer();
+      const ofKey = await signed(payer, "fee", pressId);
+      expect(await pay(payments.ports, { leg: "fee", pressId, header: ofKey.header })).toMatchObject({
+        kind: "paid",
+      });
+    } finally {
+      await older(false);
+    }
+    await expectCharged(wallet);
+  });
+});
