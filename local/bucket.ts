@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { escapeUTF8 } from "entities/escape";
 import { listen } from "./stand-in.ts";
 
 type BucketOptions = {
@@ -52,9 +53,8 @@ async function answer(
 }
 
 function refuse(response: ServerResponse, { status, code, message }: Failure): void {
-  const text = message.replace(/[<&]/g, (character) => `&#${character.charCodeAt(0)};`);
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${text}</Message></Error>`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeUTF8(message)}</Message></Error>`,
   );
 }

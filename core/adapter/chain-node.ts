@@ -122,11 +122,11 @@ function delayIn({ "retry-after": given }: IncomingHttpHeaders): number | undefi
 }
 
 /** Milliseconds that a node which failed is asked after the others; twice as long each time it fails again. */
-const rest = 1_000;
-const longestRest = 30_000;
+const cooldownMs = 1_000;
+const longestCooldownMs = 30_000;
 
 /** Blocks that a node may be behind the others, about three seconds of the chain. */
-const patience = 30;
+const maxBlocksBehind = 30;
 
 type State = {
   readonly failures: number;
@@ -182,16 +182,19 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
     },
     failed(node) {
       const failures = stateOf(node).failures + 1;
-      change(node, { failures, restsUntil: now() + Math.min(rest * 2 ** (failures - 1), longestRest) });
+      change(node, {
+        failures,
+        restsUntil: now() + Math.min(cooldownMs * 2 ** (failures - 1), longestCooldownMs),
+      });
     },
     leave(node, milliseconds) {
-      change(node, { barredUntil: now() + Math.min(milliseconds, longestRest) });
+      change(node, { barredUntil: now() + Math.min(milliseconds, longestCooldownMs) });
     },
     heights(seen) {
       const newest = newestOf([...seen.values()]);
       const late = new Map<Node, number>();
       for (const [node, height] of seen) {
-        const behind = newest - height > patience;
+        const behind = newest - height > maxBlocksBehind;
         if (behind && !stateOf(node).behind) late.set(node, newest - height);
         change(node, { behind });
       }

@@ -1,4 +1,4 @@
-import { escapeText } from "entities";
+import { escapeText } from "entities/escape";
 import { generateRssFeed } from "feedsmith";
 import * as z from "zod";
 import { StockSymbol } from "../market/schema.ts";

@@ -20,8 +20,8 @@ type Plan = {
   readonly engine: string;
 };
 
-/** Milliseconds after which a generation that is still being written has died: no function runs as long. */
-const patience = 60_000;
+/** Milliseconds after which a generation that is still being written counts as dead: no function runs as long. */
+const writeTimeoutMs = 60_000;
 
 /** Generations that a wallet has left today. Those that died without a word are refunded first. */
 export async function remaining(ports: Ports, wallet: Address): Promise<number> {
@@ -78,7 +78,7 @@ async function take({ table, clock }: Ports, wallet: Address, plan: Plan): Promi
             ...plan,
             createdAt: new Date(now).toISOString(),
             day: today.name,
-            dueAt: now + patience,
+            dueAt: now + writeTimeoutMs,
             expiresAt: today.expiresAt,
           })
           .commit(),

@@ -1,10 +1,11 @@
 import { Entity, type EntityConfiguration } from "electrodb";
+import { model, paddedId, primary } from "../port/entity.ts";
 
 /** The angles that a wallet was shown for a stock, so that an angle's id means to us what it meant to the caller. */
 export function offerEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "offer", version: "1" },
+      model: model("offer"),
       attributes: {
         wallet: { type: "string", required: true },
         stock: { type: "string", required: true },
@@ -15,10 +16,7 @@ export function offerEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byStock: {
-          pk: { field: "pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "sk", composite: ["stock"], casing: "none" },
-        },
+        byStock: primary(["wallet"], ["stock"]),
       },
     } as const,
     configuration,
@@ -32,11 +30,11 @@ export function offerEntity(configuration: EntityConfiguration) {
 export function generationEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "generation", version: "1" },
+      model: model("generation"),
       attributes: {
         wallet: { type: "string", required: true },
         /** Padded in keys, so that they sort as numbers do. */
-        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        id: paddedId,
         state: { type: ["writing", "written"] as const, required: true },
         stock: { type: "string", required: true },
         /** The angle and the sources as the model saw them, and its draft: parsed where they are read. */
@@ -54,10 +52,7 @@ export function generationEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number" },
       },
       indexes: {
-        byWallet: {
-          pk: { field: "pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "sk", composite: ["id"], casing: "none" },
-        },
+        byWallet: primary(["wallet"], ["id"]),
       },
     } as const,
     configuration,

@@ -1,4 +1,5 @@
 import { Entity, type EntityConfiguration } from "electrodb";
+import { model, primary } from "../port/entity.ts";
 
 /**
  * What the source last said: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a
@@ -7,7 +8,7 @@ import { Entity, type EntityConfiguration } from "electrodb";
 export function marketEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "market", version: "1" },
+      model: model("market"),
       attributes: {
         /** `stocks`, or `quote:` and the symbol. */
         name: { type: "string", required: true },
@@ -18,10 +19,7 @@ export function marketEntity(configuration: EntityConfiguration) {
         refusedUntil: { type: "number" },
       },
       indexes: {
-        byName: {
-          pk: { field: "pk", composite: ["name"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byName: primary(["name"]),
       },
     } as const,
     configuration,
@@ -32,17 +30,14 @@ export function marketEntity(configuration: EntityConfiguration) {
 export function marksEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "marks", version: "1" },
+      model: model("marks"),
       attributes: {
         name: { type: ["marks"] as const, required: true },
         /** By symbol; parsed where it is read. */
         marks: { type: "any" },
       },
       indexes: {
-        byName: {
-          pk: { field: "pk", composite: ["name"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byName: primary(["name"]),
       },
     } as const,
     configuration,

@@ -1,12 +1,13 @@
 import { Entity, type EntityConfiguration } from "electrodb";
+import { model, paddedId, primary } from "../port/entity.ts";
 
 /** A publisher's word that a transaction minted a press, and what became of it. Kept for a day. */
 export function mintEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "mint", version: "1" },
+      model: model("mint"),
       attributes: {
-        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        id: paddedId,
         txHash: { type: "string", required: true },
         wallet: { type: "string", required: true },
         /** `pending` from its being taken on; `done` once the press is live, by whichever transaction. */
@@ -16,10 +17,7 @@ export function mintEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byClaim: {
-          pk: { field: "pk", composite: ["id"], casing: "none" },
-          sk: { field: "sk", composite: ["txHash"], casing: "none" },
-        },
+        byClaim: primary(["id"], ["txHash"]),
       },
     } as const,
     configuration,
@@ -30,9 +28,9 @@ export function mintEntity(configuration: EntityConfiguration) {
 export function mintSlotEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "mintSlot", version: "1" },
+      model: model("mintSlot"),
       attributes: {
-        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        id: paddedId,
         slot: { type: "number", required: true },
         txHash: { type: "string", required: true },
         /** Milliseconds: when the claim was taken on. Its message names the same moment. */
@@ -42,10 +40,7 @@ export function mintSlotEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byPress: {
-          pk: { field: "pk", composite: ["id"], casing: "none" },
-          sk: { field: "sk", composite: ["slot"], casing: "none" },
-        },
+        byPress: primary(["id"], ["slot"]),
       },
     } as const,
     configuration,
@@ -56,16 +51,13 @@ export function mintSlotEntity(configuration: EntityConfiguration) {
 export function mintedEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "minted", version: "1" },
+      model: model("minted"),
       attributes: {
         txHash: { type: "string", required: true },
         id: { type: "number", required: true },
       },
       indexes: {
-        byTransaction: {
-          pk: { field: "pk", composite: ["txHash"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byTransaction: primary(["txHash"]),
       },
     } as const,
     configuration,

@@ -1,4 +1,5 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+import { gsi1, gsi2, gsi3, model, paddedId, primary } from "../port/entity.ts";
 
 const count = { type: "number" } as const;
 
@@ -9,10 +10,10 @@ const count = { type: "number" } as const;
 export function pressEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "press", version: "1" },
+      model: model("press"),
       attributes: {
         /** Padded in keys, so that they sort as numbers do. */
-        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        id: paddedId,
         publisher: { type: "string", required: true },
         status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
         headline: { type: "string", required: true },
@@ -88,25 +89,10 @@ export function pressEntity(configuration: EntityConfiguration) {
         earnedUnits: { type: "number" },
       },
       indexes: {
-        byId: {
-          pk: { field: "pk", composite: ["id"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
-        live: {
-          index: "gsi1",
-          pk: { field: "gsi1pk", composite: ["shelf"], casing: "none" },
-          sk: { field: "gsi1sk", composite: ["publishedAt", "slug"], casing: "none" },
-        },
-        liveByStock: {
-          index: "gsi2",
-          pk: { field: "gsi2pk", composite: ["stockShelf"], casing: "none" },
-          sk: { field: "gsi2sk", composite: ["publishedAt", "slug"], casing: "none" },
-        },
-        byPublisher: {
-          index: "gsi3",
-          pk: { field: "gsi3pk", composite: ["publisher"], casing: "none" },
-          sk: { field: "gsi3sk", composite: ["id"], casing: "none" },
-        },
+        byId: primary(["id"]),
+        live: gsi1(["shelf"], ["publishedAt", "slug"]),
+        liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
+        byPublisher: gsi3(["publisher"], ["id"]),
       },
     } as const,
     configuration,
@@ -118,18 +104,15 @@ export type PressItem = EntityItem<ReturnType<typeof pressEntity>>;
 export function bodyEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "body", version: "1" },
+      model: model("body"),
       attributes: {
-        id: { type: "number", required: true, padding: { length: 12, char: "0" } },
+        id: paddedId,
         revision: { type: "number", required: true },
         /** Markdown, byte for byte as it was saved. */
         body: { type: "string", required: true },
       },
       indexes: {
-        byPress: {
-          pk: { field: "pk", composite: ["id"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byPress: primary(["id"]),
       },
     } as const,
     configuration,
@@ -143,7 +126,7 @@ export function bodyEntity(configuration: EntityConfiguration) {
 export function agentEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "agent", version: "1" },
+      model: model("agent"),
       attributes: {
         pressId: { type: "number", required: true },
         id: { type: "number", required: true },
@@ -154,10 +137,7 @@ export function agentEntity(configuration: EntityConfiguration) {
         publisher: { type: "string", required: true },
       },
       indexes: {
-        byPressId: {
-          pk: { field: "pk", composite: ["pressId"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byPressId: primary(["pressId"]),
       },
     } as const,
     configuration,
@@ -172,7 +152,7 @@ export type AgentItem = EntityItem<ReturnType<typeof agentEntity>>;
 export function runEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "run", version: "1" },
+      model: model("run"),
       attributes: {
         hash: { type: "string", required: true },
         id: { type: "number" },
@@ -182,10 +162,7 @@ export function runEntity(configuration: EntityConfiguration) {
         size: { type: "number" },
       },
       indexes: {
-        byHash: {
-          pk: { field: "pk", composite: ["hash"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byHash: primary(["hash"]),
       },
     } as const,
     configuration,
@@ -196,17 +173,14 @@ export function runEntity(configuration: EntityConfiguration) {
 export function publisherEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "publisher", version: "1" },
+      model: model("publisher"),
       attributes: {
         wallet: { type: "string", required: true },
         /** When its latest press was found live: ISO 8601. */
         publishedAt: { type: "string", required: true },
       },
       indexes: {
-        byWallet: {
-          pk: { field: "pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byWallet: primary(["wallet"]),
       },
     } as const,
     configuration,

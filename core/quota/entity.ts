@@ -1,10 +1,11 @@
 import { Entity, type EntityConfiguration } from "electrodb";
+import { model, primary } from "../port/entity.ts";
 
 /** What a wallet has used of a daily limit. UTC days. */
 export function quotaEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "quota", version: "1" },
+      model: model("quota"),
       attributes: {
         wallet: { type: "string", required: true },
         kind: { type: ["draft", "generation"] as const, required: true },
@@ -14,10 +15,7 @@ export function quotaEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byDay: {
-          pk: { field: "pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "sk", composite: ["kind", "day"], casing: "none" },
-        },
+        byDay: primary(["wallet"], ["kind", "day"]),
       },
     } as const,
     configuration,
@@ -31,7 +29,7 @@ export function quotaEntity(configuration: EntityConfiguration) {
 export function spendEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "spend", version: "1" },
+      model: model("spend"),
       attributes: {
         owner: { type: "string", required: true },
         /** `YYYY-MM-DD`. */
@@ -42,10 +40,7 @@ export function spendEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byDay: {
-          pk: { field: "pk", composite: ["owner"], casing: "none" },
-          sk: { field: "sk", composite: ["day"], casing: "none" },
-        },
+        byDay: primary(["owner"], ["day"]),
       },
     } as const,
     configuration,
@@ -56,16 +51,13 @@ export function spendEntity(configuration: EntityConfiguration) {
 export function counterEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "counter", version: "1" },
+      model: model("counter"),
       attributes: {
         name: { type: ["press", "generation"] as const, required: true },
         last: { type: "number", required: true },
       },
       indexes: {
-        byName: {
-          pk: { field: "pk", composite: ["name"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byName: primary(["name"]),
       },
     } as const,
     configuration,

@@ -1,10 +1,11 @@
 import { Entity, type EntityConfiguration } from "electrodb";
+import { model, primary } from "../port/entity.ts";
 
 /** What the calls of one address have cost in one window of its allowance. */
 export function relayUseEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "relayUse", version: "1" },
+      model: model("relayUse"),
       attributes: {
         address: { type: "string", required: true },
         /** Seconds since the epoch at which the window began. */
@@ -13,10 +14,7 @@ export function relayUseEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byWindow: {
-          pk: { field: "pk", composite: ["address", "window"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byWindow: primary(["address", "window"]),
       },
     } as const,
     configuration,

@@ -1,10 +1,11 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+import { gsi2, model, primary } from "../port/entity.ts";
 
 /** A session under the SHA-256 of its token, so that the table cannot be used to sign in. */
 export function sessionEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "session", version: "1" },
+      model: model("session"),
       attributes: {
         tokenHash: { type: "string", required: true },
         /** What its wallet calls it by: it opens nothing. */
@@ -17,15 +18,8 @@ export function sessionEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byToken: {
-          pk: { field: "pk", composite: ["tokenHash"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
-        ofWallet: {
-          index: "gsi2",
-          pk: { field: "gsi2pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "gsi2sk", composite: ["createdAt", "id"], casing: "none" },
-        },
+        byToken: primary(["tokenHash"]),
+        ofWallet: gsi2(["wallet"], ["createdAt", "id"]),
       },
     } as const,
     configuration,
@@ -37,7 +31,7 @@ export type SessionItem = EntityItem<ReturnType<typeof sessionEntity>>;
 export function nonceEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "nonce", version: "1" },
+      model: model("nonce"),
       attributes: {
         nonce: { type: "string", required: true },
         wallet: { type: "string", required: true },
@@ -47,10 +41,7 @@ export function nonceEntity(configuration: EntityConfiguration) {
         expiresAt: { type: "number", required: true },
       },
       indexes: {
-        byNonce: {
-          pk: { field: "pk", composite: ["nonce"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
+        byNonce: primary(["nonce"]),
       },
     } as const,
     configuration,

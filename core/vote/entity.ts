@@ -1,10 +1,11 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
+import { gsi2, model, primary } from "../port/entity.ts";
 
 /** The one vote of a wallet on a press: its newest on the chain (specification §4.6, rule 3). */
 export function voteEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: { service: "market", entity: "vote", version: "1" },
+      model: model("vote"),
       attributes: {
         pressId: { type: "number", required: true },
         wallet: { type: "string", required: true },
@@ -22,15 +23,8 @@ export function voteEntity(configuration: EntityConfiguration) {
         stock: { type: "string", required: true },
       },
       indexes: {
-        byPress: {
-          pk: { field: "pk", composite: ["pressId"], casing: "none" },
-          sk: { field: "sk", composite: ["wallet"], casing: "none" },
-        },
-        byVoter: {
-          index: "gsi2",
-          pk: { field: "gsi2pk", composite: ["wallet"], casing: "none" },
-          sk: { field: "gsi2sk", composite: ["at", "position"], casing: "none" },
-        },
+        byPress: primary(["pressId"], ["wallet"]),
+        byVoter: gsi2(["wallet"], ["at", "position"]),
       },
     } as const,
     configuration,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { escapeUTF8 as escaped } from "entities/escape";
 import { listen } from "../stand-in.ts";
 import { ASSETS, type Asset, assetReply, quoteAt } from "./assets.ts";
 
@@ -154,7 +155,7 @@ function newsFeed(symbol: string, asset: Asset | undefined, now: number): string
   const published = items.filter(({ publishedAt }) => publishedAt <= now);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
-<title>${escapeXml(symbol)} headlines (fictional)</title>
+<title>${escaped(symbol)} headlines (fictional)</title>
 <link>https://news.example.com/${encodeURIComponent(symbol)}</link>
 <description>Fictional headlines for local use; no company said or did any of this.</description>
 <lastBuildDate>${new Date(now).toUTCString()}</lastBuildDate>
@@ -177,13 +178,5 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly Item[] {
 }
 
 function itemXml({ title, link, source, publishedAt }: Item): string {
-  return `<item><title>${escapeXml(title)}</title><link>${escapeXml(link)}</link><guid isPermaLink="true">${escapeXml(link)}</guid><pubDate>${new Date(publishedAt).toUTCString()}</pubDate><source url="${escapeXml(source.url)}">${escapeXml(source.name)}</source><description><![CDATA[Fictional: <b>${title}</b>.]]></description></item>`;
-}
-
-function escapeXml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return `<item><title>${escaped(title)}</title><link>${escaped(link)}</link><guid isPermaLink="true">${escaped(link)}</guid><pubDate>${new Date(publishedAt).toUTCString()}</pubDate><source url="${escaped(source.url)}">${escaped(source.name)}</source><description><![CDATA[Fictional: <b>${title}</b>.]]></description></item>`;
 }
