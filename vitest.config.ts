@@ -13,7 +13,7 @@ const ownProcess = [
 const functions = [
   "tests/{attack,e2e,functions,spec}/**/*.test.ts",
   "tests/local/{start-service,testnet}.test.ts",
-  "tests/web/{browser/**/*,sample}.test.ts",
+  "tests/web/{browser/**/*,card,sample}.test.ts",
 ];
 
 export default defineConfig({
@@ -23,7 +23,8 @@ export default defineConfig({
     // It imports JSON in a way that only bundlers take.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the two cores of a runner: files wait for blocks, clocks and browsers a fifth of their time.
+    maxWorkers: 3,
     setupFiles: "tests/support/checked-models.ts",
     // Bounds against tests that hang. A machine that is busy with other things must not come near them.
     testTimeout: 60_000,

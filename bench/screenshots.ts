@@ -25,6 +25,7 @@ try {
   console.log(`${pictures} pictures in docs/screenshots.`);
 } finally {
   await site.stop();
+  await site.browser.close();
 }
 
 /** One visitor's way through the site. Answers how many pictures it left. */

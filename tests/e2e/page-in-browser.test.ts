@@ -1,15 +1,14 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { makePage, oneLine } from "../../core/page/make.ts";
 import { sitePolicy } from "../../functions/browser.ts";
 import { facts, settings, template } from "../core/page/site.ts";
-import { startChromium } from "../support/browser/chromium.ts";
+import { sharedChromium } from "../support/browser/chromium.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const press = `${settings.origin}/press/${facts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;

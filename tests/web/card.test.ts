@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { drawCard } from "../../web/card.ts";
-import { startChromium } from "../support/browser/chromium.ts";
+import { sharedChromium } from "../support/browser/chromium.ts";
 
 const card = drawCard();
 
@@ -14,8 +14,8 @@ function pixel(x: number, y: number): string {
 }
 
 test("a browser takes it for a picture of 1200 by 630, which links' readers ask for", async () => {
-  await using browser = await startChromium();
-  const page = await browser.newPage();
+  const browser = await sharedChromium();
+  await using page = await browser.newPage();
   await page.setContent(`<img src="data:image/png;base64,${card.toString("base64")}">`);
   const size = await page.evaluate(
     "document.images[0].decode().then(() => [document.images[0].naturalWidth, document.images[0].naturalHeight])",

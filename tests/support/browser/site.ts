@@ -15,7 +15,7 @@ import { buildSite, siteDirectory } from "../../../local/site.ts";
 import { devnetClient } from "../devnet.ts";
 import { balanceOf, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
-import { startChromium } from "./chromium.ts";
+import { sharedChromium } from "./chromium.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service, live presses, and a browser in front of it. */
@@ -50,11 +50,11 @@ export type Visit = {
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
   const directory = await builtSite();
   const [browser, service] = await Promise.all([
-    startChromium(),
+    sharedChromium(),
     startTestService({ site: directory, ...options }),
   ]);
   const stop = async () => {
-    await Promise.all([browser.close(), service.stop()]);
+    await service.stop();
     await rm(directory, { recursive: true, force: true });
   };
   try {
