@@ -16,6 +16,7 @@ import { type Answer, type Visitor, visitor } from "../functions/observed/visito
 import { clientFor } from "../support/database.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { identityRegistry, send } from "../support/payment.ts";
+import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -55,8 +56,8 @@ function watched(endpoint: string) {
       const hash = Receipt.safeParse(call).data?.params[0];
       if (hash !== undefined) looks.set(hash, (looks.get(hash) ?? 0) + 1);
     }
-    const answer = await fetch(endpoint, { method: "POST", body, headers: { connection: "close" } });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    const answer = await post(endpoint, body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
 }
 

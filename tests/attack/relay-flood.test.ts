@@ -11,6 +11,7 @@ import { type Listening, listen } from "../../local/stand-in.ts";
 import { visitor } from "../functions/observed/visitor.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
+import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** Runs until its gas is burned: JUMPDEST PUSH1 0 JUMP. */
@@ -55,8 +56,8 @@ function watched(endpoint: string) {
     );
     gas += sum;
     if (sum > most) most = sum;
-    const answer = await fetch(endpoint, { method: "POST", body, headers: { connection: "close" } });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    const answer = await post(endpoint, body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
 }
 

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { type Listening, listen } from "../../local/stand-in.ts";
+import { post } from "../support/post.ts";
 
 type Limits = {
   /** Calls that a batch may have, and how many of a batch are answered. */
@@ -45,9 +46,7 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
       response.setHeader("content-type", "application/json");
       if (reply !== undefined) return response.end(JSON.stringify(reply));
       const asked = Array.isArray(body) ? body.slice(0, limits.kept) : body;
-      const headers = { "content-type": "application/json", connection: "close" };
-      const answered = await fetch(node, { method: "POST", headers, body: JSON.stringify(asked) });
-      response.end(await answered.text());
+      response.end((await post(node, JSON.stringify(asked))).text);
     }),
     0,
   );

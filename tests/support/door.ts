@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { hexToNumber, isHex, numberToHex } from "viem/utils";
 import * as z from "zod";
 import { listen } from "../../local/stand-in.ts";
+import { post } from "./post.ts";
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof Call>;
@@ -31,12 +32,8 @@ export async function startDoor(node: string) {
 
   async function ask(calls: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
     if (calls.length === 0) return [];
-    const answer = await fetch(node, {
-      method: "POST",
-      headers: { connection: "close" },
-      body: JSON.stringify(calls),
-    });
-    const parsed = Answers.parse(await answer.json());
+    const answer = await post(node, JSON.stringify(calls));
+    const parsed = Answers.parse(JSON.parse(answer.text));
     return Array.isArray(parsed) ? parsed : [parsed];
   }
 

@@ -9,6 +9,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, artifact } from "../../local/devnet/artifacts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import type { devnetClient } from "./devnet.ts";
+import { post } from "./post.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
@@ -139,15 +140,10 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const body: unknown = JSON.parse(await text(request));
     const sent = Sent.safeParse(body).data;
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      headers: { "content-type": "application/json", connection: "close" },
-      body: JSON.stringify(body),
-    });
-    const said = await answer.text();
+    const answer = await post(endpoint, JSON.stringify(body));
     await after?.();
     response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(ambush.gasPrice === undefined ? said : priced(body, said, ambush.gasPrice));
+    response.end(ambush.gasPrice === undefined ? answer.text : priced(body, answer.text, ambush.gasPrice));
   });
   const ambush: Ambush = { ...(await listen(server, 0)), around: undefined, gasPrice: undefined };
   return ambush;

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Listening, listen } from "../../local/stand-in.ts";
+import { post } from "./post.ts";
 
 export type SlowNode = Listening & {
   /** Milliseconds by which every answer is late. */
@@ -31,12 +32,7 @@ export async function slowNode(endpoint: string): Promise<SlowNode> {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     if (proxy.before?.method.test(body)) await proxy.before.act();
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      headers: { "content-type": "application/json", connection: "close" },
-      body,
-    });
-    const said = await answer.text();
+    const answer = await post(endpoint, body);
     const held = holding.find(({ method }) => method.test(body));
     holding = holding.filter((one) => one !== held);
     held?.answered();
@@ -47,7 +43,7 @@ export async function slowNode(endpoint: string): Promise<SlowNode> {
       return;
     }
     response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(said);
+    response.end(answer.text);
   });
   const proxy: SlowNode = {
     ...(await listen(server, 0)),

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
 import { type Listening, listen } from "../../../local/stand-in.ts";
+import { post } from "../../support/post.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
@@ -35,12 +36,8 @@ export async function startKeyedNode(behind: string): Promise<KeyedNode> {
       request.socket.destroy();
       return;
     }
-    const answer = await fetch(behind, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    response.setHeader("content-type", "application/json").end(await answer.text());
+    const answer = await post(behind, JSON.stringify(body));
+    response.setHeader("content-type", "application/json").end(answer.text);
   });
   const listening = await listen(server, 0);
   const url = new URL(listening.endpoint);

@@ -6,6 +6,7 @@ import { startBedrock } from "../../../local/bedrock/index.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { post } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
 import { scene } from "./scene.ts";
 
@@ -52,9 +53,8 @@ export const service = scene(async () => {
 async function doorTo(node: string): Promise<string> {
   const server = createServer(async (request, response) => {
     if (down.has("chain")) return response.writeHead(503).end();
-    const headers = { connection: "close" };
-    const answer = await fetch(node, { method: "POST", headers, body: await text(request) });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    const answer = await post(node, await text(request));
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
   const door = await listen(server, 0);
   stops.push(door.stop);

@@ -3,6 +3,7 @@ import { createClient, http, type LocalAccount } from "viem";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 import { HexInput } from "../../../core/chain/hex.ts";
+import { post } from "../post.ts";
 
 /** How the wallet answers a request of a method; what it does not answer is done as asked. */
 export type Reaction = (method: string) => { readonly code: number; readonly message: string } | undefined;
@@ -118,12 +119,8 @@ export function declining(...methods: readonly string[]): Reaction {
 }
 
 async function relayed(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, {
-    method: "POST",
-    headers: { "content-type": "application/json", connection: "close" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  return z.object({ result: z.unknown() }).parse(await response.json()).result;
+  const { text } = await post(rpcUrl, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+  return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }
 
 /** Runs in the page: the provider that an extension would inject. */
