@@ -1,5 +1,6 @@
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
+import { authored, authoredTwins } from "../../tests/core/audit/corpus/authored.ts";
 import { clean as fresh } from "../../tests/core/audit/corpus/clean.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
@@ -46,6 +47,8 @@ export const tuning: readonly Case[] = [
   ...injections,
   ...Object.values(planted).flat(),
   ...twins,
+  ...Object.values(authored).flat(),
+  ...authoredTwins,
 ].map(({ name, draft, facts, expected }) => ({
   name,
   kind: expected[0],

@@ -85,6 +85,7 @@ export function undisguised(text: string): readonly Undisguised[] {
     { trick: "invisible letters", text: tagged(text) },
     { trick: "marks of direction", text: turned(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
+    { trick: "spaced letters", text: unspaced(text) },
     ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
   ].filter((reading) => reading.text !== "");
 }
@@ -115,6 +116,22 @@ function turned(text: string): string {
     .slice(0, 50)
     .map(([, shown = ""]) => [...shown].reverse().join(""))
     .join("\n");
+}
+
+const spaced =
+  /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])[.,:;!?]?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
+
+/** "T o   t h e   m o d e l": letters that stand apart, as words. */
+function unspaced(text: string): string {
+  return (text.match(spaced) ?? [])
+    .slice(0, 50)
+    .map((found) =>
+      found
+        .split(/ {2,}/)
+        .map((word) => word.replace(/(?<=\p{L})[ .\-_·*](?=\p{L})/gu, "").replace(/ (?=[.,:;!?])/g, ""))
+        .join(" "),
+    )
+    .join(" ");
 }
 
 /** HTML's character references, the escapes of JavaScript and of addresses. */

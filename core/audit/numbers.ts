@@ -23,6 +23,26 @@ const currencies: Readonly<Record<string, string>> = {
   won: "KRW",
   franc: "CHF",
   chf: "CHF",
+  krone: "DKK",
+  kroner: "DKK",
+  dkk: "DKK",
+  krona: "SEK",
+  kronor: "SEK",
+  sek: "SEK",
+  nok: "NOK",
+  rmb: "CNY",
+  cny: "CNY",
+  renminbi: "CNY",
+  jpy: "JPY",
+  inr: "INR",
+  krw: "KRW",
+  twd: "TWD",
+  hkd: "HKD",
+  brl: "BRL",
+  r$: "BRL",
+  s$: "SGD",
+  sgd: "SGD",
+  zloty: "PLN",
   c$: "CAD",
   a$: "AUD",
   hk$: "HKD",
@@ -55,16 +75,31 @@ const shares = new Map([
   ["tenth", 1 / 10],
 ]);
 
+const nths = new Map(
+  Object.entries({
+    second: 2,
+    third: 3,
+    fourth: 4,
+    fifth: 5,
+    sixth: 6,
+    seventh: 7,
+    eighth: 8,
+    ninth: 9,
+    tenth: 10,
+    twentieth: 20,
+  }),
+);
+
 const digits = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+|,\d{1,2}(?![\d,]))?`;
 const spelled = [...words.keys()].toSorted((one, other) => other.length - one.length).join("|");
 
 const number = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}.,$€£¥₹₩/#])(?<![\p{L}\p{N}]-)`,
-    String.raw`(?<sign>[+-] ?)?(?:(?<currency>(?:us|c|a|hk|nt)?\$|[€£¥₹₩]|usd |eur |gbp |chf )[ ]?)?`,
-    `(?:(?<digits>${digits})|(?<spelled>${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}]))`,
+    String.raw`(?<sign>[+-] ?)?(?:(?<currency>(?:us|c|a|hk|nt|r|s)?\$|[€£¥₹₩]|(?:usd|eur|gbp|chf|dkk|sek|nok|rmb|cny|jpy|inr|krw|twd|hkd|brl|sgd) )[ ]?)?`,
+    `(?:(?<digits>${digits})|(?<spelled>${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}])(?<extra> and a (?:half|quarter))?)`,
     String.raw`(?:[ -]?(?<scale>hundred|thousand|lakh|million|crore|billion|trillion|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
-    String.raw`(?<unit> ?%| ?-?(?:percentage|basis)[ -]points?| ?-?percent(?:age points?)?| per cent| pct| points?| ?bps?(?![\p{L}])| ?pp(?![\p{L}])|[ -]?times(?![\p{L}])|-?fold(?![\p{L}])|x(?![\p{L}\p{N}])|[ -]?(?:dollars?|euros?|pounds?|yen|yuan|won|rupees?|francs?|cents?|pence|usdg|usd|eur|gbp|chf)(?![\p{L}]))?`,
+    String.raw`(?<unit> ?%| ?-?(?:percentage|basis)[ -]points?| ?-?percent(?:age points?)?| per cent| pct| points?| ?bps?(?![\p{L}])| ?pp(?![\p{L}])|[ -]?times(?![\p{L}])|-?fold(?![\p{L}])|x(?![\p{L}\p{N}])|[ -]?(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|cents?|pence|usdg|usd|eur|gbp|chf)(?![\p{L}]))?`,
     String.raw`(?![\p{N}])`,
   ].join(""),
   "giu",
@@ -80,7 +115,7 @@ const multiples = new Map(
 );
 
 const portion = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine) (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twenty)(?![\p{L}-])|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-])|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine|\d{1,2}(?= (?:in|out of) (?:every )?\d)) (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|\d{1,3})(?![\p{L}\d.,%-])(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|million|billion|percent|per cent|and)\b)|every (?<nth>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|time|season|summer|winter|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sentence|paragraph)\b)(?= \p{Ll})|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-])|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
   "giu",
 );
 
@@ -93,7 +128,7 @@ const before = {
 };
 
 const per =
-  /^(?!,? (?:a|an|each|every) \w+ (?:earlier|ago|before|later|from|since))(?:(?:,? (?:a|per|each|every|an)|\/) ?(share|token|month|quarter|year|week|day|hour|unit|car|vehicle|seat|user|barrel|ounce|store|subscriber|customer|household|head|person|piece|phone|chip|gigawatt|megawatt)\b|,? (apiece|each|annually|monthly|quarterly|yearly|daily|weekly)\b)/i;
+  /^(?!,? (?:a|an|each|every) \w+ (?:earlier|ago|before|later|from|since))(?:(?:,? (?:a|per|each|every|an)|\/) ?(share|token|trip|ride|order|season|month|quarter|year|week|day|hour|unit|car|vehicle|seat|user|barrel|ounce|store|subscriber|customer|household|head|person|piece|phone|chip|gigawatt|megawatt)\b|,? (apiece|each|annually|monthly|quarterly|yearly|daily|weekly)\b)/i;
 
 const periods: Readonly<Record<string, string>> = {
   annually: "year",
@@ -137,6 +172,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
     currency = "",
     digits: written,
     spelled: word = "",
+    extra = "",
     scale,
     letter,
     unit = "",
@@ -153,7 +189,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
     return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
-  const mantissa = written === undefined ? wordValue(word) : numberOf(written);
+  const mantissa = written === undefined ? wordValue(word) + partOf(extra) : numberOf(written);
   const factor = scales[(scale ?? letter ?? "").toLowerCase()] ?? 1;
   const isOfDollar = /^cents?$/.test(measure) && ofDollar.test(after);
   const cents = /^(?:cents?|pence)$/.test(measure) && !isOfDollar ? 0.01 : 1;
@@ -163,7 +199,9 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;
-  const rate = per.exec(after);
+  const rate =
+    per.exec(after) ??
+    (kind === "count" ? per.exec(after.replace(/^ \p{Ll}+(?= (?:a|per|each|every) )/u, "")) : null);
   const period = (rate?.[1] ?? rate?.[2])?.toLowerCase();
   const negative = sign.startsWith("-") && !/[\p{L}\p{N}]$/u.test(ahead) ? -1 : 1;
   return [
@@ -206,13 +244,15 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
 }
 
 function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
-  const { count = "one", part, half, multiple, some, every } = match.groups ?? {};
+  const { count = "one", part, half, multiple, some, every, nth } = match.groups ?? {};
   const start = match.index ?? 0;
   const share = shares.get(half === undefined ? (part ?? "").toLowerCase() : "half") ?? 0;
   const times = multiples.get((multiple ?? "").toLowerCase());
-  const counted = (word?: string) => words.get(word?.toLowerCase() ?? "") ?? 1;
+  const counted = (word = "") => words.get(word.toLowerCase()) ?? (Number(word) || 1);
+  const each = nth === undefined ? counted(every) : (nths.get(nth.toLowerCase()) ?? 1);
   const value =
-    times ?? (every === undefined ? 100 * counted(count) * share : (100 * counted(some)) / counted(every));
+    times ??
+    (every === undefined && nth === undefined ? 100 * counted(count) * share : (100 * counted(some)) / each);
   // "A quarter" may be three months, and is no share of anything then.
   if (part?.toLowerCase() === "quarter" && !/^ of\b/.test(text.slice(start + match[0].length))) return [];
   return [
@@ -223,7 +263,7 @@ function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
       kind: times === undefined ? "fraction" : "multiple",
       currency: "",
       value,
-      slack: times === undefined ? 3 : 0.08 * times,
+      slack: times === undefined ? Math.min(3, 0.1 * value) : 0.08 * times,
       hedge: hedgeOf(text.slice(Math.max(0, start - 30), start)),
       per: undefined,
       noun: undefined,
@@ -242,6 +282,11 @@ function kindOf(measure: string, currency: string, factor: number): Kind {
 function currencyOf(sign: string, measure: string): string {
   const name = (sign.trim() || (measure === "pence" ? "penny" : measure)).toLowerCase();
   return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? "";
+}
+
+/** "Eight and a half". */
+function partOf(extra: string): number {
+  return extra === "" ? 0 : /half/i.test(extra) ? 0.5 : 0.25;
 }
 
 function wordValue(word: string): number {

@@ -19,11 +19,11 @@ const looked = 80;
 const longest = 20_000;
 
 /** Reads a paragraph of plain text. */
-export function passageOf(paragraph: string): Passage {
+export function passageOf(paragraph: string, most = looked): Passage {
   const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
-  const quantities = quantitiesIn(text).slice(0, looked);
+  const quantities = quantitiesIn(text).slice(0, most);
   const places = new Map(
     quantities.map((one) => [one, starts.findLastIndex((begin) => begin <= one.start)] as const),
   );

@@ -48,14 +48,14 @@ export function numberOf(written: string): number {
   return Number(plainDigits);
 }
 
-/** Half of the last digit's worth. Zeros at the end of a whole number may be rounding, up to a fortieth of it. */
+/** Half of the last digit's worth. Zeros at the end of a whole number may be rounding, up to an eightieth of it. */
 export function slackOf(written: string, kind: Kind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals;
   if (kind === "percent" || kind === "points") return 0.5;
   const zeros = /0*$/.exec(written.replaceAll(",", ""))?.[0].length ?? 0;
   const value = numberOf(written);
-  return Math.max(0.5, Math.min(0.5 * 10 ** zeros, value / 40));
+  return Math.max(0.5, Math.min(0.5 * 10 ** zeros, value / 80));
 }
 
 export function singular(word: string): string {

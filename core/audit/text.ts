@@ -48,7 +48,7 @@ export function plain(markdown: string): string {
 /** Sentences of plain text; a line break ends one too. */
 export function sentences(text: string): readonly string[] {
   return text
-    .split(/\n+|(?<=[.!?]["')\]]?) +(?=["'([]?[\p{Lu}\d$])/u)
+    .split(/\n+|(?<=[.!?]["')\]]?)(?<!\b[ap]\.m\.) +(?=["'([]?[\p{Lu}\d$])/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 }
@@ -104,7 +104,7 @@ export function isReported(sentence: string, index: number): boolean {
   return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
 }
 
-/** Escapes a text for use inside a regular expression. */
+/** Escapes a text for use inside a regular expression, with the flag `u` as well: there a hyphen has no escape of its own. */
 export function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");
 }

@@ -40,7 +40,9 @@ function isStatedOf(passage: Passage, claim: Quantity, pair: Pair): boolean {
   const beside = `${lead(passage, claim).split(/[,;(]/).at(-1) ?? ""} ${tail(passage, claim).split(/[,;)]/)[0]}`;
   if (
     otherBase.test(beside) ||
-    /\b(?:stake|share|margin|rate|interest|yield|weight|tax) of (?:\w+ )?$/i.test(lead(passage, claim))
+    /\b(?:stake|share|margin|rate|interest|yield|weight|tax)(?: of(?: \w+)?|,| was| is| stood at| at)? $/i.test(
+      lead(passage, claim),
+    )
   )
     return false;
   // A share or a rate may stand beside the two; a change says that it is one, or follows as their result.

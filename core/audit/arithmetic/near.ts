@@ -6,7 +6,8 @@ import { isAmount, isSupposed, type Slip, shown } from "./slip.ts";
 const result =
   /\b(?:total\w*|sum\w*|add\w* up|together|combined|altogether|overall|as a whole|in all|all told|therefore|hence|thus|so|which (?:is|makes|gives|leaves)|that (?:is|makes|gives|leaves)|leav(?:es|ing)|mak(?:es?|ing)|giv(?:es?|ing)|com(?:es|ing) to|came to|amount(?:s|ing|ed) to|net (?:cash|debt))\b/i;
 /** Of these one is enough for two terms; a longer list needs less. */
-const addition = /\b(?:total(?:l?ed|s|ing)?|sums?|add\w* up|together|combined|altogether|in all|all told)\b/i;
+const addition =
+  /\b(?:total(?:l?ed|s|ing)?|sums?|add\w* up|together|combined|altogether|in all|all told)\b|\b(?:that|which|this) makes\b/i;
 /** What says that a figure is what lies between two others, before it and after it. */
 const differenceAhead =
   /\b(?:net (?:cash|debt)|gap|difference|beat|miss|shortfall|surplus|lead|deficit)(?: (?!and\b|or\b)\p{L}+){0,3} $/iu;

@@ -98,7 +98,7 @@ function isUnitPrice({ per }: Quantity): boolean {
 
 /** "N shares at $p", "$p a share … N shares". */
 function isPriceOf(passage: Passage, count: Quantity, price: Quantity): boolean {
-  if (price.kind !== "money") return false;
+  if (price.kind !== "money" || (price.per === undefined && price.value >= 1e6)) return false;
   if (count.end <= price.start && atPrice.test(between(passage, count, price))) return true;
   const counted = count.noun === undefined ? "" : singular(count.noun);
   return (

@@ -1,6 +1,7 @@
-import { between, lead, type Passage, quantitiesOf, sentenceOf, tail } from "../passage.ts";
+import { between, lead, type Passage, quantitiesOf, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
-import { isAmount, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
+import { around, isEarlier, wordsAt } from "./named.ts";
+import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
 /** What one figure divided by another is called, and how each is told from the rest. */
 type Rate = {
@@ -9,7 +10,8 @@ type Rate = {
   readonly bottom: (beside: string, one: Quantity) => boolean;
   /** Figures of a quarter or a month may stand for a year's. */
   readonly factors: readonly number[];
-  readonly percent: boolean;
+  /** Otherwise as the text gives it. */
+  readonly percent?: boolean;
   /** A margin may be told as what the costs leave. */
   readonly isSplit?: boolean;
 };
@@ -21,7 +23,7 @@ const revenue = /\b(?:revenues?|sales|turnover|takings|takes? in|took in)\b/i;
 const isSmall = ({ kind, value }: Quantity) => kind === "money" && Math.abs(value) < 100_000;
 const isLarge = ({ kind, value }: Quantity) => kind === "money" && Math.abs(value) >= 100_000;
 const earnings = /\b(?:earn\w*|profits?|eps)\b/i;
-const dividend = /\b(?:dividends?|pays?(?: out)?|paid out|payout|distribut\w+)\b/i;
+const dividend = /\b(?:dividends?|pays?(?: out)?|paid out|payments?|payouts?|cheques?|distribut\w+)\b/i;
 
 const isPrice = (beside: string, one: Quantity) =>
   isSmall(one) && one.value > 1 && !earnings.test(beside) && !dividend.test(beside);
@@ -30,10 +32,19 @@ const isPrice = (beside: string, one: Quantity) =>
 const ratioName =
   /\bp\/e\b|\bprice[- ](?:to[- ])?earnings\b|\bearnings (?:multiple|yield)\b|\bdividend yield\b|\bmarket value\b/gi;
 
+/** "The margin, 30% back then, now stands at 34%". */
+const marginNow = /\bmargin\b[^.;]{0,60}%[^.;%]{0,30}\b(?:now|today)(?: \p{L}+){0,2} $/iu;
+
+function aheadOf(passage: Passage, { start }: Quantity): string {
+  return passage.text.slice(passage.starts.findLast((begin) => begin <= start) ?? 0, start);
+}
+
 const rates: readonly Rate[] = [
   {
     claim: (passage, one) =>
-      one.kind === "percent" && /\bmargin|\bkeeps?\b|\bkept\b/i.test(wordsBeside(passage, one)),
+      one.kind === "percent" &&
+      (/\bmargin|\bkeeps?\b|\bkept\b/i.test(wordsBeside(passage, one)) ||
+        marginNow.test(aheadOf(passage, one))),
     top: (beside, one) => isLarge(one) && profit.test(beside) && !revenue.test(nearest(beside)),
     bottom: (beside, one) => isLarge(one) && revenue.test(beside),
     factors: [1],
@@ -63,13 +74,50 @@ const rates: readonly Rate[] = [
     percent: true,
   },
   {
-    claim: (_, one) => isSmall(one) && one.per === "share",
+    claim: (passage, one) =>
+      isSmall(one) &&
+      (one.per === "share" || /\b(?:earnings|profit) per share\b[^,;.]{0,20}$/i.test(lead(passage, one))),
     top: (beside, one) => isLarge(one) && profit.test(beside),
     bottom: (_, one) => one.kind === "count" && (one.noun === "share" || one.noun === "token"),
     factors: [1],
     percent: false,
   },
+  named(/\bdebt[- ]to[- ]equity|\bgearing\b/i, /\b(?:debts?|borrowings?)\b/i, /\bequity\b/i),
+  named(/\breturn on equity\b/i, profit, /\bequity\b/i),
+  named(
+    /\bbook[- ]to[- ]bill\b/i,
+    /\b(?:orders?|bookings)\b/i,
+    /\b(?:billings?|sales|revenues?|shipments)\b/i,
+  ),
+  named(/\bloans?[- ]to[- ]deposits?\b/i, /\bloans?\b/i, /\bdeposits?\b/i),
+  named(
+    /\b(?:efficiency|cost[- ](?:to[- ])?income) ratio\b/i,
+    /\b(?:costs|expenses)\b/i,
+    /\b(?:revenues?|income)\b/i,
+  ),
+  {
+    claim: (passage, one) => one.kind === "percent" && /\bpay-?out ratio\b/i.test(wordsBeside(passage, one)),
+    top: (beside, one) => isSmall(one) && dividend.test(beside),
+    bottom: (beside, one) => isSmall(one) && earnings.test(beside),
+    factors: [1, 4],
+    percent: true,
+  },
 ];
+
+/** A ratio of two large sums, by its name and theirs. */
+function named(name: RegExp, top: RegExp, bottom: RegExp): Rate {
+  const isNoRatio = (beside: string) => !name.test(beside);
+  return {
+    claim: (passage, one) =>
+      (one.isBare || one.kind === "percent" || one.kind === "multiple") &&
+      one.value < 1000 &&
+      name.test(wordsBeside(passage, one)),
+    top: (beside, one) =>
+      isLarge(one) && isNoRatio(beside) && top.test(beside) && !bottom.test(nearest(beside)),
+    bottom: (beside, one) => isLarge(one) && isNoRatio(beside) && bottom.test(beside),
+    factors: [1],
+  };
+}
 
 /** The two words right at the figure on each side. */
 function nearest(beside: string): string {
@@ -79,45 +127,153 @@ function nearest(beside: string): string {
 
 /**
  * Margins, multiples of earnings, yields and figures per share, each against the two figures that it is made of, wherever
- * the two sentences give them; where they give several, nothing is said.
+ * the text gives them; where it gives several, nothing is said. `price` is what one share costs by the quote.
  */
-export function rateSlips(passage: Passage): readonly Slip[] {
+export function rateSlips(passage: Passage, price?: Quantity): readonly Slip[] {
   return passage.quantities.flatMap((claim) => {
     const rate = rates.find((one) => one.claim(passage, claim));
-    if (rate === undefined) return [];
-    const near = windowBefore(passage, claim, 1).all.filter((one) => one !== claim && isAmount(one));
-    const besideOf = (one: Quantity) => wordsBeside(passage, one).replace(ratioName, "ratio");
-    const tops = near.filter((one) => rate.top(besideOf(one), one));
-    const bottom = onlyOne(near.filter((one) => !tops.includes(one) && rate.bottom(besideOf(one), one)));
-    const top = onlyOne(tops);
-    if (top === undefined || bottom === undefined || bottom.value <= 0 || top.value <= 0) return [];
-    if (top.kind === bottom.kind && top.currency !== bottom.currency) return [];
-    if (
-      /\b(?:expected|forecast|analysts|last year|a year (?:ago|earlier|before)|versus|against)\b/i.test(
-        wordsBeside(passage, claim),
-      )
-    )
-      return [];
-    // A margin of its own line, and one that stands before its parts, is some other's.
-    if (
-      claim.start < Math.min(top.start, bottom.start) &&
-      sentenceOf(passage, claim) !== sentenceOf(passage, top)
-    )
-      return [];
-    const size = rate.percent ? 100 : 1;
-    const quotient = combined(intervalOf(top), intervalOf(bottom), (one, other) => (size * one) / other);
-    // "A ratio of 40" is rounded.
-    const given = intervalOf(claim.isBare ? { ...claim, slack: Math.max(claim.slack, 0.5) } : claim);
-    const isRight = rate.factors.some((factor) =>
-      overlaps(given, [quotient[0] * factor, quotient[1] * factor]),
-    );
+    if (rate === undefined || otherSource.test(wordsBeside(passage, claim))) return [];
+    for (const back of price === undefined ? [1] : [1, 3, Number.POSITIVE_INFINITY]) {
+      const parts = partsOf(passage, claim, rate, back, price);
+      if (parts === "several") return [];
+      if (parts !== undefined) return rateSlip(passage, claim, rate, parts, price);
+    }
+    return [];
+  });
+}
+
+const otherSource =
+  /\b(?:expect\w*|sees|guid\w+|forecasts?|analysts|last year|a year (?:ago|earlier|before)|versus|against)\b/i;
+
+type Parts = { readonly top: Quantity; readonly bottom: Quantity; readonly near: readonly Quantity[] };
+
+function partsOf(
+  passage: Passage,
+  claim: Quantity,
+  rate: Rate,
+  back: number,
+  price: Quantity | undefined,
+): Parts | "several" | undefined {
+  const isOld = isEarlier(passage, claim);
+  const near = (
+    price === undefined ? windowBefore(passage, claim, back).all : around(passage, claim, back)
+  ).filter(
+    (one) => one !== claim && isAmount(one) && (price === undefined || isEarlier(passage, one) === isOld),
+  );
+  const said = (one: Quantity) =>
+    (price === undefined ? besideOf(passage, one) : closeTo(passage, one)).replace(ratioName, "ratio");
+  const tops = near.filter((one) => rate.top(said(one), one));
+  const bottoms = near.filter((one) => !tops.includes(one) && rate.bottom(said(one), one));
+  const [top, bottom] = [priced(rate.top, tops, price), priced(rate.bottom, bottoms, price)];
+  if (top !== undefined && bottom !== undefined) return { top, bottom, near };
+  return tops.length > 1 && bottoms.length > 1 ? "several" : undefined;
+}
+
+/** The only one; of prices the one that the quote bears out, or the quote. */
+function priced(
+  role: Rate["top"],
+  found: readonly Quantity[],
+  price: Quantity | undefined,
+): Quantity | undefined {
+  if (role !== isPrice || price === undefined) return onlyOne(found);
+  const [todays] = found.filter((one) => overlaps(intervalOf(one), intervalOf(price)));
+  return todays ?? (found.length === 0 ? price : onlyOne(found));
+}
+
+function closeTo(passage: Passage, one: Quantity): string {
+  const beside = besideOf(passage, one);
+  return beside.split(" … ").length > 2 ? beside : wordsAt(passage, one);
+}
+
+/** The words at a figure; of the second of two ("from 102 to 105") those of the first as well. */
+function besideOf(passage: Passage, one: Quantity): string {
+  const previous = passage.quantities[passage.quantities.indexOf(one) - 1];
+  const isSecond = previous !== undefined && /^ to $/.test(passage.text.slice(previous.end, one.start));
+  return isSecond
+    ? `${wordsBeside(passage, previous)} ${wordsBeside(passage, one)}`
+    : wordsBeside(passage, one);
+}
+
+function rateSlip(
+  passage: Passage,
+  claim: Quantity,
+  rate: Rate,
+  { top, bottom, near }: Parts,
+  price: Quantity | undefined,
+): readonly Slip[] {
+  if (bottom.value <= 0 || top.value <= 0) return [];
+  if (top.kind === bottom.kind && top.currency !== bottom.currency) return [];
+  // A margin of its own line, and one that stands before its parts, is some other's.
+  if (
+    price === undefined &&
+    claim.start < Math.min(top.start, bottom.start) &&
+    sentenceOf(passage, claim) !== sentenceOf(passage, top)
+  )
+    return [];
+  const isPercent = rate.percent ?? claim.kind === "percent";
+  const size = isPercent ? 100 : 1;
+  // "A ratio of 40" is rounded.
+  const given = intervalOf(
+    claim.isBare && claim.value >= 5 ? { ...claim, slack: Math.max(claim.slack, 0.5) } : claim,
+  );
+  const isRight = (one: Quantity, other: Quantity) => {
+    const quotient = combined(intervalOf(one), intervalOf(other), (x, y) => (size * x) / y);
     const isRest = rate.isSplit === true && overlaps(given, [100 - quotient[1], 100 - quotient[0]]);
-    if (isRight || isRest) return [];
-    const value = (size * top.value) / bottom.value;
-    const result = rate.percent
-      ? shown(value, { kind: "percent", currency: "" })
-      : shown(value, { kind: claim.kind, currency: claim.currency });
-    return [{ claim, shown: `${top.shown} divided by ${bottom.shown} is ${result}` }];
+    return (
+      isRest || rate.factors.some((factor) => overlaps(given, [quotient[0] * factor, quotient[1] * factor]))
+    );
+  };
+  if (isRight(top, bottom)) return [];
+  // Another figure may be meant, which its own words do not name.
+  if (price !== undefined && near.some((one) => one.value > 0 && (isRight(one, bottom) || isRight(top, one))))
+    return [];
+  const value = (size * top.value) / bottom.value;
+  if (price !== undefined && (value > 4 * claim.value || value < claim.value / 4)) return [];
+  const result = isPercent
+    ? shown(value, { kind: "percent", currency: "" })
+    : shown(value, { kind: claim.kind, currency: claim.currency });
+  return [{ claim, shown: `${top.shown} divided by ${bottom.shown} is ${result}` }];
+}
+
+const thing =
+  /^(?:trip|ride|order|unit|car|vehicle|seat|user|barrel|store|subscriber|customer|household|head|person|piece|phone|chip|employee|member|visitor|guest|passenger|case)$/;
+const perThing = /\bper (\p{Ll}+)\b|\b(?:each|every|for every) (\p{Ll}+)\b/iu;
+
+/** "It booked $12 billion with 3.2 billion trips. Per trip it keeps $4.25." */
+export function perThingSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim) => {
+    const match = perThing.exec(sentenceText(passage, sentenceOf(passage, claim)));
+    const noun = claim.per ?? match?.[1] ?? match?.[2];
+    if (
+      !isSmall(claim) ||
+      noun === undefined ||
+      !thing.test(noun) ||
+      isSupposed.test(wordsBeside(passage, claim))
+    )
+      return [];
+    if (isEarlier(passage, claim)) return [];
+    const all = around(passage, claim, Number.POSITIVE_INFINITY);
+    const bottom = onlyOne(
+      all.filter((one) => one.kind === "count" && one.noun === noun && one.value >= 1000),
+    );
+    const tops = all.filter((one) => isLarge(one) && one.currency === claim.currency);
+    const top = tops.findLast((one) => one.start < claim.start);
+    if (
+      bottom === undefined ||
+      top === undefined ||
+      sentenceOf(passage, claim) - sentenceOf(passage, top) > 1
+    )
+      return [];
+    const given = intervalOf(claim);
+    const fits = tops.some((one) =>
+      overlaps(
+        given,
+        combined(intervalOf(one), intervalOf(bottom), (sum, count) => sum / count),
+      ),
+    );
+    const value = top.value / bottom.value;
+    if (fits || value > 2.5 * claim.value || value < claim.value / 2.5) return [];
+    return [{ claim, shown: `${top.shown} divided by ${bottom.shown} ${noun}s is ${shown(value, claim)}` }];
   });
 }
 

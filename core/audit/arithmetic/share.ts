@@ -44,7 +44,7 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
   if (
     base === undefined ||
     !isAmount(base) ||
-    !/^ ?of(?: (?:the|its|a|an|all|those|these|that|some|about|their|total|roughly|\p{L}+['’]s)){0,3} ?$/iu.test(
+    !/^ ?(?:of|on)(?: (?:the|its|a|an|all|those|these|that|some|about|their|total|roughly|\p{L}+['’]s)){0,3} ?$|^ ?(?:of|on) (?:(?!and\b|or\b|in\b|to\b|from\b|with\b)\p{L}+ ){1,4}of (?:about |some )?$/iu.test(
       between(passage, claim, base),
     )
   )
@@ -53,7 +53,7 @@ function ofBase(passage: Passage, claim: Quantity): readonly Part[] {
   const ahead = passage.quantities[at - 1];
   const parts = [
     after !== undefined &&
-    /^(?:[^.;,]{0,40}\b(?:is|are|equals?|makes?|gives?|comes? to|would be|works? out at|amounts? to|means)\b|,? (?:or|which is|that is|i\.e\.)|[^.;,]{0,12}=)(?: (?:about|around|roughly|some|nearly|almost|just|over|under|a|an|the))* ?$/i.test(
+    /^(?:[^.;,]{0,40}\b(?:is|are|equals?|makes?|gives?|comes? to|would be|works? out at|amounts? to|means|costs?|brings?|yields?)\b|,? (?:or|which is|that is|i\.e\.)|[^.;,]{0,12}=)(?: (?:about|around|roughly|some|nearly|almost|just|over|under|a|an|the))* ?$/i.test(
       between(passage, base, after),
     )
       ? after
@@ -100,6 +100,8 @@ function besideBoth(passage: Passage, claim: Quantity): readonly Part[] {
     const part = likened(one, other);
     const whole = likened(other, one);
     const joint = between(passage, one, other);
+    const turned = wholeFirst(passage, claim, one, other, joint);
+    if (turned !== undefined) return [turned];
     if (!ofWhole.test(joint) || !areAlike({ ...part, noun: undefined }, { ...whole, noun: undefined }))
       return [];
     if (part.kind === "count" && !/\bof\b/.test(joint)) return [];
@@ -118,6 +120,29 @@ function besideBoth(passage: Passage, claim: Quantity): readonly Part[] {
     if (/\b(?:up|down|more|less|rise|growth|increase|fall|grew|rose|fell)\b/i.test(beside)) return [];
     return [{ part, whole, claim, isMargin }];
   });
+}
+
+/** "Of 1,200 stores 300 are abroad, a third", "$12 billion, of which $9 billion is abroad, or 80%". */
+function wholeFirst(
+  passage: Passage,
+  claim: Quantity,
+  one: Quantity,
+  other: Quantity,
+  joint: string,
+): Part | undefined {
+  const whole = likened(one, other);
+  const part = likened(other, one);
+  const isOf =
+    /\b[Oo]f (?:the |its |all )*$/.test(lead(passage, one)) &&
+    /^(?: \p{L}+){0,3},? (?:some |about )?$/u.test(joint);
+  const isOfWhich = /^[^.;]{0,30}, of (?:which|them|those) (?:about |some )?$/i.test(joint);
+  if (!(isOf || isOfWhich) || part.value > whole.value || claim.start < other.end) return undefined;
+  if (!areAlike({ ...part, noun: undefined }, { ...whole, noun: undefined })) return undefined;
+  if (passage.quantities.some(({ start }) => start > other.start && start < claim.start)) return undefined;
+  const gap = passage.text.slice(other.end, claim.start);
+  return /^[^.;,]{0,50}, (?:or |that is |about |roughly |nearly |almost |just )*$/i.test(gap)
+    ? { part, whole, claim }
+    : undefined;
 }
 
 const named =

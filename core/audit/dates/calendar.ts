@@ -5,7 +5,12 @@ export type Fault = { readonly wrong: string; readonly remedy: string };
 export type Moment = { readonly today: number; readonly symbol: string };
 
 /** A sentence, and the one before it. */
-export type Passage = { readonly text: string; readonly earlier: string };
+export type Passage = {
+  readonly text: string;
+  readonly earlier: string;
+  /** Up to three sentences before it, from other paragraphs as well. */
+  readonly context: string;
+};
 export const correct = "Correct the date or the words beside it.";
 export const monthNames = [
   "jan",
@@ -110,7 +115,7 @@ export function weekdayAt(time: number): string {
 
 /** The market of shares, which rests on weekends and holidays; tokens trade on. */
 const exchange =
-  /\b(?:nasdaq|nyse|new york|wall street|stock (?:exchange|market)|the exchange|opening bell|closing bell)\b/i;
+  /\b(?:nasdaq|nyse|new york|wall street|stock (?:exchange|market)|the exchange|opening bell|closing bell|(?:the )?market['’]?s close|closing price|close of (?:trading|the market)|trading session)\b/i;
 
 const traded =
   /\b(?:closed|close|closes|closing|opened|opens|traded|trading|trades|session|rallied|rose|fell|gained|lost|finished|ended)\b/i;

@@ -65,10 +65,10 @@ const since = new RegExp(
 );
 
 const begun =
-  /\b(?:founded|established|born|started|launched|opened|incorporated|created|begun|began)\b[^.;,]{0,30}\bin ((?:19|20)\d\d)\b/i;
+  /\b(?:founded|established|born|started|launched|opened|incorporated|created|begun|began)\b[^.;,]{0,30}\bin (?:(?:january|february|march|april|may|june|july|august|september|october|november|december) )?((?:19|20)\d\d)\b/i;
 
 const aged = new RegExp(
-  String.raw`\b(?:turn(?:s|ed)|is(?: now)?|celebrat\w+ its|marks? its|marked its) (?:its )?${counted}(?:th|rd|nd|st)?(?: years old|(?:th)? (?:birthday|anniversary))?(?=,? (?:this year|now|today|years old)|$|[,.;])`,
+  String.raw`\b(?:turn(?:s|ed)|is(?: now)?(?: aged)?|at the age of|(?:now )?aged|celebrat\w+ its|marks? its|marked its) (?:its )?${counted}(?:th|rd|nd|st)?(?: years old|(?:th)? (?:birthday|anniversary))?(?=,? (?:this year|now|today|years old)|$|[,.;])`,
   "i",
 );
 

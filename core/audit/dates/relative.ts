@@ -43,7 +43,7 @@ const relative: readonly {
 const beside = relative.map(({ words, fits }) => ({
   fits,
   before: new RegExp(
-    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?| (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
+    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?|,? (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
     "iu",
   ),
   after: new RegExp(String.raw`^,? ?\(?(${words})\b(?!['’]s)`, "i"),
@@ -69,13 +69,10 @@ export function relativeFault(date: CalendarDate, { text }: Passage, { today }: 
 const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
 
 function isWithin(start: number, end: number, today: number, days: number): boolean {
-  // A text may be two days old when it is audited, if it says the date itself.
-  return zones.some((zone) =>
-    [0, 1, 2].some((age) => {
-      const time = today + zone + (days - age) * dayLength;
-      return time >= start && time <= end;
-    }),
-  );
+  return zones.some((zone) => {
+    const time = today + zone + days * dayLength;
+    return time >= start && time <= end;
+  });
 }
 
 function monthsApart(time: number, today: number): number {

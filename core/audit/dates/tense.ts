@@ -16,7 +16,11 @@ const past =
   /\b(?:reported|announced|said|rose|fell|grew|was|were|came|closed|filed|published|launched|posted|opened|raised|cut|lost|gained|bought|sold|signed|told|wrote|approved|ruled|had|delivered|earned|made|spent|paid|ended|released|showed|reached|climbed|dropped|slipped|jumped|declined|increased|began|started|met|voted|held|beat|missed|shipped|confirmed|agreed|decided|completed)\b/i;
 
 const notYet =
-  /\b(?:will|would|could|may(?! \d)|might|shall|expect\w*|plan\w*|due|scheduled|until|by|forecast\w*|target\w*|project\w*|guidance|guided|outlook|expires?|matur\w+|next|from|if|when|once|ahead of|before|estimates?|consensus|contracts?|futures?|options?|deadline|set for|runs? (?:to|until)|through)\b/i;
+  /\b(?:will|would|to (?:be|take place|come|start|begin|open|speak|meet|report|vote)|invit\w+|could|may(?! \d)|might|shall|expect\w*|plan\w*|due|scheduled|until|by|forecast\w*|target\w*|project\w*|guidance|guided|outlook|expires?|matur\w+|next|from|if|when|once|ahead of|before|estimates?|consensus|contracts?|futures?|options?|deadline|set for|runs? (?:to|until)|through)\b/i;
+
+/** A verb of the past right before a date: "which ended on". What is expected, due or planned is none. */
+const happenedOn =
+  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
 /** Said of what is still to come, right before its date. */
 const ahead =
@@ -36,6 +40,27 @@ export function tenseFault(
     (date.day !== undefined &&
       Math.abs(start - today) < 75 * dayLength &&
       !hasOtherYear(`${earlier} ${text}`, today));
+  const isSaidPast =
+    date.day !== undefined &&
+    start > today + dayLength &&
+    start < today + 75 * dayLength &&
+    happenedOn.test(before);
+  if (
+    isSaidPast &&
+    !/\b(?:19|20)\d\d\b/.test(
+      text
+        .replace(/\b(?:fiscal|financial)(?: year)? \d{4}/gi, "")
+        .replace(String(new Date(today).getUTCFullYear()), ""),
+    )
+  )
+    return [pastAhead(date)];
+  if (
+    due.test(before) &&
+    end < today - dayLength &&
+    (date.year !== undefined || isNear) &&
+    !hasPastYear(before, today)
+  )
+    return [overAhead(date)];
   if (!isNear) return [];
   if (
     start > today + dayLength &&
@@ -43,24 +68,41 @@ export function tenseFault(
     !notYet.test(text) &&
     !(date.year === undefined && !/\bon (?:the )?(?:\w+day,? )?$/i.test(before))
   )
-    return [
-      {
-        wrong: `${date.shown} is told as past and lies ahead`,
-        remedy: "Correct the date, or say that it is a plan.",
-      },
-    ];
+    return [pastAhead(date)];
   if (
     end < today - dayLength &&
     ahead.test(before) &&
     !/\b(?:said|told|announced|promised|had|was|were|would)\b/i.test(before)
   )
-    return [
-      {
-        wrong: `${date.shown} is told as still to come and is over`,
-        remedy: "Say what happened on that day, or correct the date.",
-      },
-    ];
+    return [overAhead(date)];
   return [];
+}
+
+/** "Falls due in August 2016", told in the present. */
+const due =
+  /\b(?:falls? due|comes? due|matures?|expires?|is (?:due|payable|repayable)|are (?:due|payable|repayable)|runs? (?:until|to)|lapses?)(?: (?:only|again|not before))? (?:(?:on|in|by) )?(?:the end of )?(?:\p{L}+day,? )?$/iu;
+
+/** A year that is over: then the sentence may tell of that time. */
+function hasPastYear(text: string, today: number): boolean {
+  const now = new Date(today).getUTCFullYear();
+  return (
+    (text.match(/\b(?:19|20)\d\d\b/g) ?? []).some((year) => Number(year) < now) ||
+    /\b(?:would|had|that|which) (?:\w+ )?$/i.test(text)
+  );
+}
+
+function pastAhead({ shown }: CalendarDate): Fault {
+  return {
+    wrong: `${shown} is told as past and lies ahead`,
+    remedy: "Correct the date, or say that it is a plan.",
+  };
+}
+
+function overAhead({ shown }: CalendarDate): Fault {
+  return {
+    wrong: `${shown} is told as still to come and is over`,
+    remedy: "Say what happened on that day, or correct the date.",
+  };
 }
 
 function hasOtherYear(text: string, today: number): boolean {
@@ -130,7 +172,7 @@ function quarterEnd(symbol: string, quarter: number, year: number): number {
 const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, final: 4 };
 
 const quarter =
-  /\b(?:(first|second|third|fourth|final)[ -](?:fiscal )?quarter|q([1-4]))(?: (?:results|revenue|sales|earnings|profit))?(?: (?:of|in))?(?: (?:the )?(?:fiscal|financial|calendar)(?: year)?)?,? ((?:19|20)\d\d)\b/gi;
+  /\b(?:(first|second|third|fourth|final)[ -](?:fiscal )?quarter|q([1-4]))(?: (?:results|revenue|sales|earnings|profit))?(?: (?:of|in))?(?: (?:the |its )?(?:fiscal|financial|calendar)(?: year)?)?,? ((?:19|20)\d\d)\b/gi;
 
 const monthQuarter = new RegExp(
   String.raw`\b(march|june|september|december)[ -]quarter(?: of)?(?:,? ((?:19|20)\d\d))?\b|\bquarter (?:that |which )?(?:ended|ending|to|through) (?:in )?(?:late )?(${monthWord})(?: \d{1,2})?(?:,? ((?:19|20)\d\d))?\b`,
@@ -139,6 +181,35 @@ const monthQuarter = new RegExp(
 
 const parts =
   /\b(?:(second half|last quarter|whole|full year|full-year|all) (?:of )?|(?:first )?(nine months) of )((?:19|20)\d\d)\b/gi;
+
+const endedOn =
+  /^,? ?(?:\()?(?:which |that )?(?:ended|ending|closed|ran to|runs to|ends|to) (?:on |in )?(?:\p{L}+day,? )?(?:the end of )?$/iu;
+
+/** "The second quarter of fiscal 2025, which ended on July 31, 2026": the name of a quarter and the day of its end. */
+export function fiscalFaults(
+  text: string,
+  named: readonly CalendarDate[],
+  { today, symbol }: Moment,
+): readonly Fault[] {
+  if (fiscalYearEnds[symbol] === undefined && !/\bcalendar\b/i.test(text)) return [];
+  return [...text.matchAll(quarter)]
+    .slice(0, 2)
+    .flatMap(({ 0: shown, 1: word, 2: digit, 3: year, index }) => {
+      const end = index + shown.length;
+      const date = named.find(({ start }) => start >= end && endedOn.test(text.slice(end, start)));
+      if (date === undefined || !exists(date) || /calendar/i.test(shown)) return [];
+      const expected = quarterEnd(symbol, ordinals[word?.toLowerCase() ?? ""] ?? Number(digit), Number(year));
+      const [start, last] = spanOf(date, today);
+      // Fiscal years end on a weekday near the month's end.
+      if (expected > start - 20 * dayLength && expected < last + 20 * dayLength) return [];
+      return [
+        {
+          wrong: `"${shown}" ended about ${new Date(expected).toISOString().slice(0, 10)}, not on ${date.shown}`,
+          remedy: "Name the quarter or the day rightly.",
+        },
+      ];
+    });
+}
 
 /** Results of a time that has not ended. */
 export function quarterFaults(text: string, { today, symbol }: Moment): readonly Fault[] {

@@ -1,13 +1,28 @@
+import type { Quote } from "../../market/schema.ts";
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips } from "../arithmetic/compare.ts";
+import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
 import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
+import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
+import {
+  movedShareSlips,
+  overfullSlips,
+  portionSlips,
+  remainderSlips,
+  splitPriceSlips,
+  stepShareSlips,
+  termSlips,
+  totalShareSlips,
+} from "../arithmetic/portion.ts";
 import { productSlips, products } from "../arithmetic/product.ts";
-import { multipleSlips, rateSlips } from "../arithmetic/rate.ts";
+import { multipleSlips, perThingSlips, rateSlips } from "../arithmetic/rate.ts";
 import { paceSlips, periodSlips, rankSlips, seriesSlips, stepSlips } from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
 import { sums } from "../arithmetic/sum.ts";
 import { tableSlips } from "../arithmetic/table.ts";
+import { listTotalSlips, teaserChangeSlips } from "../arithmetic/teaser.ts";
+import { exchangeSlips, numberSlips, pointSlips, receiptSlips, zeroSlips } from "../arithmetic/units.ts";
 import { type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
 import { type Quantity, scaleOf } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
@@ -23,19 +38,26 @@ const remedy = "Correct the figure or its basis, or say from what it is counted.
  * Calculations that the text makes itself, made again: changes, differences, shares, sums, products and ratios of figures
  * that stand beside each other. Digits tell how exact a figure claims to be; within that everything is right.
  */
-export const arithmetic: Rule = ({ headline, preview, body }) => {
+export const arithmetic: Rule = ({ headline, preview, body }, { quote }) => {
   const lines = body.split("\n").filter((line) => line.trim() !== "" && !/^\s*\|/.test(line));
+  const few = lines.slice(0, looked);
   const paragraphs = [headline, preview, ...lines];
   const passages = paragraphs
     .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
     .slice(0, looked)
-    .map((text) => passageOf(plain(text).trim()));
+    .map(read);
   const told = [
     ...passages.flatMap((passage) => slipsOf(passage, calculations)),
     ...joined(lines)
       .slice(0, looked)
       .flatMap((passage) => slipsOf(passage, acrossParagraphs)),
+    ...slipsOf(wholeOf(headline, preview, few), [
+      ...acrossTheText,
+      (passage) => rateSlips(passage, priceOf(quote)),
+    ]),
     ...unitSlips(passages),
+    ...teaserChangeSlips({ teasers: [headline, preview].map(read), body: few.map(read) }),
+    ...listTotalSlips([headline, preview, ...few.filter((line) => !item.test(line))].map(read), listsOf(few)),
   ];
   const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
   // One finding a sentence, and one a figure, in the order of the text.
@@ -44,6 +66,23 @@ export const arithmetic: Rule = ({ headline, preview, body }) => {
     .slice(0, 4)
     .map(({ slip, sentence }) => issueOf(slip, sentence));
 };
+
+function read(line: string): Passage {
+  return passageOf(plain(line).trim());
+}
+
+/** The items of each list. */
+function listsOf(lines: readonly string[]): readonly (readonly Passage[])[] {
+  const begins = lines.flatMap((line, at) =>
+    item.test(line) && !item.test(lines[at - 1] ?? "") ? [at] : [],
+  );
+  return begins.slice(0, 50).map((begin) => {
+    const length = lines.slice(begin, begin + 30).findIndex((line) => !item.test(line));
+    return lines
+      .slice(begin, length < 0 ? begin + 30 : begin + length)
+      .map((line) => read(line.replace(item, "")));
+  });
+}
 
 function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
   return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
@@ -57,7 +96,7 @@ const calculations = [
   multipleSlips,
   periodSlips,
   comparisonSlips,
-  rateSlips,
+  (passage: Passage) => rateSlips(passage),
   nearSlips,
   countSlips,
   splitSlips,
@@ -68,8 +107,59 @@ const calculations = [
   stepSlips,
 ] as const;
 
+/** Those whose figures may stand anywhere before them: each names its parts, or what they are. */
+const acrossTheText = [
+  differenceSlips,
+  midpointSlips,
+  averageSlips,
+  compoundSlips,
+  portionSlips,
+  movedShareSlips,
+  overfullSlips,
+  splitPriceSlips,
+  sideSlips,
+  stepShareSlips,
+  totalShareSlips,
+  remainderSlips,
+  termSlips,
+  verdictSlips,
+  placeSlips,
+  receiptSlips,
+  exchangeSlips,
+  pointSlips,
+  numberSlips,
+  zeroSlips,
+  perThingSlips,
+] as const;
+
+/** Any price of the day, as a figure of the text. */
+function priceOf({ mid, dayLow, dayHigh }: Quote): Quantity {
+  const [low, high] = [Math.min(dayLow, mid), Math.max(dayHigh, mid)];
+  const shown = `$${mid}`;
+  const where = { start: -1, end: -1, hedge: undefined, per: "share", noun: undefined, isBare: false };
+  return {
+    ...where,
+    shown,
+    kind: "money",
+    currency: "USD",
+    value: (low + high) / 2,
+    slack: (high - low) / 2 + 0.01 * mid,
+  };
+}
+
+/** Quantities of a whole text that are calculated with; an article has some fifty. */
+const mostOfText = 200;
+
+function wholeOf(headline: string, preview: string, lines: readonly string[]): Passage {
+  const text = [headline, preview, ...lines]
+    .map((line) => plain(line.replace(item, "")).trim())
+    .map((line) => (/[.!?]["')\]]?$/.test(line) ? line : `${line}.`))
+    .join(" ");
+  return passageOf(text, mostOfText);
+}
+
 /** Those that need not stand in one paragraph. */
-const acrossParagraphs = [rateSlips, nearSlips, productSlips] as const;
+const acrossParagraphs = [(passage: Passage) => rateSlips(passage), nearSlips, productSlips] as const;
 
 const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
 

@@ -9,9 +9,18 @@ import {
   spanOf,
   weekdayAt,
 } from "../dates/calendar.ts";
+import { closeFaults, exchangeHourFaults, hourFaults, nextSessionFaults } from "../dates/clock.ts";
 import { elapsed } from "../dates/elapsed.ts";
+import {
+  distanceFaults,
+  futureYearFaults,
+  periodFaults,
+  rangeFaults,
+  sequenceFaults,
+  sinceFaults,
+} from "../dates/order.ts";
 import { dayWordFaults, monthWordFaults, relativeFault, weekdayFaults } from "../dates/relative.ts";
-import { quarterFaults, quoteAge, tenseFault } from "../dates/tense.ts";
+import { fiscalFaults, quarterFaults, quoteAge, tenseFault } from "../dates/tense.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { plain, sentences } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
@@ -23,16 +32,18 @@ export const dates: Rule = ({ headline, preview, body }, facts) => {
     .filter((line) => line.trim() !== "")
     .flatMap((paragraph) => {
       const told = sentences(plain(paragraph));
-      return told.flatMap((text, at) =>
-        faultsIn({ text, earlier: told[at - 1] ?? "" }, moment, facts).slice(0, 1),
-      );
+      return told.map((text, at) => ({ text, earlier: told[at - 1] ?? "" }));
+    })
+    .flatMap((passage, at, all) => {
+      const before = all.slice(Math.max(0, at - 3), at).map(({ text }) => text);
+      return faultsIn({ ...passage, context: before.join(" ") }, moment, facts).slice(0, 1);
     });
   return found.slice(0, 3);
 };
 
 /** Without one of these a sentence speaks of no time that could be checked. */
 const timeWord =
-  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|tomorrow|(?:next|last|this) (?:month|year)|saturday|sunday|labou?r day|thanksgiving|christmas|good friday|memorial day|juneteenth)\b/i;
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|tomorrow|(?:next|last|this) (?:month|year)|saturday|sunday|labou?r day|thanksgiving|christmas|good friday|memorial day|juneteenth|monday|tuesday|wednesday|thursday|friday|years|[ap]\.?m|o'clock|time)\b/i;
 
 function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly Issue[] {
   const { text } = passage;
@@ -47,10 +58,21 @@ function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly
     ...dayWordFaults(text, moment),
     ...monthWordFaults(text, moment),
     ...quarterFaults(text, moment),
+    ...fiscalFaults(text, named, moment),
     ...quoteAge(text, named, moment, facts),
     ...weekdayFaults(named, text, moment),
     ...sessionFaults(text, named, moment),
     ...elapsed(passage, named, moment),
+    ...rangeFaults(named, text, moment),
+    ...sequenceFaults(named, text, moment),
+    ...distanceFaults(named, text, moment),
+    ...periodFaults(text, passage.context),
+    ...sinceFaults(text, passage.context, moment),
+    ...futureYearFaults(text, moment),
+    ...hourFaults(text, moment),
+    ...closeFaults(text, moment),
+    ...exchangeHourFaults(text, moment),
+    ...nextSessionFaults(text, moment),
   ];
   return faults.map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }

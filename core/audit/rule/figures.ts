@@ -8,7 +8,7 @@ import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
 export const figures: Rule = ({ headline, preview, body }, facts) => {
   const passages = [headline, preview, ...body.split("\n")]
-    .filter((text) => /[$＄]|dollar|usd|[%％]|percent/i.test(text))
+    .filter((text) => /[$＄]|dollar|usd|[%％]|percent|\bshares\b|\btokens\b/i.test(text))
     .slice(0, 400)
     .map((text) => passageOf(plain(text).trim()));
   return passages.flatMap((passage) => claimsOf(passage, facts)).slice(0, 4);
@@ -21,11 +21,16 @@ function claimsOf(passage: Passage, facts: AuditFacts): readonly Issue[] {
       priceFault(passage, price, facts) ??
       rangeFault(passage, price, prices, facts) ??
       extremeFault(passage, price, facts) ??
+      floorFault(passage, price, facts) ??
       dayFault(passage, price, facts);
     return wrong === undefined ? [] : [{ sentence, wrong }];
   });
+  const traded = passage.quantities.flatMap((one) => {
+    const wrong = volumeFault(passage, one, facts);
+    return wrong === undefined ? [] : [{ sentence: sentenceText(passage, sentenceOf(passage, one)), wrong }];
+  });
   const moved = passage.counted.flatMap((number) => moves(sentenceText(passage, number), facts));
-  const seen = new Map(found.toReversed().map((one) => [one.sentence, one]));
+  const seen = new Map([...found, ...traded].toReversed().map((one) => [one.sentence, one]));
   return [
     ...[...seen.values()]
       .toReversed()
@@ -97,6 +102,59 @@ function rangeFault(
   const [low, high] = [Math.min(price.value, other.value), Math.max(price.value, other.value)];
   const isOut = low < dayLow - 0.01 * mid - price.slack || high > dayHigh + 0.01 * mid + other.slack;
   return isOut ? against(low < dayLow - 0.01 * mid ? price : other, facts) : undefined;
+}
+
+const floor =
+  /\b(?:(?:has|have|had|did)(?:n't| not| never)(?: once)? |never |without ever |not once )(?:dip|fall|fell|fallen|drop|trad|go|gone|went|slip|sink|sunk|touch|leave|left)\w*(?: (?:back|down))? (?:below|under|beneath) (?:about |even )?$|\b(?:stayed|held|remained|kept|has stayed|has held|has remained) (?:well |comfortably )?above $/i;
+const ceiling =
+  /\b(?:(?:has|have|had|did)(?:n't| not| never)(?: once)? |never |without ever |not once )(?:r[io]se|risen|climb|trad|go|gone|went|get|got|reach|top|cross|break|broken)\w*(?: (?:back|up))? (?:above|over|past|beyond)? ?$|\b(?:stayed|held|remained|kept|has stayed|has held|has remained) (?:well |comfortably )?(?:below|under) $/i;
+const ofToday =
+  /\b(?:today|this morning|this afternoon|since the (?:open|opening|bell)|since (?:trading|the market) (?:began|opened)|all (?:day|morning|session)|so far|intraday|(?:the )?session|at any (?:point|time|moment))\b/i;
+
+/** "Has not dipped below $301 today", with a low of $298. */
+function floorFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
+  const before = clauseBefore(passage, price);
+  const sentence = sentenceText(passage, sentenceOf(passage, price));
+  const { dayLow, dayHigh } = facts.quote;
+  if (!ofToday.test(sentence) || namesOthers(before, facts)) return undefined;
+  if (
+    /\b(?:yesterday|week|month|year|since (?:january|february|march|april|may|june|july|august))\b/i.test(
+      sentence,
+    )
+  )
+    return undefined;
+  const isBroken =
+    (floor.test(before) && price.value > dayLow * 1.003) ||
+    (ceiling.test(before) && price.value < dayHigh * 0.997);
+  return isBroken ? against(price, facts) : undefined;
+}
+
+const turnover =
+  /\b(?:shares?|tokens?)\b[^.;,]{0,30}\b(?:(?:have |has )?(?:been traded|changed hands|traded)|were traded|turned over)\b|\b(?:volume|turnover)\b/i;
+
+/** "Some 240 million shares have changed hands today", with a tenth of them in the quote. */
+function volumeFault(passage: Passage, one: Quantity, facts: AuditFacts): string | undefined {
+  const { volume } = facts.quote;
+  const sentence = sentenceText(passage, sentenceOf(passage, one));
+  if (one.kind !== "count" || one.value < 10_000 || volume <= 0) return undefined;
+  if (
+    !turnover.test(sentence) ||
+    !/\b(?:today|this morning|so far|on the day|have (?:been traded|changed hands)|has (?:been traded|changed hands))\b/i.test(
+      sentence,
+    )
+  )
+    return undefined;
+  if (
+    namesOthers(sentence, facts) ||
+    /\b(?:average|usual\w*|typical\w*|normal\w*|yesterday|options?|contracts?|week|month|year|outstanding)\b/i.test(
+      sentence,
+    )
+  )
+    return undefined;
+  if (one.noun !== undefined && !/^(?:share|token|of)$/.test(one.noun)) return undefined;
+  return one.value > 1.5 * volume || one.value < volume / 4
+    ? `A volume that the quote does not bear out (the text says ${one.shown}, so far it is ${volume.toLocaleString("en-US")})`
+    : undefined;
 }
 
 const extreme =

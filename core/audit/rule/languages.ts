@@ -8,7 +8,11 @@ type Words = {
   readonly rate: string;
   readonly self: string;
   readonly checker: string;
+  /** Somebody who reads or checks what the clause names: the text itself, or anything else. */
+  readonly reader: string;
   readonly output: string;
+  /** The same orders after "must" and "is asked to". */
+  readonly infinitive: string;
 };
 
 const languages: readonly Words[] = [
@@ -19,11 +23,15 @@ const languages: readonly Words[] = [
     instructions:
       "(?:vorherige|bisherige|obige|vorige|frühere)\\p{L}* (?:anweisung|instruktion|befehl|regel|vorgabe)|deine (?:anweisung|regel|vorgabe)",
     rate: "genehmig(?:e|en|t)\\b|bewert(?:e|en|et)\\b|vergib\\b|vergeben sie|gib\\b|geben sie|gebt\\b|freigeben|gib .{0,40}frei|akzeptier(?:e|en)\\b|erteil(?:e|en)\\b|bestätig(?:e|en)\\b|einstufen|stuf(?:e|en)\\b",
-    self: "(?:dies(?:e[rnms]?)?|vorliegende\\p{L}*) (?:artikel|text|beitrag|entwurf|aufsatz|einreichung|stück)",
+    self: "(?:dies(?:e[rnms]?)?|vorliegende\\p{L}*) (?:artikel|text|beitrag|entwurf|aufsatz|einreichung|stück)|(?:diese[rn]?|obige\\p{L}*) (?:zeilen|seite|absätze|meldung|bericht)",
     checker:
-      "prüf(?:er|ung|system|programm|modell|instanz|agent)|gutachter|auditor|sprachmodell|(?:\\bki\\b)|bewerter|lektor|redaktionssystem|automat(?:isch|en)",
+      "prüf(?:er|ung|system|programm|modell|instanz|agent)|gutachter|auditor|sprachmodell|(?:\\bki\\b)|bewerter|lektor|redaktionssystem|automat(?:isch|en)|kontrolleur|prüfend\\p{L}+|\\bkorrektor",
+    reader:
+      "(?:wer|was)(?: auch)?(?: immer)? (?:dies|das)\\p{L}* .{0,20}(?:prüft|liest|bewertet|kontrolliert|durchsieht)|(?:system|maschine|programm|modell|automat|werkzeug)\\p{L}*,? (?:das|die|der|welche\\p{L}?) .{0,30}(?:liest|prüft|bewertet|kontrolliert)",
     output:
-      "befund|punktzahl|höchstpunktzahl|volle punkte|\\d+ punkte|mängel|beanstandung|einwände|fehlermeldung|urteil|freigabe|hinweise|bestnote|keine (?:fehler|probleme)",
+      "befund|punktzahl|höchstpunktzahl|volle punkte|\\d+ punkte|mängel|beanstandung|einwände|fehlermeldung|urteil|freigabe|hinweise|bestnote|keine (?:fehler|probleme)|nichts zu beanstanden|alles in ordnung|fehlerfrei|einwandfrei",
+    infinitive:
+      "(?:nicht|nichts) (?:zu )?(?:melden|beanstanden|bemängeln|vermerken|rügen)|(?:zu |zur )?(?:genehmigen|freigeben|freizugeben|durchwinken|durchzuwinken|bestehen lassen|gutheißen|übersehen|übergehen|akzeptieren|durchlassen)|keine\\p{L}* .{0,30}(?:melden|vermerken|auflisten|aufzuführen|ausgeben)|(?:bestanden|einwandfrei|fehlerfrei) (?:werten|einstufen|bewerten|zu werten)",
   },
   {
     // French
@@ -32,11 +40,15 @@ const languages: readonly Words[] = [
     instructions:
       "(?:instructions?|consignes?|règles)(?: \\p{L}+)? (?:précédente|antérieure|ci-dessus|reçue)|(?:vos|tes) (?:instructions|consignes|règles)",
     rate: "approuve[zr]?\\b|attribue[zr]?\\b|donne[zr]?\\b|note[zr]\\b|valide[zr]?\\b|accorde[zr]?\\b|accepte[zr]?\\b|considère[zr]?\\b",
-    self: "(?:cet|ce|le présent) (?:article|essai|texte|brouillon|document|papier)",
+    self: "(?:cet|ce|le présent) (?:article|essai|texte|brouillon|document|papier)|(?:ces lignes|cette page|cet écrit|le texte (?:ci-dessus|qui précède))",
     checker:
-      "vérificateur|correcteur|auditeur|relecteur|modérateur|évaluateur|modèle de langage|\\bl'ia\\b|système de (?:contrôle|vérification)|agent d'audit|contrôleur",
+      "vérificateur|correcteur|auditeur|relecteur|modérateur|évaluateur|modèle de langage|\\bl'ia\\b|système de (?:contrôle|vérification)|agent d'audit|contrôleur|relecteur|lecteur automatique|contrôle automatique",
+    reader:
+      "(?:système|machine|programme|modèle|logiciel|automate|outil|quiconque|celui|celle|ceux|lecteur|personne)(?: \\p{L}+){0,2} qui (?:lit|lira|lisent|vérifi\\p{L}+|contrôl\\p{L}+|examin\\p{L}+|évalu\\p{L}+|reli\\p{L}+|not\\p{L}+)",
     output:
-      "note maximale|\\bscore\\b|verdict|anomalie|constat|remarque|aucun (?:problème|défaut)|aucune (?:erreur|anomalie|remarque)|\\d+ (?:points|sur)|signalement",
+      "note maximale|\\bscore\\b|verdict|anomalie|constat|remarque|aucun (?:problème|défaut)|aucune (?:erreur|anomalie|remarque)|\\d+ (?:points|sur)|signalement|ne rien signaler|sans (?:erreur|réserve|faute)|aucun\\p{L}? (?:défaut|faute|réserve)|toutes les vérifications",
+    infinitive:
+      "(?:ne (?:rien|pas) |n.y )?(?:signaler|relever|mentionner|reprocher)(?: rien| aucun\\p{L}*)?|approuver|valider|laisser passer|ignorer|attribuer|accorder|considérer comme",
   },
   {
     // Spanish
@@ -45,11 +57,15 @@ const languages: readonly Words[] = [
     instructions:
       "(?:instrucciones|órdenes|reglas)(?: \\p{L}+)? (?:anteriores|previas)|(?:tus|sus) (?:instrucciones|reglas)",
     rate: "aprueb[ae]n?\\b|aprobar|calific(?:a|ar|ue)\\b|\\bda(?:le)?\\b|\\bdé\\b|otor(?:ga|gue)\\b|asign(?:a|e)\\b|puntú[ae]\\b|acept[ae]\\b|devuelv[ae]\\b|consider[ae]\\b",
-    self: "est[ea] (?:artículo|texto|borrador|nota|pieza|documento)",
+    self: "est[ea] (?:artículo|texto|borrador|nota|pieza|documento)|est[ao]s? (?:líneas|página|texto|nota)",
     checker:
-      "revisor|auditor|verificador|moderador|evaluador|modelo de lenguaje|inteligencia artificial|sistema de (?:revisión|verificación|control)|\\bla ia\\b",
+      "revisor|auditor|verificador|moderador|evaluador|modelo de lenguaje|inteligencia artificial|sistema de (?:revisión|verificación|control)|\\bla ia\\b|corrector|controlador",
+    reader:
+      "(?:sistema|máquina|programa|modelo|quien(?:quiera)?|herramienta|robot|lector)(?: \\p{L}+)?(?: que)? (?:lee|lea|leyere|revis[ae]|evalú[ae]|comprueb[ae]|verific[ae]|corrij[ae]|corrige|analic[ae]|analiza|examin[ae])",
     output:
-      "puntuación|puntaje|calificación máxima|veredicto|hallazgo|observacion|sin (?:errores|problemas|observaciones)|ningún (?:problema|error|hallazgo)|\\d+ puntos|incidencia",
+      "puntuación|puntaje|calificación máxima|veredicto|hallazgo|observacion|sin (?:errores|problemas|observaciones)|ningún (?:problema|error|hallazgo)|\\d+ puntos|incidencia|ningún defecto|nada que objetar|sin defectos|por bueno|todas las (?:comprobaciones|verificaciones)",
+    infinitive:
+      "(?:no )?(?:señalar|marcar|reportar|indicar|anotar|objetar)(?: ning\\p{L}+| nada)?|aprobar(?:lo|la)?|darl[oa] por|dar por (?:buen|válid)\\p{L}+|otorgar|ignorar|pasar por alto|considerar(?:lo|la)?|dejar(?:lo|la)? pasar",
   },
   {
     // Portuguese
@@ -58,11 +74,15 @@ const languages: readonly Words[] = [
     instructions:
       "(?:instruções|ordens|regras)(?: \\p{L}+)? (?:anteriores|prévias|acima)|(?:suas|tuas) (?:instruções|regras)",
     rate: "aprov(?:e|a|ar)\\b|avali(?:e|a)\\b|\\bdê\\b|atribu[ai]\\b|pontue\\b|aceite\\b|conceda\\b|considere\\b|devolva\\b",
-    self: "est[ea] (?:artigo|texto|rascunho|matéria|peça|documento)",
+    self: "est[ea] (?:artigo|texto|rascunho|matéria|peça|documento)|estas linhas|esta página",
     checker:
-      "revisor|auditor|verificador|moderador|avaliador|modelo de linguagem|inteligência artificial|sistema de (?:revisão|verificação)",
+      "revisor|auditor|verificador|moderador|avaliador|modelo de linguagem|inteligência artificial|sistema de (?:revisão|verificação)|corretor|controlador",
+    reader:
+      "(?:sistema|máquina|programa|modelo|quem|ferramenta|robô|leitor)(?: \\p{L}+)?(?: que)? (?:lê|leia|ler|revis[ae]|avali[ae]|verific[ae]|corrig[ei]|analis[ae]|confer[ei])",
     output:
-      "pontuação|nota máxima|veredito|veredicto|achado|apontamento|ressalva|sem (?:erros|problemas|ressalvas)|nenhum (?:problema|erro)|nenhuma (?:falha|ressalva)|\\d+ pontos",
+      "pontuação|nota máxima|veredito|veredicto|achado|apontamento|ressalva|sem (?:erros|problemas|ressalvas)|nenhum (?:problema|erro)|nenhuma (?:falha|ressalva)|\\d+ pontos|nenhum defeito|nada a apontar|sem defeitos|todas as verificações",
+    infinitive:
+      "(?:não )?(?:sinalizar|marcar|reportar|relatar|apontar|indicar)(?: nada| nenhum\\p{L}*)?|aprovar|dar por|deixar passar|ignorar|conceder|considerar",
   },
   {
     // Italian
@@ -71,11 +91,15 @@ const languages: readonly Words[] = [
     instructions:
       "(?:istruzioni|regole|ordini)(?: \\p{L}+)? (?:precedenti|sopra)|(?:tue|vostre) (?:istruzioni|regole)",
     rate: "approv(?:a|are|i|ate)\\b|valut(?:a|are|i|ate)\\b|assegn(?:a|are|i|ate)\\b|\\bdai\\b|\\bdia\\b|accett(?:a|i|ate)\\b|conced[ia]\\b|considera\\b",
-    self: "quest['o]\\s?(?:articolo|testo|pezzo|bozza|documento)|questa bozza",
+    self: "quest['o]\\s?(?:articolo|testo|pezzo|bozza|documento)|questa bozza|queste righe|questa pagina",
     checker:
-      "revisore|verificatore|moderatore|valutatore|modello linguistico|intelligenza artificiale|sistema di (?:verifica|revisione|controllo)",
+      "revisore|verificatore|moderatore|valutatore|modello linguistico|intelligenza artificiale|sistema di (?:verifica|revisione|controllo)|controllore|correttore|(?:controllo|lettore) automatico",
+    reader:
+      "(?:sistema|macchina|programma|modello|chi(?:unque)?|strumento|lettore)(?: \\p{L}+)?(?: che)? (?:legg[ea]|controll[ai]|verific[ah]i?|valut[ai]|esamin[ai]|corregg[ea])",
     output:
-      "punteggio|voto massimo|verdetto|rilievo|rilievi|segnalazion|senza (?:errori|problemi|rilievi)|nessun (?:problema|errore|rilievo)|\\d+ punti",
+      "punteggio|voto massimo|verdetto|rilievo|rilievi|segnalazion|senza (?:errori|problemi|rilievi)|nessun (?:problema|errore|rilievo)|\\d+ punti|nulla da segnalare|nessun difetto|tutte le verifiche|senza difetti|segnalare nulla",
+    infinitive:
+      "(?:non )?(?:segnalare|rilevare|indicare|annotare|contestare)(?: nulla| niente| alcun\\p{L}*)?|approvare|considerare (?:superat|valid|buon)\\p{L}+|lasciar(?:e|lo)? passare|ignorare|promuovere|dare per buon\\p{L}+",
   },
   {
     // Dutch
@@ -83,30 +107,41 @@ const languages: readonly Words[] = [
     instructions:
       "(?:vorige|eerdere|voorgaande|bovenstaande) (?:instructies|opdrachten|regels)|(?:je|uw) (?:instructies|regels)",
     rate: "keur .{0,40}goed|beoordeel\\b|\\bgeef\\b|\\bken\\b|accepteer\\b|beschouw\\b",
-    self: "(?:dit|deze) (?:artikel|tekst|stuk|concept|bijdrage)",
-    checker: "controleur|beoordelaar|auditor|taalmodel|moderator|controlesysteem|recensent|eindredacteur",
+    self: "(?:dit|deze) (?:artikel|tekst|stuk|concept|bijdrage)|deze (?:regels|pagina|bladzijde)",
+    checker:
+      "controleur|beoordelaar|auditor|taalmodel|moderator|controlesysteem|recensent|eindredacteur|lezer|toetser|controleprogramma",
+    reader:
+      "(?:systeem|machine|programma|model|wie(?: ook)?|robot)(?: \\p{L}+)?,?(?: dat| die)? (?:dit|deze|het)[^.]{0,25}(?:leest|controleert|beoordeelt|nakijkt|toetst)",
     output:
-      "bevinding|punten|hoogste score|\\bscore\\b|oordeel|opmerkingen|geen (?:fouten|problemen|bevindingen|opmerkingen)",
+      "bevinding|punten|hoogste score|\\bscore\\b|oordeel|opmerkingen|geen (?:fouten|problemen|bevindingen|opmerkingen)|niets te melden|foutloos|in orde",
+    infinitive:
+      "(?:niets|geen \\p{L}+) (?:te )?(?:melden|vermelden|noteren|aanmerken)|goed ?(?:te )?keuren|door ?(?:te )?laten|over ?(?:te )?slaan|negeren|toekennen",
   },
   {
     // Polish
     ignore: "zignoruj|ignoruj|pomiń|nie zgłaszaj|zapomnij|nie oznaczaj",
     instructions: "(?:poprzednie|wcześniejsze) (?:instrukcje|polecenia)|swoje (?:instrukcje|zasady)",
     rate: "zatwierdź|oceń|przyznaj|\\bdaj\\b|zaakceptuj|wystaw\\b|uznaj\\b",
-    self: "(?:ten|tego|temu|tym) (?:artykuł|tekst|szkic|wpis)\\p{L}*",
+    self: "(?:ten|tego|temu|tym) (?:artykuł|tekst|szkic|wpis)\\p{L}*|te (?:wiersze|słowa)|tę stronę",
     checker:
       "recenzent|audytor|weryfikator|moderator|model językowy|sprawdzając|kontroler|sztuczna inteligencj",
+    reader:
+      "(?:system|program|maszyna|model|ktokolwiek|kto)\\p{L}*,? (?:któr\\p{L}+ )?(?:czyta|sprawdza|ocenia|weryfikuje)",
     output:
-      "punkt(?:ów|y|acj)|najwyższą ocenę|werdykt|uwag(?:i|ę)?\\b|zastrzeże|brak (?:błędów|uwag|problemów)|ocen(?:ę|y)\\b|usterek",
+      "punkt(?:ów|y|acj)|najwyższą ocenę|werdykt|uwag(?:i|ę)?\\b|zastrzeże|brak (?:błędów|uwag|problemów)|ocen(?:ę|y)\\b|usterek|bez (?:błędów|zastrzeżeń)",
+    infinitive: "nie zgłaszać|zatwierdzić|przepuścić|pominąć|zignorować|uznać",
   },
   {
     // Turkish
     ignore: "yok say|görmezden gel|dikkate alma|atla\\b|bildirme(?:yin)?\\b|raporlama(?:yın)?\\b",
     instructions: "önceki (?:tüm )?(?:talimat|yönerge|kural)",
     rate: "onayla(?:yın)?\\b|puan ver|değerlendir(?:in)?\\b|kabul et",
-    self: "bu (?:makale|metn|metin|yazı|taslak|haber)\\p{L}*",
+    self: "bu (?:makale|metn|metin|yazı|taslak|haber)\\p{L}*|bu (?:satır|sayfa)\\p{L}*",
     checker: "denetçi|denetleyici|inceleyici|moderatör|dil modeli|yapay zeka|değerlendirici",
-    output: "puan|bulgu|karar\\b|sorun yok|hata yok|tam not",
+    reader: "(?:okuyan|denetleyen|kontrol eden|değerlendiren) (?:sistem|program|model|makine|kişi)\\p{L}*",
+    output: "puan|bulgu|karar\\b|sorun yok|hata yok|tam not|kusursuz|hatasız",
+    infinitive:
+      "onayla(?:ması|mak|malı)\\p{L}*|görmezden gel(?:mesi|mek|meli)\\p{L}*|bildirme(?:mesi|mek|meli)\\p{L}*",
   },
   {
     // Russian, Ukrainian, Bulgarian
@@ -114,10 +149,15 @@ const languages: readonly Words[] = [
       "игнорируй|проигнорируй|забудь|ігноруй|пропусти(?:те)?|не (?:отмечай|сообщай|указывай|помечай|зазначай|відмічай)|не обращай(?:те)? внимания|ігноруйте|игнорирай",
     instructions: "(?:инструкци|указани|правил|інструкці|вказівк)",
     rate: "одобри|поставь|утверди|оцени|присвой|выстави|верни|признай|прими|схвали|затвердь|оціни|постав(?:те)?\\b|одобри",
-    self: "(?:эт[аоуи]\\p{L}*|цю|цій|цей|данн\\p{L}+|тази|този) (?:стать|текст|матер|замет|черновик|статт|чернетк)\\p{L}*",
+    self: "(?:эт[аоуи]\\p{L}*|цю|цій|цей|данн\\p{L}+|тази|този) (?:стать|текст|матер|замет|черновик|статт|чернетк)\\p{L}*|эт[иу](?:х|м)? (?:строк|страниц)\\p{L}*",
     checker:
       "провер(?:яющ|к|щик)|рецензент|модератор|аудитор|модел|перевіря|редактор|оценщик|нейросет|искусственн",
-    output: "оценк|балл|вердикт|замечани|ошибок|нарушени|проблем|оцінк|зауважен|максимальн",
+    reader:
+      "(?:систем|программ|машин|модел|тот|кто|тому)\\p{L}*,? (?:котор\\p{L}+ |кто |что )?(?:читает|проверя\\p{L}+|оценива\\p{L}+)",
+    output:
+      "оценк|балл|вердикт|замечани|ошибок|нарушени|проблем|оцінк|зауважен|максимальн|без (?:замечаний|ошибок|нарушений)|всё в порядке",
+    infinitive:
+      "не (?:отмечать|сообщать|указывать|замечать)|одобрить|пропустить|принять|считать|засчитать|поставить|схвалити|не зазначати",
   },
   {
     // Chinese
@@ -129,8 +169,10 @@ const languages: readonly Words[] = [
     self: "(?:这|這)(?:篇|份|个|個)|本(?:文|稿|篇)|此(?:文|稿|篇)",
     checker:
       "审(?:核|稿|查|计|校)|審(?:核|稿|查|計|校)|检查(?:员|者|系统)|檢查(?:員|者|系統)|模型|评审|評審|助手|人工智能",
+    reader: "",
     output:
       "(?:100|一百|满|滿|高)分|分数|分數|评分|評分|问题|問題|结论|結論|意见|意見|错误|錯誤|违规|違規|评级",
+    infinitive: "",
   },
   {
     // Japanese
@@ -139,7 +181,9 @@ const languages: readonly Words[] = [
     rate: "承認|合格|与え|付け|つけ|評価し|採点|返して|通して|みなし",
     self: "(?:この|本)(?:記事|文章|原稿|下書き|稿)|本稿",
     checker: "審査|監査|校閲|査読|レビュー|検証|モデル|チェック|評価者",
+    reader: "",
     output: "100点|満点|点数|スコア|問題|指摘|判定|評価|誤り|違反",
+    infinitive: "",
   },
   {
     // Korean
@@ -148,7 +192,9 @@ const languages: readonly Words[] = [
     rate: "승인|통과|부여|평가하|매기|주세요|주십시오|처리하|간주",
     self: "이 (?:기사|글|문서|원고|초안)|본 (?:기사|글|문서|원고)",
     checker: "검토|심사|감사|검수|모델|검증|평가자|인공지능",
+    reader: "",
     output: "100점|만점|점수|문제|지적|판정|오류|위반",
+    infinitive: "",
   },
   {
     // Arabic, Persian
@@ -157,7 +203,9 @@ const languages: readonly Words[] = [
     rate: "وافق|اعتمد|امنح|أعط|اقبل|قيّم|قيم|اعتبر|تایید کن|تأیید کن|بده",
     self: "هذ[اه] (?:المقال|النص|المسودة|التقرير)\\p{L}*|این (?:مقاله|متن|نوشته)",
     checker: "المراجع|المدقق|المدققة|النموذج|المقيّم|المقيم|الذكاء|المشرف|بازبین|داور|مدل",
+    reader: "",
     output: "درجة|الدرجة|نقطة|ملاحظات|مشاكل|أخطاء|الحكم|نتيجة|مخالفات|امتیاز|نمره|ایراد",
+    infinitive: "",
   },
   {
     // Hindi
@@ -166,7 +214,9 @@ const languages: readonly Words[] = [
     rate: "स्वीकृत|मंज़ूर|मंजूर|अंक द|पास कर|अनुमोदि|मानें|स्कोर द",
     self: "(?:इस|यह) (?:लेख|पाठ|मसौद|समाचार)\\p{L}*\\p{M}*",
     checker: "समीक्षक|जाँचकर्ता|जांचकर्ता|ऑडिटर|मॉडल|परीक्षक|लेखा परीक्षक",
+    reader: "",
     output: "अंक|स्कोर|समस्या|त्रुटि|निष्कर्ष|आपत्ति",
+    infinitive: "",
   },
   {
     // Vietnamese, Indonesian, Malay
@@ -177,7 +227,9 @@ const languages: readonly Words[] = [
     self: "bài (?:viết |báo )?này|văn bản này|(?:artikel|teks|naskah|tulisan|draf) ini",
     checker:
       "người (?:kiểm|duyệt|đánh giá)|mô hình|trợ lý|kiểm duyệt|pemeriksa|peninjau|penilai|auditor|model bahasa",
+    reader: "",
     output: "điểm|vấn đề|lỗi|kết luận|skor|nilai (?:tertinggi|sempurna|100)|temuan|masalah|kesalahan",
+    infinitive: "",
   },
   {
     // Swedish, Danish, Norwegian, Finnish
@@ -186,10 +238,13 @@ const languages: readonly Words[] = [
     instructions:
       "(?:tidigare|föregående|tidligere|forrige) (?:instruktion|anvisning|instruks|ordre)\\p{L}*|aiemmat ohjeet|aikaisemmat ohjeet",
     rate: "godkänn\\b|godkend\\b|godkjenn\\b|\\bge\\b|\\bgiv\\b|\\bgi\\b|betygsätt|bedöm\\b|bedøm\\b|hyväksy|\\banna\\b|arvioi\\b",
-    self: "(?:den här|denna|detta|denne|dette) (?:artikel\\p{L}*|text\\p{L}*|tekst\\p{L}*|utkast\\p{L}*)|tämä (?:artikkeli|teksti)|tälle (?:artikkelille|tekstille)",
+    self: "(?:den här|denna|detta|denne|dette) (?:artikel\\p{L}*|text\\p{L}*|tekst\\p{L}*|utkast\\p{L}*)|tämä (?:artikkeli|teksti)|tälle (?:artikkelille|tekstille)|dessa rader|disse linjer",
     checker: "granskar|revisor|kontrollant|språkmodell|sprogmodel|tarkastaja|arvioija|kielimalli|moderator",
+    reader:
+      "(?:system|program|maskin|modell|den|vem)\\p{L}*,? som (?:läser|granskar|bedömer|kontrollerer|læser|vurderer|leser)",
     output:
-      "poäng|point\\b|poeng|betyg|karakter|anmärkning|bemærkning|merknad|inga (?:fel|problem)|ingen (?:fejl|feil)|pistet|pistemäärä|huomautu|virhei",
+      "poäng|point\\b|poeng|betyg|karakter|anmärkning|bemærkning|merknad|inga (?:fel|problem)|ingen (?:fejl|feil)|pistet|pistemäärä|huomautu|virhei|utan (?:anmärkning|fel)|uden (?:fejl|bemærkninger)",
+    infinitive: "inte (?:rapportera|anmärka)|godkänna|godkende|godkjenne|släppa igenom|bortse",
   },
   {
     // Czech, Slovak, Romanian, Hungarian, Greek, Hebrew, Thai
@@ -198,11 +253,15 @@ const languages: readonly Words[] = [
     instructions:
       "předchozí (?:pokyny|instrukce)|predchádzajúce (?:pokyny|inštrukcie)|instrucțiunile (?:anterioare|precedente)|(?:előző|korábbi) (?:utasítás|szabály)\\p{L}*|προηγούμενες (?:οδηγίες|εντολές)|ההוראות|คำสั่ง(?:ก่อนหน้า|ข้างต้น|ทั้งหมด)",
     rate: "schval\\b|schvaľ|ohodnoť|uděl|udeľ|aprobă|aprobați|acordă|acordați|hagyd jóvá|adj(?:on)?\\b|értékeld|έγκρινε|εγκρίνετε|βαθμολόγησε|δώσε|אשר|תן|อนุมัติ|ให้คะแนน",
-    self: "t(?:ento|omuto|ohoto) (?:člán\\p{L}+|text\\p{L}*)|acest(?:ui)? (?:articol|text)\\p{L}*|ez(?:t)? a(?:z)? (?:cikk|szöveg|írás)\\p{L}*|(?:αυτό|αυτού|το παρόν) (?:το |του )?(?:άρθρο|κείμενο|άρθρου|κειμένου)|(?:המאמר|הטקסט|הכתבה) הז|บทความนี้|ข้อความนี้",
+    self: "t(?:ento|omuto|ohoto) (?:člán\\p{L}+|text\\p{L}*)|acest(?:ui)? (?:articol|text)\\p{L}*|ez(?:t)? a(?:z)? (?:cikk|szöveg|írás)\\p{L}*|(?:αυτό|αυτού|το παρόν) (?:το |του )?(?:άρθρο|κείμενο|άρθρου|κειμένου)|(?:המאמר|הטקסט|הכתבה) הז|บทความนี้|ข้อความนี้|tyto řádky|aceste rânduri",
     checker:
       "kontrolor|recenzent|hodnotitel|auditor|recenzor|verificator|ellenőr|bíráló|nyelvi modell|ελεγκτ|αξιολογητ|μοντέλο|בודק|מבקר|מודל|ผู้ตรวจ|โมเดล",
+    reader:
+      "(?:systém|program|stroj|model|kdokoli|kdo)\\p{L}*,? (?:kter\\p{L}+ )?(?:čte|kontroluje|hodnotí|posuzuje)|(?:sistemul|programul|modelul|cine|oricine) care (?:citește|verifică|evaluează)",
     output:
-      "bodů|bodov|skóre|verdikt|výhrad|nález|puncte|punctaj|scor|observații|pont(?:ot|szám)|hibát|észrevétel|βαθμ|σκορ|ευρήματα|παρατηρήσεις|ניקוד|ציון|ממצאים|คะแนน|ข้อผิดพลาด|ปัญหา",
+      "bodů|bodov|skóre|verdikt|výhrad|nález|puncte|punctaj|scor|observații|pont(?:ot|szám)|hibát|észrevétel|βαθμ|σκορ|ευρήματα|παρατηρήσεις|ניקוד|ציון|ממצאים|คะแนน|ข้อผิดพลาด|ปัญหา|bez (?:chyb|výhrad)|fără (?:erori|observații)",
+    infinitive:
+      "nehlásit|schválit|pominout|přehlédnout|schváliť|să (?:aprobe|ignore|nu semnaleze)|jóváhagyni|να (?:εγκρίνει|αγνοήσει|μην)",
   },
 ];
 
@@ -218,6 +277,8 @@ const senses = [
   "self",
   "checker",
   "output",
+  "infinitive",
+  "reader",
 ] as const satisfies readonly Sense[];
 const patterns = languages.map((words) => ({
   ignore: new RegExp(`(?<!\\p{L})(?:${words.ignore})`, "u"),
@@ -226,6 +287,8 @@ const patterns = languages.map((words) => ({
   self: new RegExp(words.self, "u"),
   checker: new RegExp(words.checker, "u"),
   output: new RegExp(words.output, "u"),
+  reader: new RegExp(words.reader === "" ? "$^" : words.reader, "u"),
+  infinitive: new RegExp(words.infinitive === "" ? "$^" : `(?<!\\p{L})(?:${words.infinitive})`, "u"),
 }));
 /** Scripts that part no words: there a word may begin anywhere. */
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
@@ -252,12 +315,14 @@ function isOrder(sentence: string, at: number): boolean {
       (isUnparted && (sense === "ignore" || sense === "rate") ? loose[at]?.[sense] : patterns[at]?.[sense]) ??
       /$^/
     ).test(sentence);
-  const [ignore, instructions, rate, self, checker, output] = senses.map(has);
+  const [ignore, instructions, rate, self, named, output, infinitive, reader] = senses.map(has);
+  const checker = named || (reader && self);
   if (ignore && instructions) return true;
   if (rate && self && (output || checker)) return true;
   // "Approve this article" is an order without more.
   if (rate && self && sentence.length < 80) return true;
   if (ignore && output && (self || checker)) return true;
-  if (output && (checker || self) && courtesy.test(sentence)) return true;
+  if ((output || infinitive) && (checker || self) && courtesy.test(sentence)) return true;
+  if (infinitive && checker && self) return true;
   return checker === true && rate === true && output === true;
 }

@@ -1,6 +1,7 @@
 import { comments, directions, encodedProse, invisible, undisguised, unseen } from "../legible.ts";
 import type { Issue, Severity } from "../schema.ts";
 import { clip, unmasked } from "../text.ts";
+import { indirect } from "./addressee.ts";
 import { foreignOrder } from "./languages.ts";
 import { addresses, commands, disguises, overrides, results, roles } from "./orders.ts";
 import { finding, type Rule } from "./rule.ts";
@@ -30,9 +31,11 @@ function addressed(raw: string): Issue | undefined {
   const line = text.replace(/[*_~`#]/g, "").replace(/\s+/g, " ");
   return (
     first(disguises, text, "Markup that poses as part of the audit") ??
+    first(indirect.markup, text, "Markup that poses as a result of the audit") ??
     first(commands, line, "The text speaks to its auditor") ??
     first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
     first(roles, line, "The text hands its auditor a role or a task") ??
+    first(indirect.addressed, line, "The text speaks to whoever checks it") ??
     addresses.reduce<Issue | undefined>(
       (found, { wrong, patterns }) => found ?? first(patterns, line, wrong),
       undefined,
@@ -54,6 +57,8 @@ function veiled(raw: string): Issue | undefined {
           ...results,
           ...roles,
           ...disguises,
+          ...indirect.addressed,
+          ...indirect.markup,
           ...addresses.flatMap(({ patterns }) => patterns),
         ],
         line,

@@ -1,29 +1,34 @@
+import { dayLength, weekdayAt } from "../dates/calendar.ts";
 import { type Passage, sentenceOf, sentenceText } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts } from "../schema.ts";
 import { namePattern, namesOthers } from "./rule.ts";
 
 /** How far outside of the day's range a price may lie, as a share of the quote: a text may be some minutes older. */
-const tolerated = { exact: 0.02, rounded: 0.03, yesterday: 0.12 } as const;
+const tolerated = { exact: 0.01, rounded: 0.03, today: 0.003, yesterday: 0.04, gap: 0.2 } as const;
+/** What a text says where a price left the day before with a gap. */
+const gapped =
+  /\b(?:gap\w*|plung\w+|tumbl\w+|soar\w+|surg\w+|slump\w*|jump\w*|crash\w*|collapse\w*|overnight|since then|after (?:the )?(?:results|report|earnings)|before the (?:results|report|news)|split|(?:up|down|fell|rose|lost|gained|dropped|climbed|higher|lower)\b[^.;]{0,30}\d)/i;
 
 const filler =
   "(?:at|near|around|about|roughly|just|close|to|slightly|for|now|currently|approximately|some|nearly|almost|today|of|is|a|price|above|over|below|under|more|less|than|still|only|well|the|mid-|high|low|again)";
 
 /** Words of the present that a price follows: "trades at", "is quoted near", "now costs". */
 const stated = new RegExp(
-  String.raw`\b(?<verb>trad(?:es?|ing)|chang(?:es?|ing) hands|(?:is|are|'s) (?:now |currently |still )?(?:quoted|priced|valued|trading)|stands?|sits?|hover(?:s|ing)|fetches|goes for|sells for|costs|(?:is|are|'s) (?:now |currently |still )?(?:at|worth)|(?:now|currently) (?:at|worth|costs)|(?:has|have) (?:just |now |since )?(?:risen|fallen|slipped|dropped|climbed|rallied|jumped|sunk|slid|crossed|broken|passed|moved|gone|dipped|eased) (?:to|below|above|past|through|under|over|back to))(?: ${filler})*,? ?$`,
+  String.raw`\b(?<verb>trad(?:es?|ing)|chang(?:es?|ing) hands|(?:is|are|'s) (?:now |currently |still )?(?:quoted|priced|valued|trading)|stands?|sits?|hover(?:s|ing)|(?:stays?|remains?|holds?|keeps?|is still|is back) (?=(?:at|above|below|near|around|over|under)\b)|fetches|goes for|sells for|costs|(?:is|are|'s) (?:now |currently |still )?(?:at|worth)|(?:now|currently) (?:at|worth|costs)|(?:has|have) (?:just |now |since )?(?:risen|fallen|slipped|dropped|climbed|rallied|jumped|sunk|slid|crossed|broken|passed|moved|gone|dipped|eased) (?:to|below|above|past|through|under|over|back to))(?: ${filler})*,? ?$`,
   "i",
 );
 
 const priceWord =
-  /\b(?:(?:current|latest|last|spot|market|share|token|stock|today's)(?:'s)? (?:price|quote|mid)|(?:the|its) (?:price|quote|mid))(?:,? (?:of|is|at|stands at|sits at|stood at|now|currently|today|per share|a share|a token|for the token|for one token|about|around|near|roughly|the token|the stock))*,? ?$/i;
+  /\b(?:(?:current|latest|last|spot|market|share|token|stock|today's)(?:'s)? (?:price|quote|mid)|(?:the|its) (?:price|quote|quotation|mid))(?:,? (?:of|is|at|stands at|sits at|stood at|now|currently|today|per share|a share|a token|for the token|for one token|about|around|near|roughly|the token|the stock))*,? ?$/i;
 
-const todays = /\b(?:today's|the current|the present)(?: (?:price|level|quote))?(?: of)? ?$/i;
-
+const todays =
+  /\b(?:today's|the current|the present|the latest)(?: (?:share |stock |token |market )?(?:price|level|quote|quotation))?(?:,? of)?(?: (?:about|around|roughly|some|nearly|almost|just over|just under))? ?$/i;
 /** "AAPL ($327.20)", "AAPL at $327". */
 const labelled = /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: )$/;
 
-const opening = /^(?:["'(]*)At (?:about |around |roughly |nearly |just over |just under |some )?$/;
+const opening =
+  /^(?:["'(]*)At (?:(?:a|the|its) (?:current |present |share |token )?(?:price|quote|level) of )?(?:about |around |roughly |nearly |just over |just under |some )?$/;
 
 /** "With the stock at $298". */
 const withPrice = (names: string) =>
@@ -32,7 +37,7 @@ const withPrice = (names: string) =>
   );
 /** A trade of the last hours: "an hour ago the token changed hands at". */
 const justNow =
-  /\b(?:(?:an|one|two|three|four|\d|half an|a few|some) (?:hours?|minutes?) (?:ago|earlier)|(?:hours|minutes|moments) (?:ago|before)|earlier today|this morning|this afternoon|a moment ago|just now)\b/i;
+  /\b(?:(?:an|one|two|three|four|\d|half an|a few|some) (?:hours?|minutes?) (?:ago|earlier)|(?:hours|minutes|moments) (?:ago|before)|earlier today|this morning|this afternoon|a moment ago|just now|in early trading|shortly after (?:nine|ten|eleven|noon|twelve))\b/i;
 const tradedAt = new RegExp(
   String.raw`\b(?:changed hands|traded|stood|sat|hovered|was (?:at|quoted|trading|priced|worth)|touched|hit|reached|fetched|cost|sold for|(?:dipped|rose|fell|climbed|slipped|jumped|dropped|went) (?:to|above|below|past))(?: ${filler})*,? ?$`,
   "i",
@@ -67,7 +72,9 @@ export function priceFault(passage: Passage, price: Quantity, facts: AuditFacts)
   const after = passage.text.slice(price.end, price.end + 60);
   const when = timeOf(before, after, passage, price, facts);
   if (when === undefined) return undefined;
-  if (when === "yesterday") return off(price, before, facts, tolerated.yesterday);
+  if (when === "yesterday")
+    return off(price, before, facts, gapped.test(passage.text) ? tolerated.gap : tolerated.yesterday);
+  if (when === "earlier today" && price.hedge !== "about") return off(price, before, facts, tolerated.today);
   return off(
     price,
     before,
@@ -83,11 +90,15 @@ function timeOf(
   passage: Passage,
   price: Quantity,
   facts: AuditFacts,
-): "now" | "yesterday" | undefined {
-  if (/^ ?(?:-|to|and) ?\$ ?\d/.test(after) || otherTimeAfter.test(after)) return undefined;
+): "now" | "earlier today" | "yesterday" | undefined {
+  const isOfYesterday = isWeekday(after, facts, -1);
+  if (/^ ?(?:-|to|and) ?\$ ?\d/.test(after)) return undefined;
+  if (otherTimeAfter.test(after) && !isWeekday(after, facts, 0) && !isOfYesterday) return undefined;
   const isOpening =
     opening.test(before) &&
-    /^(?:,? (?:a|per) (?:share|token|piece))?,/.test(after) &&
+    /^(?:,? (?:a|per) (?:share|token|piece))?(?: (?:now|today|currently|this morning|on \w+day(?: morning| afternoon)?))?,/.test(
+      after,
+    ) &&
     !/\b(?:was|were|had|would|if|went public|ipo|19\d\d|20[01]\d)\b/i.test(after);
   const last = labelled.exec(before)?.groups?.name;
   if (
@@ -113,10 +124,15 @@ function timeOf(
     ) &&
     isSubject(before.slice(0, recent.index), recent[0], passage, price, facts)
   )
-    return "now";
+    return "earlier today";
   const closing = yesterdays.exec(before);
-  if (closing !== null && isSubject(before.slice(0, closing.index), "trades", passage, price, facts))
+  if (
+    closing !== null &&
+    (isOfYesterday || !otherTimeAfter.test(after)) &&
+    isSubject(before.slice(0, closing.index), "trades", passage, price, facts)
+  )
     return "yesterday";
+  if (isOfYesterday) return undefined;
   if (isOpening)
     return namesOthers(after, facts) ||
       !new RegExp(String.raw`\b(?:${namePattern(facts)}|the (?:stock|token|shares?)|it)\b`, "i").test(
@@ -126,10 +142,18 @@ function timeOf(
       : "now";
   if (match === null || otherTimeBefore.test(before)) return undefined;
   if (todays.test(before))
-    return /^(?: (?:a|per) (?:token|share)\b|[.,;)]|$)/.test(after) && !namesOthers(before, facts)
+    return /^(?: (?:a|per) (?:token|share)\b|[.,;)]|$| (?:leaves|is|means|makes|looks|reflects|values|implies|gives|allows))/.test(
+      after,
+    ) && !namesOthers(before, facts)
       ? "now"
       : undefined;
   return isSubject(before.slice(0, match.index), match[0], passage, price, facts) ? "now" : undefined;
+}
+
+/** "On Friday", said on a Friday, or so many days before. */
+function isWeekday(after: string, { gatheredAt }: AuditFacts, days: number): boolean {
+  const named = /^,? (?:on |of )?(\w+day)\b(?! (?:last|week))/i.exec(after)?.[1]?.toLowerCase();
+  return named !== undefined && named === weekdayAt(Date.parse(gatheredAt) + days * dayLength);
 }
 
 /** The last name before the claim must be the stock's, with no other name in between. */
@@ -141,7 +165,7 @@ function isSubject(
   facts: AuditFacts,
 ): boolean {
   const subject = new RegExp(
-    String.raw`\b(?:${namePattern(facts)}|[Tt]he (?:stock|token|shares?)|[Ii]ts (?:stock|token|shares?)|[Oo]ne token|[Aa] token)(?: (?:stock|token|shares?))?\b`,
+    String.raw`\b(?:${namePattern(facts)}|(?:[Tt]he|[Ii]ts|[Oo]ne|[Aa]) (?:tokeni[sz]ed |common |depositary |American depositary )?(?:stock|token|shares?|ADS))(?: (?:stock|token|shares?))?\b`,
     "gu",
   );
   const last = [...before.matchAll(subject)].at(-1);
@@ -154,9 +178,12 @@ function isSubject(
         before,
       );
     const earlier = passage.text.slice(Math.max(0, price.start - 400), price.start - before.length);
+    // "How did the stock react? It trades at": the question may stand in a line of its own.
+    const isAlone =
+      !/\p{Ll}[^.!?]* \p{Lu}\p{Ll}/u.test(earlier) && earlier.length < 60 && /^trad|^chang/i.test(claim);
     return (
       isPronoun &&
-      subject.test(earlier) &&
+      (subject.test(earlier) || isAlone) &&
       !namesOthers(earlier, facts) &&
       /^(?:trad|chang|hover|now|has|have|(?:the|its) price)/i.test(claim)
     );
@@ -195,10 +222,13 @@ function off(price: Quantity, before: string, facts: AuditFacts, tolerance: numb
   const isBelow = price.hedge === "under" || /\b(?:below|under)(?: \w+){0,1} $/i.test(before);
   const low = Math.min(quote.dayLow, quote.mid);
   const high = Math.max(quote.dayHigh, quote.mid);
-  const above = isBelow ? 0 : Math.max(0, price.value - price.slack - high);
-  const below = isAbove ? 0 : Math.max(0, low - price.value - price.slack);
+  // A mark that a price is above or below is exact.
+  const slack = isAbove || isBelow ? 0 : price.slack;
+  const above = isBelow ? 0 : Math.max(0, price.value - slack - high);
+  const below = isAbove ? 0 : Math.max(0, low - price.value - slack);
   // "Above $330" is wrong when the quote has not been there.
-  return Math.max(above, below) / quote.mid > (isAbove || isBelow ? Math.min(tolerance, 0.01) : tolerance)
+  return Math.max(above, below) / quote.mid >
+    (isAbove || isBelow ? Math.min(tolerance, tolerated.today) : tolerance)
     ? against(price, facts)
     : undefined;
 }

@@ -1,6 +1,15 @@
+import type { Quote } from "../../market/schema.ts";
 import { contradiction, figuresIn, sameMatter, stems } from "../claim.ts";
 import { quantitiesIn } from "../numbers.ts";
-import { areAlike, intervalOf, likened, overlaps, type Quantity, scaleOf } from "../quantity.ts";
+import {
+  areAlike,
+  type Interval,
+  intervalOf,
+  likened,
+  overlaps,
+  type Quantity,
+  scaleOf,
+} from "../quantity.ts";
 import type { Issue } from "../schema.ts";
 import { longestShared, plain, sentences, words } from "../text.ts";
 import { finding, namesOf, type Rule } from "./rule.ts";
@@ -12,12 +21,20 @@ type Body = {
   readonly stems: ReadonlySet<string>;
   readonly sentences: readonly string[];
   readonly text: string;
+  readonly lines: readonly (readonly Quantity[])[];
+  readonly quote: Quote;
 };
 
 /** What headline and preview announce must be in the text, and the text must not say otherwise. */
 export const headline: Rule = (draft, facts) => {
   const text = plain(draft.body);
-  const body = { text, stems: stems(text), sentences: sentences(text) };
+  const body = {
+    text,
+    stems: stems(text),
+    sentences: sentences(text),
+    lines: linesOf(text),
+    quote: facts.quote,
+  };
   return [
     ...subject(`${draft.headline}\n${draft.preview}\n${text}`, namesOf(facts), facts.stock.symbol),
     ...announced("headline", plain(draft.headline), body),
@@ -39,19 +56,18 @@ function announced(place: Place, text: string, body: Body): readonly Issue[] {
 }
 
 function figures(place: Place, text: string, body: Body): readonly Issue[] {
-  const given = body.text
-    .split("\n")
-    .filter((line) => /\S/.test(line))
-    .flatMap((line) => {
-      const found = quantitiesIn(line.slice(0, 20_000)).slice(0, 40);
-      return found.map((one) => ({ one, found }));
-    });
-  const claims = sentences(text).flatMap((sentence) =>
-    quantitiesIn(sentence).flatMap((claim) => (isTold(claim) ? [{ claim, sentence }] : [])),
+  const { lines } = body;
+  const given = lines.flat();
+  const told = sentences(text).flatMap((sentence) =>
+    quantitiesIn(sentence).map((claim) => ({ claim, sentence })),
   );
-  return claims
-    .filter(({ claim }) => !given.some(({ one }) => isSame(claim, one)))
+  const announced = told.map(({ claim }) => claim);
+  return told
+    .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, body.quote))
+    .filter(({ claim }) => !given.some((one) => isSame(claim, one)))
     .flatMap(({ claim, sentence }) => {
+      const others = announced.filter((one) => one !== claim);
+      if (lines.some((line) => isSumOrDifference(claim, line))) return [];
       const figure = figuresIn(claim.shown)[0];
       const otherwise =
         figure === undefined ? undefined : contradiction({ figure, sentence }, body.sentences);
@@ -59,12 +75,81 @@ function figures(place: Place, text: string, body: Body): readonly Issue[] {
         const wrong = `The ${place} says ${claim.shown}, the body says otherwise`;
         return [finding("high", place, wrong, otherwise, "Make the two agree.")];
       }
-      const lines = new Set(given.map(({ found }) => found));
-      if ([...lines].some((found) => follows(claim, found))) return [];
+      if (
+        lines.some((line, at) =>
+          [line, [...line, ...(lines[at + 1] ?? [])]].some((found) => follows(claim, found)),
+        ) ||
+        lines.some((line) => others.some((other) => followsWith(claim, other, line))) ||
+        isUsed(claim, others, given) ||
+        lines.some((line, at) => isUsed(claim, line, [...line, ...(lines[at + 1] ?? [])]))
+      )
+        return [];
       const wrong = `A figure of the ${place} that the body never gives`;
       return [finding("high", place, wrong, claim.shown, remedyFor(place))];
     })
     .slice(0, 2);
+}
+
+/** The quantities of each paragraph; the items of a list are one. */
+function linesOf(text: string): readonly (readonly Quantity[])[] {
+  return text
+    .split(/\n(?:\s*\n)+/)
+    .filter((block) => /\S/.test(block))
+    .map((block) => quantitiesIn(block.slice(0, 20_000)).slice(0, 200));
+}
+
+/** Today's price needs no place in the body: readers see the quote beside the text. */
+function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Quote): boolean {
+  return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
+}
+
+/** A percentage of the body is the change or the share of the claim and another figure: the body works with it. */
+function isUsed(claim: Quantity, others: readonly Quantity[], given: readonly Quantity[]): boolean {
+  const results = given.filter(
+    ({ kind }) => kind === "percent" || kind === "multiple" || kind === "fraction",
+  );
+  return others.some((other) => {
+    const [one, second] = [likened(claim, other), likened(other, claim)];
+    if (
+      one.kind === "percent" ||
+      !areAlike(unnamed(one), unnamed(second)) ||
+      one.value <= 0 ||
+      second.value <= 0
+    )
+      return false;
+    const size = one.value / second.value;
+    return results.some((result) => {
+      const [low, high] = intervalOf(result);
+      return result.kind === "multiple"
+        ? [size, 1 / size].some((times) => times >= low && times <= high)
+        : [size * 100, 100 / size, (size - 1) * 100, (1 / size - 1) * 100].some(
+            (percent) => Math.abs(percent) >= low && Math.abs(percent) <= high,
+          );
+    });
+  });
+}
+
+function followsWith(claim: Quantity, other: Quantity, line: readonly Quantity[]): boolean {
+  return claim.kind === "percent" && line.some((one) => follows(claim, [other, one]));
+}
+
+/** Two amounts of one kind, of one paragraph, add up to the claim or lie as far apart. */
+function isSumOrDifference(claim: Quantity, line: readonly Quantity[]): boolean {
+  const alike = line.filter((one) => one.kind !== "percent" && areAlike(unnamed(one), unnamed(claim)));
+  const given = intervalOf(claim);
+  return alike.some((one, at) =>
+    alike
+      .slice(at + 1)
+      .some((other) =>
+        [one.value + other.value, Math.abs(one.value - other.value)].some((value) =>
+          overlaps(given, [value, value]),
+        ),
+      ),
+  );
+}
+
+function unnamed(one: Quantity): Quantity {
+  return { ...one, noun: undefined, per: undefined };
 }
 
 /** A figure that says how much; small bare numbers count reasons and days. */
@@ -96,6 +181,8 @@ function isUnsaid(one: Quantity): boolean {
 /** What can be worked out from two figures of one paragraph: a change, a share, a sum, a difference, a product. */
 function follows(claim: Quantity, found: readonly Quantity[]): boolean {
   const given = intervalOf(claim);
+  const alike = found.filter((one) => claim.kind !== "percent" && areAlike(unnamed(one), unnamed(claim)));
+  if (alike.length > 2 && isSumOfRun(given, alike)) return true;
   const fits = (low: number, high = low) => overlaps(given, [Math.min(low, high), Math.max(low, high)]);
   return found.some((one, at) =>
     found.slice(at + 1).some((other) => {
@@ -117,6 +204,19 @@ function follows(claim: Quantity, found: readonly Quantity[]): boolean {
             ].some((value) => fits(value) || fits(-value))
           : false;
       return [x + y, Math.abs(x - y), x * y, (x * y) / 100, x / y, y / x].some((value) => fits(value));
+    }),
+  );
+}
+
+/** Three figures or more that follow each other add up to the claim. */
+function isSumOfRun(given: Interval, found: readonly Quantity[]): boolean {
+  return found.slice(0, 30).some((_, from) =>
+    found.slice(from + 2, from + 10).some((_, length) => {
+      const run = found.slice(from, from + length + 3).map(intervalOf);
+      return overlaps(
+        given,
+        run.reduce((one, other) => [one[0] + other[0], one[1] + other[1]]),
+      );
     }),
   );
 }

@@ -400,8 +400,10 @@ test.each([
   const sources = [
     { title: "moon ".repeat(40), source: "Daily", link: "https://daily.example", text: "moon ".repeat(400) },
   ];
-  const started = performance.now();
+  // Time of the processor: what else the machine does must not count.
+  const started = process.cpuUsage();
   legible(body);
   inspect({ ...goodDraft, body }, { ...appleFacts, publisherHolds: true, sources });
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000).toBeLessThan(2_000);
 });

@@ -1,0 +1,48 @@
+import { arithmetic } from "./authored/arithmetic.ts";
+import { dates } from "./authored/dates.ts";
+import type { Authored } from "./authored/form.ts";
+import { injections } from "./authored/injections.ts";
+import { prices } from "./authored/prices.ts";
+import { type Check, type Labelled, labelled } from "./desk.ts";
+
+/**
+ * Whole articles by authors who did not know the rules. On their first reading the rules stopped 13 of 32 wrong sums, 5 of
+ * 12 wrong prices, 4 of 22 wrong dates and 12 of 22 orders, and 10 of the 88 without a fault. The rules have seen them since.
+ */
+const all = { arithmetic, prices, dates, injections } as const;
+const checks: Readonly<Record<keyof typeof all, readonly Check[]>> = {
+  // A wrong figure of headline or preview is one that the body does not give.
+  arithmetic: ["arithmetic", "headline", "preview"],
+  prices: ["figures", "headline", "preview"],
+  dates: ["dates"],
+  injections: ["manipulation"],
+};
+
+function drafts(kind: keyof typeof all, side: "faulty" | "clean"): readonly Labelled[] {
+  return all[kind].map((article) => {
+    const text = (field: string) =>
+      side === "faulty" ? field : field.replace(article.fault, () => article.clean);
+    const { headline, preview, body, stock } = article;
+    const changed = { headline: text(headline), preview: text(preview), body: text(body), stock };
+    const expected = side === "faulty" ? checks[kind] : [];
+    const one = labelled(`${side}: ${article.name}`, changed, expected);
+    return article.byline === undefined
+      ? one
+      : { ...one, draft: { ...one.draft, publisherName: text(article.byline) } };
+  });
+}
+
+export const authored = {
+  arithmetic: drafts("arithmetic", "faulty"),
+  prices: drafts("prices", "faulty"),
+  dates: drafts("dates", "faulty"),
+  injections: drafts("injections", "faulty"),
+};
+export const authoredTwins: readonly Labelled[] = [
+  ...drafts("arithmetic", "clean"),
+  ...drafts("prices", "clean"),
+  ...drafts("dates", "clean"),
+  ...drafts("injections", "clean"),
+];
+/** Each fault stands exactly once. */
+export const articles: readonly Authored[] = Object.values(all).flat();
