@@ -49,6 +49,7 @@ export function makeFunction(
   for (const { statements } of granted) {
     for (const statement of statements) role.addToPolicy(statement);
   }
+  const reserved = new Map(Object.entries(context.settings.limits.reserved)).get(row.id);
   return new Lambda(stack, row.id, {
     description: `${stack.stage}: ${row.id}`,
     handler: row.file.replace(/\.ts$/, ".handler"),
@@ -59,6 +60,7 @@ export function makeFunction(
     tracing: "active",
     role,
     logGroup,
+    ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     nodejs: bundle,
     ...further,
     environment: Object.assign(

@@ -1,11 +1,4 @@
-import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
-import {
-  CorsHttpMethod,
-  HttpApi,
-  HttpStage,
-  type IHttpApi,
-  LogGroupLogDestination,
-} from "aws-cdk-lib/aws-apigatewayv2";
+import { CorsHttpMethod, HttpApi, type IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { Certificate, CertificateValidation, type ICertificate } from "aws-cdk-lib/aws-certificatemanager";
 import { Distribution, HttpVersion, PriceClass, SecurityPolicyProtocol } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
@@ -18,12 +11,11 @@ import type { Stack } from "sst/constructs";
 import { cors } from "../functions/browser.ts";
 import { behavioursOf, makeHeaders } from "./behaviours.ts";
 import { makeFirewall } from "./firewall.ts";
-import { makeLogs } from "./removal.ts";
 import { type Buckets, makeBuckets, publish } from "./site.ts";
 import type { StageSettings } from "./stages.ts";
 
-/** The HTTP API without its routes: what it answers to other origins, how much it takes, and what it logs. */
-function makeGateway(stack: Stack, settings: StageSettings): IHttpApi {
+/** The HTTP API without its routes and limits, which `infra/api.ts` adds. */
+function makeGateway(stack: Stack): IHttpApi {
   const { apiId } = new HttpApi(stack, "gateway", {
     apiName: stack.stackName,
     createDefaultStage: false,
@@ -37,32 +29,8 @@ function makeGateway(stack: Stack, settings: StageSettings): IHttpApi {
   });
   // By its id, as others know it: CDK's class is not of its own interface under exact optional types.
   const gateway = HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
-  const { rate, burst } = settings.limits.gateway;
-  new HttpStage(stack, "gateway-stage", {
-    httpApi: gateway,
-    stageName: "$default",
-    autoDeploy: true,
-    throttle: { rateLimit: rate, burstLimit: burst },
-    detailedMetricsEnabled: false,
-    accessLogSettings: {
-      destination: new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings)),
-      format: AccessLogFormat.custom(JSON.stringify(logLine)),
-    },
-  });
   return gateway;
 }
-
-/** Neither queries, headers nor bodies: they hold what belongs to callers. */
-const logLine = {
-  requestId: "$context.requestId",
-  at: "$context.requestTime",
-  ip: "$context.identity.sourceIp",
-  route: "$context.routeKey",
-  status: "$context.status",
-  bytes: "$context.responseLength",
-  milliseconds: "$context.responseLatency",
-  integrationError: "$context.integrationErrorMessage",
-};
 
 /** The header by which functions know the edge. */
 export const originHeader = "x-origin-secret";
@@ -109,7 +77,7 @@ type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHosted
  * is first-party. `siteFolder` holds the built site.
  */
 export function webStack(stack: Stack, settings: StageSettings, siteFolder: string): Web {
-  const gateway = makeGateway(stack, settings);
+  const gateway = makeGateway(stack);
   const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);

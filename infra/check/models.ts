@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-service-quotas";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import type { ReviewRequest } from "../../core/audit/schema.ts";
-import type { Model, StageSettings } from "../stages.ts";
+import { type Model, reservedFault, type StageSettings } from "../stages.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 
 /** Whether the account may use both models, and each reviews an article as the service asks it: in the forced tool's form. */
@@ -96,20 +96,22 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
       return [settings.model, settings.fallbackModel].flatMap((model) => ofModel(model, quotas, settings));
     }),
   ]);
-  return [concurrency, ...models];
+  return [...concurrency, ...models];
 }
 
-function checkConcurrency(client: ServiceQuotasClient, { quotas }: StageSettings): Promise<Finding> {
-  const { concurrency } = quotas;
-  return finding(
-    `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`,
-    async () => {
-      const { Quota } = await client.send(
-        new GetServiceQuotaCommand({ ServiceCode: "lambda", QuotaCode: concurrencyCode }),
-      );
-      return lacking(Quota?.Value, concurrency);
-    },
-  );
+/** The account's quota, and whether the stage's reservations leave what AWS keeps for all other functions. */
+function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
+  const { concurrency } = settings.quotas;
+  const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;
+  return failing(what, async () => {
+    const { Quota } = await client.send(
+      new GetServiceQuotaCommand({ ServiceCode: "lambda", QuotaCode: concurrencyCode }),
+    );
+    return [
+      { what, fault: lacking(Quota?.Value, concurrency) },
+      { what: "the quota has room for the reserved runs", fault: reservedFault(settings, Quota?.Value ?? 0) },
+    ];
+  });
 }
 
 type Quotas = ReadonlyMap<string, number | undefined>;

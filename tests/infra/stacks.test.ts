@@ -86,6 +86,27 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
+  test("reserves runs for the functions that the stage names, and for no other", () => {
+    const reserved = rows.flatMap(({ id }) => {
+      const runs = stage.lambda(id).resource.Properties.ReservedConcurrentExecutions;
+      return runs === undefined ? [] : [[id, runs]];
+    });
+    expect(Object.fromEntries(reserved)).toEqual(settings.limits.reserved);
+  });
+
+  test("limits single routes as the stage says, once they are there", () => {
+    const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
+    const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
+      const row = routes.find((one) => one.id === id);
+      return [[`${row?.method} ${row?.path}`, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]];
+    });
+    expect(limited.length).toBeGreaterThan(3);
+    expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
+    expect(Object.keys(Object(resource.Properties.RouteSettings))).toHaveLength(limited.length);
+    const made = stage.ofType("AWS::ApiGatewayV2::Route").map(({ id }) => id);
+    expect(resource.DependsOn).toEqual(expect.arrayContaining(made));
+  });
+
   test("keeps each function's log as long as the stage says", () => {
     const groups = stage.ofType("AWS::Logs::LogGroup");
     expect(groups.length).toBeGreaterThan(rows.length);

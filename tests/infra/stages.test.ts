@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import { mainnet as known } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { mainnet, testnet, testnetWith } from "../../infra/chains.ts";
-import { missingIn, settingsOf } from "../../infra/stages.ts";
+import { missingIn, reservedFault, settingsOf } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 import { synthesize } from "./assembly.ts";
 
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+/** What others may make slow, or ask for without paying. */
+const open = new Set<Access>(["chain:relay", "news", "model", "audit:run"]);
 const stages = ["dev", "staging", "prod", "jane"];
 const wallet = "0x00000000000000000000000000000000000000fe";
 
@@ -31,6 +36,49 @@ test("only production works with real money", () => {
     ["prod", mainnet.id],
     ["jane", testnet.id],
   ]);
+});
+
+test("staging and production keep room for payments, and cap whatever is slow and open", () => {
+  for (const stage of ["staging", "prod"]) {
+    const { reserved, routes: throttles } = settingsOf(stage).limits;
+    const { "pay-treasury": fee = 0, "pay-publisher": rest = 0, rpc = 0 } = reserved;
+    expect(Math.min(fee, rest)).toBeGreaterThan(rpc);
+    const slow = rows.filter(
+      ({ access }) => !access.includes("relayers:sign") && access.some((one) => open.has(one)),
+    );
+    expect(slow.map(({ id }) => id)).toContain("rpc");
+    for (const { id } of slow) expect(Object.keys(reserved)).toContain(id);
+    for (const { id } of slow.filter((row) => "path" in row)) expect(Object.keys(throttles)).toContain(id);
+    const needed = rows.filter(
+      ({ access }) => access.includes("relayers:sign") || access.includes("mints:send"),
+    );
+    for (const { id } of needed.filter(({ id }) => id !== "press-minted"))
+      expect(Object.keys(reserved)).toContain(id);
+  }
+});
+
+test("a worker's own runs are not fewer than its queue's, or AWS would throttle it for ever", () => {
+  for (const stage of stages) {
+    const reserved = new Map(Object.entries(settingsOf(stage).limits.reserved));
+    for (const { id, trigger } of jobs) {
+      if (trigger.kind !== "queue") continue;
+      expect(reserved.get(id) ?? trigger.concurrency).toBeGreaterThanOrEqual(trigger.concurrency);
+    }
+  }
+});
+
+test("reservations fit the quota that the stage names, or nothing is made", async () => {
+  for (const stage of stages) {
+    const settings = settingsOf(stage);
+    expect(reservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
+  }
+  const { limits } = settingsOf("jane");
+  const one = { limits: { ...limits, reserved: { rpc: 1 } } };
+  expect(reservedFault(one, 100)).toBe("1 runs are reserved, and AWS keeps 100 of 100 for other functions");
+  expect(reservedFault(one, 101)).toBeUndefined();
+  await expect(synthesize("jane", (settings) => ({ ...settings, ...one }))).rejects.toThrow(
+    /AWS keeps 100 of 100/,
+  );
 });
 
 test("data of staging and production outlives its stage", () => {

@@ -14,7 +14,7 @@ import {
   UpdateStackCommand,
 } from "@aws-sdk/client-cloudformation";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 
@@ -270,6 +270,66 @@ describe("a resource fails with its stack", () => {
     const { status, reasons } = await created("one", resources);
     expect([status, reasons.join("\n")]).toEqual(["ROLLBACK_COMPLETE", expect.stringMatching(message)]);
     expect([...account.resources.values()]).toEqual([theirs]);
+  });
+
+  describe("when functions reserve more runs than the account has to give", () => {
+    const reserving = (runs: number) => ({
+      Type: "AWS::Lambda::Function",
+      Properties: {
+        Code: { ZipFile: "x" },
+        Handler: "index.b",
+        Role: fn.Properties.Role,
+        Runtime: "nodejs24.x",
+        ReservedConcurrentExecutions: runs,
+      },
+    });
+    afterEach(() => {
+      account.concurrency = 1_000;
+    });
+
+    test("a hundred of the quota stay with the others, over all stacks", async () => {
+      expect(await created("one", { it: reserving(500) })).toMatchObject({ status: "CREATE_COMPLETE" });
+      const { status, reasons } = await created("two", { it: reserving(401) });
+      expect([status, reasons.join()]).toEqual([
+        "ROLLBACK_COMPLETE",
+        expect.stringMatching(/minimum value of \[100\]/),
+      ]);
+      await deleted("two");
+      expect(await created("two", { it: reserving(400) })).toMatchObject({ status: "CREATE_COMPLETE" });
+      expect(await updated("one", { it: reserving(499) })).toMatchObject({ status: "UPDATE_COMPLETE" });
+      expect(await updated("two", { it: reserving(402) })).toMatchObject({
+        status: "UPDATE_ROLLBACK_COMPLETE",
+      });
+    });
+
+    test("a new account has nothing to give", async () => {
+      account.concurrency = 10;
+      const { status, reasons } = await created("one", { it: reserving(1) });
+      expect([status, reasons.join()]).toEqual([
+        "ROLLBACK_COMPLETE",
+        expect.stringMatching(/minimum value of \[10\]/),
+      ]);
+    });
+  });
+
+  test("when a gateway's stage limits a route that is not there yet", async () => {
+    const api = { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } };
+    const ApiId = { Ref: "api" };
+    const route = { Type: "AWS::ApiGatewayV2::Route", Properties: { ApiId, RouteKey: "GET /a" } };
+    const stage = (...DependsOn: string[]) => ({
+      Type: "AWS::ApiGatewayV2::Stage",
+      DependsOn: ["api", ...DependsOn],
+      Properties: { ApiId, StageName: "$default", RouteSettings: { "GET /a": { ThrottlingRateLimit: 1 } } },
+    });
+    const { status, reasons } = await created("one", { api, stage: stage(), route });
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/Unable to find Route by key GET \/a/),
+    ]);
+    await deleted("one");
+    expect(await created("one", { api, stage: stage("route"), route })).toMatchObject({
+      status: "CREATE_COMPLETE",
+    });
   });
 
   test("and takes with it what it has made, but for what is to be retained", async () => {

@@ -38,6 +38,8 @@ export type Account = {
   readonly history: string[];
   /** How many requests were made. */
   requests: number;
+  /** How many functions may run at once: Lambda's quota L-B99A9384. */
+  concurrency: number;
   /** Requests that no stand-in supports. A rehearsal that makes one proves nothing. */
   readonly unsupported: string[];
   /** How long an operation on a stack takes. */
@@ -62,6 +64,7 @@ export function makeAccount(id: string, region: string): Account {
     requests: 0,
     unsupported: [],
     operationMs: 0,
+    concurrency: 1_000,
     failureOf: () => undefined,
   };
 }

@@ -33,7 +33,7 @@ export function changeResource(
   properties: Properties,
 ): StackResource {
   const { type, physicalId } = resource;
-  check(account, type, properties);
+  check(account, type, properties, physicalId);
   if (type === "AWS::SSM::Parameter") creations[type]?.({ account, properties, physicalId });
   return { ...resource, properties };
 }
@@ -59,14 +59,14 @@ export function attributeOf(account: Account, resource: StackResource, name: str
 }
 
 /** Checks what the type's service looks up. That properties have their form was checked with the template. */
-function check(account: Account, type: string, properties: Properties): void {
+function check(account: Account, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
     const handler = String(properties.ServiceToken).split(":").at(-1);
     if (!account.resources.has(`AWS::Lambda::Function ${handler}`)) {
       throw new ResourceFailure(`${type}: there is no function ${String(properties.ServiceToken)}`);
     }
   }
-  checks[type]?.({ account, properties, physicalId: "" });
+  checks[type]?.({ account, properties, physicalId });
 }
 
 /** What `Ref` gives: a name from the properties, or one that CloudFormation makes from the stack's. */
@@ -126,7 +126,17 @@ type ByType = Readonly<Record<string, (context: Context) => void>>;
 
 /** What services look up before they create or change a resource. */
 const checks: ByType = {
-  "AWS::Lambda::Function": ({ account, properties }) => checkCode(account, properties.Code),
+  "AWS::Lambda::Function": (context) => {
+    checkCode(context.account, context.properties.Code);
+    checkReserved(context);
+  },
+  "AWS::ApiGatewayV2::Stage": ({ account, properties }) => {
+    const { ApiId, RouteSettings = {} } = properties;
+    for (const key of Object.keys(isRecord(RouteSettings) ? RouteSettings : {})) {
+      if (account.resources.has(`AWS::ApiGatewayV2::Route ${String(ApiId)} ${key}`)) continue;
+      throw new ResourceFailure(`Unable to find Route by key ${key} within the provided RouteSettings`);
+    }
+  },
   "AWS::Lambda::LayerVersion": ({ account, properties }) => checkCode(account, properties.Content),
   "AWS::CertificateManager::Certificate": ({ account, properties }) => {
     for (const option of listIn(properties.DomainValidationOptions)) {
@@ -204,6 +214,22 @@ function checkCode(account: Account, code: Value | undefined): void {
   const { length } = findObject(account, code.S3Bucket, code.S3Key);
   if (length === 0) throw new ResourceFailure("Could not unzip uploaded file.");
   if (length > maxCodeBytes) throw new ResourceFailure("Unzipped size must be smaller than 262144000 bytes");
+}
+
+/** What Lambda keeps of an account's quota for functions without a reservation; of a small one all. */
+const leastUnreserved = 100;
+
+function checkReserved({ account, properties, physicalId }: Context): void {
+  const wanted = Number(properties.ReservedConcurrentExecutions ?? 0);
+  const others = account.stacks
+    .flatMap(({ resources }) => [...resources.values()])
+    .filter((one) => one.type === "AWS::Lambda::Function" && one.physicalId !== physicalId)
+    .reduce((sum, one) => sum + Number(one.properties.ReservedConcurrentExecutions ?? 0), 0);
+  const least = Math.min(leastUnreserved, account.concurrency);
+  if (wanted === 0 || account.concurrency - others - wanted >= least) return;
+  throw new ResourceFailure(
+    `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${least}].`,
+  );
 }
 
 function listIn(value: Value | undefined): readonly Value[] {
