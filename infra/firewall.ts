@@ -117,7 +117,10 @@ function limited(name: string, priority: number, limit: number, path?: string): 
             regexMatchStatement: {
               fieldToMatch: { uriPath: {} },
               regexString: path,
-              textTransformations: [{ priority: 0, type: "NORMALIZE_PATH" }],
+              textTransformations: [
+                { priority: 0, type: "URL_DECODE" },
+                { priority: 1, type: "NORMALIZE_PATH" },
+              ],
             },
           },
         }),

@@ -23,6 +23,13 @@ export type StackContext = Resources & {
   readonly origin: string;
 };
 
+export type SignerKind = "relayer" | "auditor";
+
+/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
+export function signerPath(stack: Stack, kind: SignerKind): string {
+  return `/${appName}/${stack.stage}/${kind}/`;
+}
+
 /** The `service` dimension of a stage's metrics, which tells stages apart. */
 export function serviceName(stack: Stack): string {
   return `${stack.stage}-${appName}`;
@@ -44,7 +51,11 @@ export function makeFunction(
   const granted = row.access.map((access) => grants[access](context, stack));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
-  const role = new Role(stack, `${row.id}-role`, { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+  const signs = (["relayer", "auditor"] as const).find((kind) => row.access.includes(signing[kind]));
+  const role = new Role(stack, `${row.id}-role`, {
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    ...(signs !== undefined && { path: signerPath(stack, signs) }),
+  });
   logGroup.grantWrite(role);
   for (const { statements } of granted) {
     for (const statement of statements) role.addToPolicy(statement);
@@ -72,6 +83,8 @@ export function makeFunction(
     _doNotAllowOthersToBind: true,
   });
 }
+
+const signing = { relayer: "relayers:sign", auditor: "auditor:sign" } as const;
 
 /** What every function is told. The names are those of `functions/lib/environment.ts`. */
 function common({ settings, origin }: StackContext): Record<string, string> {

@@ -95,6 +95,8 @@ export type StageSettings = {
   readonly alarms:
     | {
         readonly email: string;
+        /** The HTTPS address of an on-call service that takes SNS: urgent alarms go there too. It may carry a key of its own. */
+        readonly onCallUrl: string | undefined;
         /** For the whole account and a month, and for the model and an hour. */
         readonly budgetUsd: number;
         readonly modelUsdPerHour: number;
@@ -168,7 +170,12 @@ const dev: StageSettings = {
   ...personal,
   domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   logDays: 30,
-  alarms: { email: "operations@press-market.example", budgetUsd: 100, modelUsdPerHour: 1 },
+  alarms: {
+    email: "operations@press-market.example",
+    onCallUrl: undefined,
+    budgetUsd: 100,
+    modelUsdPerHour: 1,
+  },
 };
 
 const staging: StageSettings = {
@@ -236,7 +243,12 @@ const prod: StageSettings = {
     modelTokensPerDay: 5_000_000,
   },
   logDays: 365,
-  alarms: { email: "operations@press-market.example", budgetUsd: 1_000, modelUsdPerHour: 10 },
+  alarms: {
+    email: "operations@press-market.example",
+    onCallUrl: "https://on-call.example/sns",
+    budgetUsd: 1_000,
+    modelUsdPerHour: 10,
+  },
 };
 
 /** The settings of a stage by its name; a name of its own is somebody's personal stage. */
@@ -258,6 +270,7 @@ export function missingIn({ treasury, chain, domain, alarms }: StageSettings): r
     ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
+    ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
   ];
 }
 

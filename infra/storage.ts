@@ -1,25 +1,66 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import type { Stack } from "sst/constructs";
 import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
+import { type SignerKind, signerPath } from "./function.ts";
 import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
-function signingKeys(stack: Stack, name: string, count: number, settings: StageSettings): readonly Key[] {
+function signingKeys(stack: Stack, kind: SignerKind, count: number, settings: StageSettings): readonly Key[] {
   return Array.from(
     { length: count },
     (_, index) =>
-      new Key(stack, `${name}-${index}`, {
-        description: `${stack.stage}: ${name} ${index}, signs transactions on the chain`,
+      new Key(stack, `${kind}-${index}`, {
+        description: `${stack.stage}: ${kind} ${index}, signs transactions on the chain`,
         keySpec: KeySpec.ECC_SECG_P256K1,
         keyUsage: KeyUsage.SIGN_VERIFY,
+        policy: keyPolicy(stack, kind),
         removalPolicy: removalOf(settings),
       }),
   );
 }
+
+/**
+ * Only roles under the kind's path may sign, and only where their own policy allows it too. Administrators of the account keep
+ * the rest: they can change this policy, disable and delete the key, and everyone of these acts is told (`infra/watch`).
+ */
+function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
+  const principals = [new AccountRootPrincipal()];
+  const roles = `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack, kind)}*`;
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ principals, actions: administration, resources: ["*"] }),
+      new PolicyStatement({
+        principals,
+        actions: ["kms:Sign"],
+        resources: ["*"],
+        conditions: { ArnLike: { "aws:PrincipalArn": roles } },
+      }),
+    ],
+  });
+}
+
+/** Everything but `Sign`, and `CreateGrant`, by which somebody could give it away. */
+const administration = [
+  "kms:Describe*",
+  "kms:List*",
+  "kms:Get*",
+  "kms:Verify",
+  "kms:Enable*",
+  "kms:Disable*",
+  "kms:Put*",
+  "kms:Update*",
+  "kms:RevokeGrant",
+  "kms:RetireGrant",
+  "kms:TagResource",
+  "kms:UntagResource",
+  "kms:ScheduleKeyDeletion",
+  "kms:CancelKeyDeletion",
+];
 
 /** The stage's own table or a restored one, of which CDK knows only what it is called. */
 export type AnyTable = Pick<

@@ -29,19 +29,24 @@ export function checkZone(region: string, { name, zoneName, zoneId }: Domain): P
   });
 }
 
-/** Whether whoever is to hear of alarms has confirmed so to SNS, which sends nothing before. */
-export function checkMail({ region }: StageSettings, topicArn: string, email: string): Promise<Finding> {
-  return finding(`${email} hears of alarms`, async () => {
+/** Whether an addressee of alarms has confirmed so to SNS, which sends nothing before. */
+export function checkSubscription(
+  { region }: StageSettings,
+  { kind, topicArn }: { readonly kind: "alarms" | "urgent alarms"; readonly topicArn: string },
+  { protocol, endpoint }: { readonly protocol: "email" | "https"; readonly endpoint: string },
+): Promise<Finding> {
+  return finding(`${endpoint} hears of ${kind}`, async () => {
     const client = new SNSClient({ region });
     for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topicArn })) {
       const found = page.Subscriptions?.find(
-        ({ Protocol, Endpoint }) => Protocol === "email" && Endpoint === email,
+        ({ Protocol, Endpoint }) => Protocol === protocol && Endpoint === endpoint,
       );
       if (found === undefined) continue;
       const { SubscriptionArn = "" } = found;
-      return SubscriptionArn.startsWith("arn:")
-        ? undefined
-        : "SNS waits for a click on the link that it mailed";
+      if (SubscriptionArn.startsWith("arn:")) return undefined;
+      return protocol === "email"
+        ? "SNS waits for a click on the link that it mailed"
+        : "SNS waits for the service to confirm its subscription";
     }
     return `nobody of that address is subscribed to ${topicArn}`;
   });
@@ -70,7 +75,10 @@ const Storage = z.object({
   RelayerKeyIds: Ids,
   AuditorKeyId: z.string().min(1).optional(),
 });
-const Watch = z.object({ AlarmTopic: z.string().min(1).optional() });
+const Watch = z.object({
+  AlarmTopic: z.string().min(1).optional(),
+  UrgentTopic: z.string().min(1).optional(),
+});
 export type Deployed = z.infer<typeof Storage> & z.infer<typeof Watch>;
 
 /**

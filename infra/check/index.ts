@@ -1,6 +1,13 @@
 import { parseArgs } from "node:util";
 import { missingIn, type StageSettings, settingsOf } from "../stages.ts";
-import { checkMail, checkTable, checkZone, type Deployed, readDeployed, walletOf } from "./account.ts";
+import {
+  checkSubscription,
+  checkTable,
+  checkZone,
+  type Deployed,
+  readDeployed,
+  walletOf,
+} from "./account.ts";
 import { checkChain, checkFunds } from "./chain.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
@@ -101,13 +108,24 @@ async function ofDeployment(
   });
 }
 
-function listeners(settings: StageSettings, { AlarmTopic }: Deployed): readonly Promise<Finding>[] {
+/** Everybody who is to hear of alarms, at each of the two topics. */
+function listeners(
+  settings: StageSettings,
+  { AlarmTopic, UrgentTopic }: Deployed,
+): readonly Promise<Finding>[] {
   if (settings.alarms === undefined) return [];
-  const { email } = settings.alarms;
+  const { email, onCallUrl } = settings.alarms;
+  if (AlarmTopic === undefined || UrgentTopic === undefined) {
+    return [finding(`${email} hears of alarms`, async () => "the stack of the alarms is not deployed")];
+  }
+  const urgent = { kind: "urgent alarms", topicArn: UrgentTopic } as const;
+  const mailbox = { protocol: "email", endpoint: email } as const;
   return [
-    AlarmTopic === undefined
-      ? finding(`${email} hears of alarms`, async () => "the stack of the alarms is not deployed")
-      : checkMail(settings, AlarmTopic, email),
+    checkSubscription(settings, { kind: "alarms", topicArn: AlarmTopic }, mailbox),
+    checkSubscription(settings, urgent, mailbox),
+    ...(onCallUrl === undefined
+      ? []
+      : [checkSubscription(settings, urgent, { protocol: "https", endpoint: onCallUrl })]),
   ];
 }
 

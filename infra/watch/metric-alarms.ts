@@ -20,6 +20,7 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
   return [
     {
       name: "settled-not-delivered",
+      urgent: true,
       meaning:
         "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
       metric: measured(stack, "SettledNotDelivered", highest),
@@ -28,6 +29,7 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
     },
     {
       name: "settlements-late",
+      urgent: true,
       meaning:
         "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
       metric: measured(stack, "SettlementAge", highest),
@@ -50,6 +52,7 @@ function ofFailures(stack: Stack): readonly AlarmRule[] {
     },
     {
       name: "gas-burned",
+      urgent: true,
       meaning:
         "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
       metric: measured(stack, "GasBurned", sum),
@@ -63,6 +66,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
   return [
     {
       name: "relayer-gas",
+      urgent: true,
       meaning:
         "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
       metric: measured(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
@@ -91,6 +95,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
 function ofChain(stack: Stack): AlarmRule {
   return {
     name: "rpc-failures",
+    urgent: true,
     meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
     metric: new MathExpression({
       expression: "IF(trips > 20, 100 * failures / trips, 0)",

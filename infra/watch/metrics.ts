@@ -63,6 +63,8 @@ export type AlarmRule = {
   /** It alarms beyond this limit, `periods` times in a row. With `below`, missing data alarms too. */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods: number;
+  /** Somebody loses money, or nobody can buy or read: it also goes to the on-call service. Others go to the mailbox only. */
+  readonly urgent?: true;
 };
 
 /** All functions of a stage, by the ids of their rows. */

@@ -1,9 +1,9 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
-import { Function as AnyLambda } from "aws-cdk-lib/aws-lambda";
 import type { Function as Lambda } from "sst/constructs";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
 
 /** What can go wrong with what stands around the functions. */
@@ -16,6 +16,7 @@ function ofEdge({ web }: Watched): readonly AlarmRule[] {
   return [
     {
       name: "api-failures",
+      urgent: true,
       meaning: "More than one in twenty answers of the API is a 5xx.",
       metric: new MathExpression({
         expression: "IF(calls > 20, 100 * failures / calls, 0)",
@@ -31,6 +32,7 @@ function ofEdge({ web }: Watched): readonly AlarmRule[] {
     },
     {
       name: "edge-failures",
+      urgent: true,
       meaning: "More than one in twenty answers of the distribution is a 5xx, the site's files included.",
       metric: new Metric({
         namespace: "AWS/CloudFront",
@@ -90,6 +92,7 @@ function ofTable({ stored: { table } }: Watched): readonly AlarmRule[] {
   return [
     {
       name: "table-throttles",
+      urgent: true,
       meaning: "The table turns requests away: a key is hotter than a partition can serve.",
       metric: table.metricThrottledRequestsForOperations({ operations, ...minutes(5) }),
       limit: { above: 10 },
@@ -97,6 +100,7 @@ function ofTable({ stored: { table } }: Watched): readonly AlarmRule[] {
     },
     {
       name: "table-failures",
+      urgent: true,
       meaning: "The table answers with errors of its own.",
       metric: table.metricSystemErrorsForOperations({ operations, ...minutes(5) }),
       limit: { above: 5 },
@@ -141,7 +145,7 @@ function concernOf(row: Row): Concern {
 const mostTogether = 9;
 
 /** What can go wrong with functions, a concern at a time, and with what the clock starts. */
-export function functionAlarms(watched: Watched): readonly AlarmRule[] {
+export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
   const functions = functionsOf(watched);
   const rows: readonly Row[] = [...routes, ...jobs];
   const members = rows.map((row) => ({ row, made: madeOf(functions, row) }));
@@ -150,7 +154,7 @@ export function functionAlarms(watched: Watched): readonly AlarmRule[] {
     ...[...concerns].flatMap(([concern, all]) =>
       parts(all).flatMap((some, index) => usual(index === 0 ? concern : `${concern}-${index + 1}`, some)),
     ),
-    throttled,
+    ...roomAlarms(settings, members),
     ...members.flatMap(ofClock),
   ];
 }
@@ -162,6 +166,7 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
   return [
     {
       name: `${name}-errors`,
+      ...(name.startsWith("payments") && { urgent: true }),
       entry: "functions-errors",
       meaning: `Functions crashed or ran out of time, and their calls got no answer of their own: ${ids}.`,
       metric: together(
@@ -194,20 +199,51 @@ function share({ row, made }: Member): IMetric {
   });
 }
 
-/** The account's, which is what runs out: AWS counts it over all functions. */
-const throttled: AlarmRule = {
-  name: "functions-throttled",
-  meaning: "Functions were refused a place to run: the account's concurrency is used up.",
-  metric: AnyLambda.metricAllThrottles(minutes(5)),
-  limit: { above: 0 },
-  periods: 1,
-};
+/**
+ * What runs out: room of payments, and of all functions without a reservation. A capped function that is throttled is no
+ * fault: that is what its cap is for.
+ */
+function roomAlarms(settings: StageSettings, members: readonly Member[]): readonly AlarmRule[] {
+  const { limits, quotas } = settings;
+  const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
+  return [
+    {
+      name: "payments-throttled",
+      urgent: true,
+      entry: "functions-throttled",
+      meaning: "Lambda refused to run functions that handle payments: their reserved runs are used up.",
+      metric: together(
+        "SUM",
+        members
+          .filter(({ row }) => concernOf(row) === "payments")
+          .map(({ made }) => made.metricThrottles(minutes(5))),
+        "throttles",
+      ),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      name: "concurrency-used",
+      entry: "functions-throttled",
+      meaning: "Functions without reserved runs use four fifths of what the account's quota leaves them.",
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "UnreservedConcurrentExecutions",
+        statistic: Stats.MAXIMUM,
+        ...minutes(5),
+      }),
+      limit: { above: Math.floor(0.8 * (quotas.concurrency - reserved)) },
+      periods: 2,
+    },
+  ];
+}
 
 function ofClock({ row, made }: Member): readonly AlarmRule[] {
   if (!("trigger" in row) || row.trigger.kind !== "schedule") return [];
   return [
     {
       name: `${row.id}-stopped`,
+      urgent: true,
       entry: "stopped",
       meaning: `${row.id} has not been started three times over: what it does stays undone.`,
       metric: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)),

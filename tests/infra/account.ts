@@ -116,14 +116,16 @@ function listSubscriptions(
   { stacks, subscriptions }: AccountState,
   { TopicArn = "", NextToken = "0" }: Readonly<Record<string, string>>,
 ): Answer {
-  const known = Object.values(stacks).some(({ AlarmTopic }) => AlarmTopic === TopicArn);
+  const known = Object.values(stacks).some(({ AlarmTopic, UrgentTopic }) =>
+    [AlarmTopic, UrgentTopic].includes(TopicArn),
+  );
   if (!known) throw new Refusal("NotFound", "Topic does not exist", 404);
   const all = Object.entries(subscriptions);
   const members = all
     .slice(Number(NextToken), Number(NextToken) + 1)
     .map(
       ([endpoint, arn]) =>
-        `<member><TopicArn>${TopicArn}</TopicArn><Protocol>email</Protocol><SubscriptionArn>${arn}</SubscriptionArn><Endpoint>${endpoint}</Endpoint></member>`,
+        `<member><TopicArn>${TopicArn}</TopicArn><Protocol>${endpoint.startsWith("https:") ? "https" : "email"}</Protocol><SubscriptionArn>${arn}</SubscriptionArn><Endpoint>${endpoint}</Endpoint></member>`,
     );
   const next = Number(NextToken) + 1 < all.length ? `<NextToken>${Number(NextToken) + 1}</NextToken>` : "";
   return result("ListSubscriptionsByTopic", `<Subscriptions>${members.join("")}</Subscriptions>${next}`);

@@ -26,7 +26,12 @@ let settings: StageSettings = {
   ...settingsOf("prod"),
   treasury: "0x00000000000000000000000000000000000000fe",
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
-  alarms: { email: "somebody@press.test", budgetUsd: 10, modelUsdPerHour: 1 },
+  alarms: {
+    email: "somebody@press.test",
+    onCallUrl: "https://on-call.test/sns",
+    budgetUsd: 10,
+    modelUsdPerHour: 1,
+  },
 };
 const secretName = "press-market/prod/chain-rpc-urls";
 const keyOf = (index: number) =>
@@ -34,7 +39,9 @@ const keyOf = (index: number) =>
 const [relayer, auditor, poor] = [0, 8, 9].map((index) => platformAccount(index).address);
 
 const email = "somebody@press.test";
+const onCall = "https://on-call.test/sns";
 const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
+const urgentTopic = "arn:aws:sns:us-east-1:123456789012:urgent";
 
 /** What stands of the stage and what its secret holds, as a test sets it, and what else a test changes in the account. */
 let outputs: Readonly<Record<string, string>> | undefined;
@@ -59,11 +66,18 @@ const account = (): AccountState => ({
   stacks:
     outputs === undefined
       ? {}
-      : { "prod-press-market-storage": outputs, "prod-press-market-watch": { AlarmTopic: topic } },
+      : {
+          "prod-press-market-storage": outputs,
+          "prod-press-market-watch": { AlarmTopic: topic, UrgentTopic: urgentTopic },
+        },
   secrets: secret === undefined ? {} : { [secretName]: secret },
   zones: { Z1: { name: "press.test.", isPrivate: false } },
   quotas,
-  subscriptions: { "other@press.test": "PendingConfirmation", [email]: `${topic}:1` },
+  subscriptions: {
+    "other@press.test": "PendingConfirmation",
+    [email]: `${topic}:1`,
+    [onCall]: `${urgentTopic}:1`,
+  },
   refused: [],
   ...planted,
 });
@@ -166,7 +180,7 @@ describe("a stage", () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
-      { what: "the settings are filled in", fault: "treasury, domain, alarms.email" },
+      { what: "the settings are filled in", fault: "treasury, domain, alarms.email, alarms.onCallUrl" },
     ]);
   });
 
@@ -366,7 +380,7 @@ describe("an account", () => {
     const it = "it is 4: ask AWS for more";
     expect(await faults()).toEqual([
       "Lambda's quota L-B99A9384, functions at once, is at least 1000: it is 10: ask AWS for more",
-      "the quota has room for the reserved runs: 671 runs are reserved, and AWS keeps 100 of 10 for other functions",
+      "the quota has room for the reserved runs: 551 runs are reserved, and AWS keeps 100 of 10 for other functions",
       `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
       `Bedrock's quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000: ${it}`,
       `Bedrock's quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000: ${it}`,
@@ -390,10 +404,18 @@ describe("an account", () => {
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
       `${email} hears of alarms: SNS waits for a click on the link that it mailed`,
+      `${email} hears of urgent alarms: SNS waits for a click on the link that it mailed`,
+      `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
+    ]);
+    planted = { subscriptions: { [email]: `${topic}:1`, [onCall]: "PendingConfirmation" } };
+    expect(await faults()).toEqual([
+      `${onCall} hears of urgent alarms: SNS waits for the service to confirm its subscription`,
     ]);
     planted = { subscriptions: { "other@press.test": `${topic}:2` } };
     expect(await faults()).toEqual([
       `${email} hears of alarms: nobody of that address is subscribed to ${topic}`,
+      `${email} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
+      `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
     ]);
     planted = { stacks: { "prod-press-market-storage": complete } };
     expect(await faults()).toEqual([`${email} hears of alarms: the stack of the alarms is not deployed`]);
@@ -409,6 +431,8 @@ describe("an account", () => {
       `Lambda's quota L-B99A9384, functions at once, is at least 1000: ${refusal}`,
       `the account tells Bedrock's quotas: ${refusal}`,
       `${email} hears of alarms: ${refusal}`,
+      `${email} hears of urgent alarms: ${refusal}`,
+      `${onCall} hears of urgent alarms: ${refusal}`,
     ]);
   });
 });

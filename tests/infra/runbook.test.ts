@@ -47,8 +47,8 @@ describe("the runbook", () => {
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
   });
 
-  test("has no entry for an alarm that does not exist, but for the budget, whose mail names none", () => {
-    expect(entries.filter((entry) => !alarms.includes(entry))).toEqual(["budget"]);
+  test("has no entry for an alarm that does not exist, but for the budget and the use of keys, which are no alarms of CloudWatch", () => {
+    expect(entries.filter((entry) => !alarms.includes(entry))).toEqual(["key-use", "budget"]);
   });
 
   test("says in each entry what to look at, what to do and when it is over", () => {
@@ -101,17 +101,20 @@ test("scripts that are named are there", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test("whoever is to hear of alarms is heard of: the topic lets this account's alarms speak to it", () => {
+test("whoever is to hear of alarms is heard of: both topics let this account's alarms speak to them", () => {
   const Policy = z.object({
     PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
   });
-  const { PolicyDocument } = Policy.parse(stage.only("AWS::SNS::TopicPolicy").resource.Properties);
-  expect(PolicyDocument.Statement).toContainEqual(
-    expect.objectContaining({
-      Effect: "Allow",
-      Action: "sns:Publish",
-      Principal: { Service: "cloudwatch.amazonaws.com" },
-      Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
-    }),
-  );
+  const policies = stage.ofType("AWS::SNS::TopicPolicy");
+  expect(policies).toHaveLength(2);
+  for (const { resource } of policies) {
+    expect(Policy.parse(resource.Properties).PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: "Allow",
+        Action: "sns:Publish",
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
+      }),
+    );
+  }
 });

@@ -45,6 +45,9 @@ describe.each(stages)("the stage %s", async (name) => {
     );
   });
 
+  /** The clock's rules; the one that hears of keys stands with the alarms. */
+  const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
+
   test("answers HEAD wherever it answers GET, and nowhere else", () => {
     const keys = stage
       .ofType("AWS::ApiGatewayV2::Route")
@@ -145,6 +148,39 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
+  test("lets only the roles that sign for it use a key, and administrators manage it without its signature", () => {
+    const rolesAt = (path: string) =>
+      stage
+        .ofType("AWS::IAM::Role")
+        .flatMap(({ id, resource }) => (resource.Properties.Path === path ? [id] : []));
+    for (const { id, stack, resource } of stage.ofType("AWS::KMS::Key")) {
+      const kind = id.startsWith("relayer") ? "relayer" : "auditor";
+      const path = `/press-market/${name}/${kind}/`;
+      const signers = rows.filter(({ access }) =>
+        access.some((one) => one === `${kind}s:sign` || one === `${kind}:sign`),
+      );
+      expect(rolesAt(path)).toHaveLength(signers.length);
+      const { Statement } = Object(resource.Properties.KeyPolicy);
+      const statements: readonly {
+        Action: string | string[];
+        Condition?: { ArnLike: Record<string, unknown> };
+      }[] = Statement;
+      const signing = statements.filter(({ Action }) =>
+        [Action]
+          .flat()
+          .some(
+            (one) =>
+              /Sign|\*$/.test(one) && !/^kms:(Describe|List|Get|Enable|Disable|Put|Update)\*$/.test(one),
+          ),
+      );
+      expect(signing).toHaveLength(1);
+      expect(signing[0]?.Action).toBe("kms:Sign");
+      const roles = signing[0]?.Condition?.ArnLike["aws:PrincipalArn"];
+      expect(stage.text(roles, stack)).toBe(`arn:aws:iam::123456789012:role${path}*`);
+      expect(JSON.stringify(statements)).not.toMatch(/CreateGrant|"kms:\*"|"\*"\]/);
+    }
+  });
+
   test("lets no name outlive a stack: a log group that is kept must not block the stage's next deployment", () => {
     const named = stage
       .ofType("AWS::Logs::LogGroup")
@@ -205,7 +241,7 @@ describe.each(stages)("the stage %s", async (name) => {
   });
 
   test("starts what the clock starts as often as its row says, and no run twice", () => {
-    const clocks = stage.ofType("AWS::Events::Rule").map(({ stack, resource }) => {
+    const clocks = clocksOf().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), resource.Properties.ScheduleExpression, target.RetryPolicy];
     });
@@ -230,7 +266,7 @@ describe.each(stages)("the stage %s", async (name) => {
         return [stage.text(FunctionName, stack), [MaximumRetryAttempts, stage.text(Destination, stack)]];
       }),
     );
-    const notTaken = stage.ofType("AWS::Events::Rule").map(({ stack, resource }) => {
+    const notTaken = clocksOf().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), stage.text(Object(target.DeadLetterConfig).Arn, stack)];
     });

@@ -312,6 +312,27 @@ describe("a resource fails with its stack", () => {
     });
   });
 
+  test("when a key's policy leaves nobody who can change it", async () => {
+    const key = (Action: string) => ({
+      Type: "AWS::KMS::Key",
+      Properties: {
+        KeyPolicy: {
+          Version: "2012-10-17",
+          Statement: [
+            { Effect: "Allow", Principal: { AWS: "arn:aws:iam::123456789012:root" }, Action, Resource: "*" },
+          ],
+        },
+      },
+    });
+    const { status, reasons } = await created("one", { it: key("kms:Sign") });
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/will not allow you to update the key policy/),
+    ]);
+    await deleted("one");
+    expect(await created("one", { it: key("kms:Put*") })).toMatchObject({ status: "CREATE_COMPLETE" });
+  });
+
   test("when a gateway's stage limits a route that is not there yet", async () => {
     const api = { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } };
     const ApiId = { Ref: "api" };

@@ -74,10 +74,28 @@ describe("the functions", () => {
     }
   });
 
-  test("are refused nowhere in the account without a word of it", () => {
-    expect(looksAt(stage, alarm("functions-throttled")).metrics).toEqual([
-      { namespace: "AWS/Lambda", name: "Throttles", statistic: "Sum", dimensions: {} },
+  test("of payments are not refused to run without an urgent alarm, nor all others without one", () => {
+    const refused = looksAt(stage, alarm("payments-throttled")).metrics;
+    const paying = rows.filter(({ access }) => access.some((one) => one.startsWith("relayers:")));
+    expect(refused).toEqual(
+      paying.map(({ id }) => ({
+        namespace: "AWS/Lambda",
+        name: "Throttles",
+        statistic: "Sum",
+        dimensions: { FunctionName: stage.name(stage.lambda(id), "Ref") },
+      })),
+    );
+    expect(looksAt(stage, alarm("concurrency-used")).metrics).toEqual([
+      {
+        namespace: "AWS/Lambda",
+        name: "UnreservedConcurrentExecutions",
+        statistic: "Maximum",
+        dimensions: {},
+      },
     ]);
+    const reserved = Object.values(settingsOf("prod").limits.reserved).reduce((sum, runs) => sum + runs, 0);
+    const { Threshold } = alarm("concurrency-used").resource.Properties;
+    expect(Threshold).toBe(Math.floor(0.8 * (settingsOf("prod").quotas.concurrency - reserved)));
   });
 
   test("that the clock starts are watched for silence", () => {
@@ -130,19 +148,82 @@ test("their number stays one that people can know", () => {
 });
 
 test("each alarm tells the addressee, when it comes and when it goes, what it means and where the runbook says what to do", () => {
-  const topic = stage.name(stage.only("AWS::SNS::Topic"), "Ref");
   expect(alarms.size).toBe(stage.ofType("AWS::CloudWatch::Alarm").length);
-  for (const { stack, resource } of alarms.values()) {
+  for (const [name, { stack, resource }] of alarms) {
+    const topic = topicOf(urgent.includes(name) ? "urgentalarms" : "alarms");
     const { AlarmActions, OKActions, AlarmDescription } = resource.Properties;
     for (const actions of [AlarmActions, OKActions]) {
       expect(Array.isArray(actions) && actions.map((action) => stage.text(action, stack))).toEqual([topic]);
     }
-    expect(AlarmDescription).toMatch(/^.{30,}\. What to do: docs\/operations\.md#[a-z-]+$/);
+    expect(AlarmDescription).toMatch(/^(URGENT\. )?.{30,}\. What to do: docs\/operations\.md#[a-z-]+$/);
   }
-  expect(stage.only("AWS::SNS::Subscription").resource.Properties).toMatchObject({
-    Protocol: "email",
-    Endpoint: settingsOf("prod").alarms?.email,
+});
+
+/** Somebody loses money, or nobody can buy or read. */
+const urgent = [
+  "settled-not-delivered",
+  "settlements-late",
+  "gas-burned",
+  "relayer-gas",
+  "rpc-failures",
+  "api-failures",
+  "edge-failures",
+  "table-throttles",
+  "table-failures",
+  "payments-errors",
+  "payments-throttled",
+  "payment-reconcile-stopped",
+  "payment-watch-stopped",
+];
+
+function topicOf(name: string): string {
+  const found = stage.ofType("AWS::SNS::Topic").find(({ id }) => new RegExp(`^${name}[0-9A-F]{8}$`).test(id));
+  if (found === undefined) throw new TypeError(`There is no topic ${name}`);
+  return stage.name(found, "Ref");
+}
+
+test("urgent alarms say so, and reach the on-call service beside the mailbox; the others reach the mailbox only", () => {
+  const said = [...alarms].filter(([, { resource }]) =>
+    String(resource.Properties.AlarmDescription).startsWith("URGENT. "),
+  );
+  expect(said.map(([name]) => name).sort()).toEqual([...urgent].sort());
+  const subscribed = stage.ofType("AWS::SNS::Subscription").map(({ stack, resource }) => {
+    const { TopicArn, Protocol, Endpoint } = resource.Properties;
+    return [stage.text(TopicArn, stack), Protocol, Endpoint];
   });
+  const { email, onCallUrl } = settingsOf("prod").alarms ?? {};
+  expect(subscribed.sort()).toEqual(
+    [
+      [topicOf("alarms"), "email", email],
+      [topicOf("urgentalarms"), "email", email],
+      [topicOf("urgentalarms"), "https", onCallUrl],
+    ].sort(),
+  );
+});
+
+test("a signature by anybody but the functions, and any change of a key, is told at once", () => {
+  const found = stage.ofType("AWS::Events::Rule").find(({ stack }) => stack === "watch");
+  expect(found?.resource.Properties).toMatchObject({
+    State: "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS",
+    EventPattern: {
+      source: ["aws.kms"],
+      $or: [
+        { detail: { eventName: ["Sign"] } },
+        { detail: { eventName: ["Sign"], userIdentity: { type: [{ "anything-but": "AssumedRole" }] } } },
+        { detail: { eventName: ["PutKeyPolicy", "DisableKey", "ScheduleKeyDeletion"] } },
+      ],
+    },
+  });
+  const { Targets } = Object(found?.resource.Properties);
+  expect(stage.text(Targets[0].Arn, "watch")).toBe(topicOf("urgentalarms"));
+  const hears = stage
+    .ofType("AWS::SNS::TopicPolicy")
+    .filter(({ resource }) => JSON.stringify(resource.Properties).includes("events.amazonaws.com"));
+  expect(
+    hears.map(({ stack, resource }) =>
+      [resource.Properties.Topics].flat().map((one) => stage.text(one, stack)),
+    ),
+  ).toEqual([[topicOf("urgentalarms")]]);
 });
 
 test("the budget warns before the month's money is spent", () => {

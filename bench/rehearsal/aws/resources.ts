@@ -130,6 +130,12 @@ const checks: ByType = {
     checkCode(context.account, context.properties.Code);
     checkReserved(context);
   },
+  "AWS::KMS::Key": ({ properties: { KeyPolicy } }) => {
+    if (KeyPolicy === undefined || mayPutPolicy(KeyPolicy)) return;
+    throw new ResourceFailure(
+      "The new key policy will not allow you to update the key policy in the future.",
+    );
+  },
   "AWS::ApiGatewayV2::Stage": ({ account, properties }) => {
     const { ApiId, RouteSettings = {} } = properties;
     for (const key of Object.keys(isRecord(RouteSettings) ? RouteSettings : {})) {
@@ -214,6 +220,17 @@ function checkCode(account: Account, code: Value | undefined): void {
   const { length } = findObject(account, code.S3Bucket, code.S3Key);
   if (length === 0) throw new ResourceFailure("Could not unzip uploaded file.");
   if (length > maxCodeBytes) throw new ResourceFailure("Unzipped size must be smaller than 262144000 bytes");
+}
+
+/** Whether a key's policy leaves somebody who can change it, without a condition: KMS refuses a key that nobody can manage. */
+function mayPutPolicy(policy: Value): boolean {
+  const statements = isRecord(policy) ? listIn(policy.Statement) : [];
+  return statements.some((statement) => {
+    if (!isRecord(statement) || statement.Effect !== "Allow" || statement.Condition !== undefined)
+      return false;
+    const actions = Array.isArray(statement.Action) ? statement.Action : [statement.Action ?? ""];
+    return actions.some((action) => ["kms:*", "kms:Put*", "kms:PutKeyPolicy", "*"].includes(String(action)));
+  });
 }
 
 /** What Lambda keeps of an account's quota for functions without a reservation; of a small one all. */
