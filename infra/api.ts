@@ -12,6 +12,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Function as Lambda, Stack } from "sst/constructs";
 import { methodsOf, type RouteId, routes } from "../functions/routes.ts";
 import { makeFunction, type StackContext } from "./function.ts";
+import { released } from "./release.ts";
 import { makeLogs } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 import type { Web } from "./web.ts";
@@ -26,7 +27,8 @@ export function apiStack(
   const functions = new Map<RouteId, Lambda>(
     routes.map((row) => {
       const handler = makeFunction(stack, row, context, { environment: { ORIGIN_SECRET: originSecret } });
-      const integration = new HttpLambdaIntegration(`${row.id}-integration`, handler);
+      const called = row.caller === "payer" ? released(stack, row.id, handler, context.settings) : handler;
+      const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {
         const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
         // The route belongs to this stack and not to the gateway's, which the functions wait for.

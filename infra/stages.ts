@@ -87,6 +87,8 @@ export type StageSettings = {
    * take. They differ only while it is renewed (docs/operations.md, "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
+  /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all. */
+  readonly canary: boolean;
   /** What becomes of data and keys when the stage is removed. Kept ones are also protected against deletion. */
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
@@ -160,6 +162,7 @@ const personal: StageSettings = {
     modelTokensPerMinute: 20_000,
     modelTokensPerDay: 200_000,
   },
+  canary: false,
   removal: "destroy",
   logDays: 7,
   logLevel: "DEBUG",
@@ -214,6 +217,7 @@ const staging: StageSettings = {
     },
   },
   quotas: { ...personal.quotas, concurrency: 1_000 },
+  canary: true,
   removal: "retain",
   logLevel: "INFO",
 };

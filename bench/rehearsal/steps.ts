@@ -150,6 +150,20 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       },
     },
     {
+      name: "a new version of payments whose canary fails",
+      async run() {
+        if (!checkout.settings.canary) return "the stage has no canary";
+        account.isCanaryBroken = true;
+        const ended = await stage.run("deploy", "third");
+        account.isCanaryBroken = false;
+        check(ended.code !== 0, "it ended with 0", ended);
+        check(/alarms of its deployment group/.test(ended.output), "it does not say why", ended);
+        check(stage.statusOf("api") === "UPDATE_ROLLBACK_COMPLETE", `api is ${stage.statusOf("api")}`);
+        await deploysWell("second");
+        return "the version before serves again";
+      },
+    },
+    {
       name: "a change that fails, and the version before",
       isLong: true,
       async run() {

@@ -53,6 +53,8 @@ export function alarmsOf(stage: Reader): ReadonlyMap<string, Found> {
   return new Map(
     stage
       .ofType("AWS::CloudWatch::Alarm")
+      // Those of releases tell CodeDeploy, and nobody else.
+      .filter(({ stack }) => stack === "watch")
       .map((found) => [String(found.resource.Properties.AlarmName).replace(/^.*?-market-watch-/, ""), found]),
   );
 }

@@ -10,6 +10,7 @@ const Resource = z.object({
   Properties: z.record(z.string(), z.unknown()).default({}),
   DeletionPolicy: z.string().optional(),
   DependsOn: z.array(z.string()).optional(),
+  UpdatePolicy: z.unknown().optional(),
 });
 export type Resource = z.infer<typeof Resource>;
 

@@ -54,6 +54,11 @@ const explained: readonly Explanation[] = [
     why: "SST puts one such function into every stack, without a choice; it runs in deployments only, and may only log.",
   },
   {
+    finding: /^IAM4 .*AWSCodeDeployRoleForLambdaLimited$/,
+    at: /^api\/pay-(treasury|publisher)-release\/ServiceRole\/Resource$/,
+    why: "AWS's own policy for what CodeDeploy does with an alias: it names no function, and may only move aliases.",
+  },
+  {
     finding: /^L1$/,
     at: /(\/CustomResourceHandler|\/Custom::CDKBucketDeployment\w+)\/Resource$/,
     why: "The runtimes of SST's and CDK's own helpers, which run in deployments only, are theirs to choose.",

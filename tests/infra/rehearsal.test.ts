@@ -14,6 +14,7 @@ test("prod comes up, fails, is repeated, changes and ends by the documented comm
     "a first deployment fails in storage and web",
     "the first deployment, repeated",
     "a change: one more relayer, another limit",
+    "a new version of payments whose canary fails",
     "remove",
     "what was asked, and of whom",
   ]);

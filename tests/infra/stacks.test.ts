@@ -38,7 +38,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(new Map(made)).toEqual(
       new Map(
         routes.flatMap((row) => {
-          const to = stage.name(stage.lambda(row.id), "Arn");
+          const to = calledOf(row);
           return methodsOf(row).map((method) => [`${method} ${row.path}`, to]);
         }),
       ),
@@ -47,6 +47,37 @@ describe.each(stages)("the stage %s", async (name) => {
 
   /** The clock's rules; the one that hears of keys stands with the alarms. */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
+
+  /** What the gateway calls: an alias of a payment function, and any other function itself. */
+  function calledOf({ id, caller }: Route): string {
+    if (caller !== "payer") return stage.name(stage.lambda(id), "Arn");
+    const alias = stage
+      .ofType("AWS::Lambda::Alias")
+      .find((one) => one.id.startsWith(`${id.replaceAll("-", "")}live`));
+    if (alias === undefined) throw new TypeError(`${id} has no alias`);
+    return stage.name(alias, "Ref");
+  }
+
+  test("releases payments through versions, and with a canary that alarms take back where the stage wants it", () => {
+    const paying = routes.filter(({ caller }) => caller === "payer");
+    const aliases = stage.ofType("AWS::Lambda::Alias");
+    expect(aliases).toHaveLength(paying.length);
+    expect(stage.ofType("AWS::Lambda::Version")).toHaveLength(paying.length);
+    const groups = stage.ofType("AWS::CodeDeploy::DeploymentGroup");
+    expect(groups).toHaveLength(settings.canary ? paying.length : 0);
+    for (const { resource } of groups) {
+      const { AlarmConfiguration, DeploymentConfigName, AutoRollbackConfiguration } = resource.Properties;
+      expect(DeploymentConfigName).toBe("CodeDeployDefault.LambdaCanary10Percent5Minutes");
+      expect(Object(AlarmConfiguration)).toMatchObject({ Enabled: true, Alarms: [{}, {}] });
+      expect(Object(AutoRollbackConfiguration)).toMatchObject({
+        Enabled: true,
+        Events: expect.arrayContaining(["DEPLOYMENT_STOP_ON_ALARM"]),
+      });
+    }
+    for (const { resource } of aliases) {
+      expect("UpdatePolicy" in resource).toBe(settings.canary);
+    }
+  });
 
   test("answers HEAD wherever it answers GET, and nowhere else", () => {
     const keys = stage
@@ -70,7 +101,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(new Map(allowed.map(([who = "", from = ""]) => [who, from]))).toEqual(
       new Map(
         routes.map((row) => [
-          stage.name(stage.lambda(row.id), "Arn"),
+          calledOf(row),
           `arn:aws:execute-api:us-east-1:123456789012:${gateway}/*/*${row.path}`,
         ]),
       ),

@@ -312,6 +312,44 @@ describe("a resource fails with its stack", () => {
     });
   });
 
+  test("when an alarm goes off while its alias moves to a new version, and keeps the version before", async () => {
+    const Role = fn.Properties.Role;
+    const Code = { ZipFile: "x" };
+    const version = (at: string) => ({
+      app: { Type: "AWS::CodeDeploy::Application", Properties: { ComputePlatform: "Lambda" } },
+      group: {
+        Type: "AWS::CodeDeploy::DeploymentGroup",
+        Properties: { ApplicationName: { Ref: "app" }, ServiceRoleArn: Role, DeploymentGroupName: "careful" },
+      },
+      made: {
+        Type: "AWS::Lambda::Function",
+        Properties: { Code, Handler: "index.b", Role, Runtime: "nodejs24.x" },
+      },
+      live: {
+        Type: "AWS::Lambda::Alias",
+        Properties: { FunctionName: { Ref: "made" }, FunctionVersion: at, Name: "live" },
+        UpdatePolicy: {
+          CodeDeployLambdaAliasUpdate: {
+            ApplicationName: { Ref: "app" },
+            DeploymentGroupName: { Ref: "group" },
+          },
+        },
+      },
+    });
+    expect(await created("one", version("1"))).toMatchObject({ status: "CREATE_COMPLETE" });
+    account.isCanaryBroken = true;
+    const { status, reasons } = await updated("one", version("2"));
+    account.isCanaryBroken = false;
+    expect([status, reasons.join()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      expect.stringMatching(/alarms of its deployment group have been activated/),
+    ]);
+    const live = () => account.stacks.at(-1)?.resources.get("live")?.properties.FunctionVersion;
+    expect(live()).toBe("1");
+    expect(await updated("one", version("2"))).toMatchObject({ status: "UPDATE_COMPLETE" });
+    expect(live()).toBe("2");
+  });
+
   test("when a key's policy leaves nobody who can change it", async () => {
     const key = (Action: string) => ({
       Type: "AWS::KMS::Key",

@@ -44,6 +44,8 @@ export type Account = {
   readonly unsupported: string[];
   /** How long an operation on a stack takes. */
   operationMs: number;
+  /** Whether an alarm goes off while CodeDeploy gives a new version its first requests. */
+  isCanaryBroken: boolean;
   /** Why the creation of a resource is to fail. */
   failureOf: (stackName: string, logicalId: string, type: string) => string | undefined;
 };
@@ -65,6 +67,7 @@ export function makeAccount(id: string, region: string): Account {
     unsupported: [],
     operationMs: 0,
     concurrency: 1_000,
+    isCanaryBroken: false,
     failureOf: () => undefined,
   };
 }

@@ -43,13 +43,17 @@ export function update(account: Account, stack: Stack, plan: Plan): string {
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
   const added: StackResource[] = [];
-  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
+  const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties, UpdatePolicy }) => {
     const properties = evaluateProperties(account, Properties, scope);
     const old = before.get(logicalId);
     if (old !== undefined && old.type !== Type) {
       throw new ResourceFailure(`Update of resource type is not permitted: ${old.type} to ${Type}`);
     }
     if (old !== undefined && isDeepStrictEqual(old.properties, properties)) return;
+    const { CodeDeployLambdaAliasUpdate: canary } = UpdatePolicy ?? {};
+    if (old !== undefined && canary !== undefined) {
+      moveAlias(account, old, properties, evaluateProperties(account, canary, scope));
+    }
     if (old !== undefined && !isReplaced(old.type, { ...old.properties }, { ...properties })) {
       stack.resources.set(logicalId, changeResource(account, old, properties));
       return;
@@ -152,6 +156,25 @@ function discard(account: Account, stack: Stack, resource: StackResource, isKept
 function reasonOf(error: unknown): string {
   if (error instanceof ResourceFailure || error instanceof TemplateFault) return error.message;
   throw error;
+}
+
+/** CodeDeploy moves an alias to its new version, unless an alarm of the deployment group goes off meanwhile. */
+function moveAlias(
+  account: Account,
+  { properties: old }: StackResource,
+  now: Properties,
+  canary: Properties,
+): void {
+  if (old.FunctionVersion === now.FunctionVersion) return;
+  const group = String(canary.DeploymentGroupName);
+  const isKnown = [...account.resources.keys()].some(
+    (key) => key.startsWith("AWS::CodeDeploy::DeploymentGroup ") && key.includes(group),
+  );
+  if (!isKnown) throw new ResourceFailure(`No Deployment Group found for name: ${group}`);
+  if (!account.isCanaryBroken) return;
+  throw new ResourceFailure(
+    "The deployment was rolled back: one or more alarms of its deployment group have been activated",
+  );
 }
 
 function evaluateProperties(account: Account, properties: Value, scope: Scope): Properties {

@@ -22,6 +22,7 @@ const Resource = z.strictObject({
   UpdateReplacePolicy: z.enum(["Delete", "Retain"]).default("Delete"),
   Condition: z.string().optional(),
   Metadata: z.json().optional(),
+  UpdatePolicy: z.strictObject({ CodeDeployLambdaAliasUpdate: z.record(z.string(), z.json()) }).optional(),
 });
 const Output = z.strictObject({
   Value: z.json(),
