@@ -83,6 +83,11 @@ export type StageSettings = {
    */
   readonly restoredTable: string | undefined;
   /**
+   * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table
+   * (docs/operations.md, "Backup and restore"). Without it the table outlives everything but its account.
+   */
+  readonly backup: { readonly copyTo: string } | undefined;
+  /**
    * Generations of the secret by which functions know the edge: the one that the edge shows, and those that functions
    * take. They differ only while it is renewed (docs/operations.md, "Secrets").
    */
@@ -136,6 +141,7 @@ const common = {
   gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
   retiredRelayers: [],
   restoredTable: undefined,
+  backup: undefined,
   originSecret: { shown: 1, accepted: [1] },
 } as const;
 

@@ -5,6 +5,7 @@ import type { Stack } from "sst/constructs";
 import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
+import { backUp } from "./backup.ts";
 import { type SignerKind, signerPath } from "./function.ts";
 import { removalOf } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
@@ -94,6 +95,7 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
   // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
   for (const key of [...keys, ...(auditor === undefined ? [] : [auditor])]) own.node.addDependency(key);
   const relayers = keys.filter((_, index) => !settings.retiredRelayers.includes(index));
+  backUp(stack, table, settings);
   // For whoever funds the relayers and looks after the table.
   stack.addOutputs({
     TableName: table.tableName,
