@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import type { LocalAccount } from "viem";
 import { getBalance, getTransactionCount } from "viem/actions";
-import { decodeEventLog } from "viem/utils";
+import { parseEventLogs } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
@@ -175,9 +175,11 @@ async function detail(
 /** What a transaction moved of a wallet's USDG. */
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await confirmed(client, hash);
-  return logs
-    .filter(({ address }) => lower(address) === client.place.contracts.usdg)
-    .map(({ topics, data }) => decodeEventLog({ abi: erc20Abi, topics, data }).args)
-    .filter((moved) => lower(moved.from) === lower(from))
-    .map(({ to, value }) => ({ to: lower(to), value }));
+  // By EIP-3009 the token also tells of the spent nonce.
+  return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
+    .filter(
+      ({ address, args }) =>
+        lower(address) === client.place.contracts.usdg && lower(args.from) === lower(from),
+    )
+    .map(({ args: { to, value } }) => ({ to: lower(to), value }));
 }
