@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { AwsFailure } from "../stand-in.ts";
-import type { Draft } from "./queue.ts";
 
 /** Bytes of a message with its attributes, and of a whole batch (SQS quota "Message size", 1 MiB). */
 export const MAX_MESSAGE_BYTES = 1_048_576;
@@ -37,6 +36,14 @@ export const message = z
   })
   .readonly();
 export type Message = z.output<typeof message>;
+
+/** A message that is about to be sent. */
+export type Draft = {
+  readonly body: string;
+  readonly attributes: Attributes;
+  readonly traceHeader: string | undefined;
+  readonly delaySeconds: number;
+};
 
 /** Characters outside XML 1.0 are refused by SQS (`InvalidMessageContents`). */
 const ALLOWED_TEXT = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;

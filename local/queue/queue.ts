@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AwsFailure } from "../stand-in.ts";
-import type { Attributes, Message } from "./message.ts";
+import type { Draft, Message } from "./message.ts";
 import type { Change, Store } from "./store.ts";
-
-export type Draft = {
-  readonly body: string;
-  readonly attributes: Attributes;
-  readonly traceHeader: string | undefined;
-  readonly delaySeconds: number;
-};
 
 type Receive = {
   readonly max: number;
