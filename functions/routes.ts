@@ -1,3 +1,5 @@
+import type { leadingKeys } from "./storage.ts";
+
 /**
  * Who may call a route.
  *
@@ -45,6 +47,8 @@ type Row = {
   readonly path: string;
   readonly caller: Caller;
   readonly access?: readonly [Access, ...Access[]];
+  /** The only records that `table:write` allows; without it, all. For endpoints that are open or read what others wrote. */
+  readonly writes?: readonly (keyof typeof leadingKeys)[];
   /** Without one no cache keeps the answer. */
   readonly cache?: SharedCache;
   /** The keys of a query that the answer depends on. Others reach no function and make no difference to caches. */
@@ -65,7 +69,14 @@ const aboutAMinute = { fresh: 60, staleWhileRevalidate: 300 } as const;
 /** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
 const rows = [
   // Signing in
-  { id: "auth-nonce", method: "POST", path: "/api/auth/nonce", caller: "site", access: ["table:write"] },
+  {
+    id: "auth-nonce",
+    method: "POST",
+    path: "/api/auth/nonce",
+    caller: "site",
+    access: ["table:write"],
+    writes: ["nonce"],
+  },
   {
     id: "auth-verify",
     method: "POST",
@@ -108,6 +119,7 @@ const rows = [
     path: "/api/presses/{slug}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    writes: ["market"],
     memoryMb: 1024,
     // Never stale: Chromium, which does not heed `Vary: Cookie` here, would show a locked press to a reader who has just paid.
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },
@@ -134,6 +146,7 @@ const rows = [
     path: "/api/stocks",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 60, staleWhileRevalidate: 600 },
   },
@@ -143,6 +156,7 @@ const rows = [
     path: "/api/quotes/{symbol}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 10, staleWhileRevalidate: 30 },
   },
@@ -176,6 +190,7 @@ const rows = [
     path: "/api/rpc",
     caller: "anyone",
     access: ["table:write", "chain:relay"],
+    writes: ["relayUse"],
     timeoutSeconds: 29,
   },
   {
@@ -229,6 +244,7 @@ const rows = [
     path: "/api/draft/angles",
     caller: "publisher",
     access: ["table:read", "table:write", "market", "chain", "news"],
+    writes: ["market", "wallet"],
     timeoutSeconds: 20,
   },
   {

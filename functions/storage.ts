@@ -14,3 +14,17 @@ export const storage = {
     { name: "gsi3", partitionKey: "gsi3pk", sortKey: "gsi3sk" },
   ],
 } as const;
+
+/**
+ * Partition keys of records that open endpoints write, in the notation of IAM's StringLike (a test compares them with ElectroDB's).
+ * A row of `routes.ts` that names some may write no others, whatever its code tries.
+ */
+export const leadingKeys = {
+  /** Prices and the list of stocks. */
+  market: "$market#name_*",
+  nonce: "$market#nonce_*",
+  /** What an address has asked of the RPC proxy. */
+  relayUse: "$market#address_*#window_*",
+  /** What belongs to a wallet alone: the angles that it was offered. A settlement's key goes on after the address. */
+  wallet: `$market#wallet_${"?".repeat(42)}`,
+} as const;

@@ -6,8 +6,8 @@ import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { SecretValue, type Stack } from "aws-cdk-lib/core";
 import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
-import type { Access } from "../functions/routes.ts";
-import { storage } from "../functions/storage.ts";
+import type { Access, Route } from "../functions/routes.ts";
+import { leadingKeys, storage } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { Stored } from "./storage.ts";
@@ -44,9 +44,10 @@ export const grants = {
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
-  "table:write": ({ table }) => ({
+  "table:write": ({ table }, _, { writes }) => ({
     statements: [
       new PolicyStatement({
+        ...(writes !== undefined && { conditions: onlyKeys(writes) }),
         actions: [
           "dynamodb:PutItem",
           "dynamodb:UpdateItem",
@@ -119,7 +120,17 @@ export const grants = {
       MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
     },
   }),
-} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack) => Grant>>;
+} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack, row: Writing) => Grant>>;
+
+/** What a row says of its writes. */
+type Writing = Pick<Route, "writes">;
+
+/** Writes of transactions are held to it item by item, too. */
+function onlyKeys(writes: NonNullable<Route["writes"]>) {
+  return {
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes.map((name) => leadingKeys[name]) },
+  };
+}
 
 function sending(name: QueueName, variable: string, { queues }: Resources): Grant {
   const queue = made(`${name}:send`, queues?.get(name));

@@ -48,7 +48,7 @@ export function makeFunction(
     "environment" | "retryAttempts" | "maxEventAge" | "onFailure" | "recursiveLoop"
   > = {},
 ): Lambda {
-  const granted = row.access.map((access) => grants[access](context, stack));
+  const granted = row.access.map((access) => grants[access](context, stack, "writes" in row ? row : {}));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
   const signs = (["relayer", "auditor"] as const).find((kind) => row.access.includes(signing[kind]));

@@ -1,7 +1,10 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openTable } from "../../core/table.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { storage } from "../../functions/storage.ts";
+import { leadingKeys, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { rightsByRole, rightsOf } from "./policies.ts";
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** What design §9 lets a row have for each word, said apart from infra's own table. */
-function mayDo(access: Access): readonly string[] {
+function mayDo(access: Access, row: Route | Job): readonly string[] {
   const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
   const rights: Readonly<Record<Access, readonly string[]>> = {
     "table:read": ["GetItem", "BatchGetItem", "Query"].flatMap((action) =>
@@ -25,7 +28,7 @@ function mayDo(access: Access): readonly string[] {
       ),
     ),
     "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
-      (action) => `dynamodb:${action} ${table}`,
+      (action) => `dynamodb:${action} ${table}${onlyKeys(row)}`,
     ),
     chain: [],
     "chain:relay": [],
@@ -50,6 +53,12 @@ function mayDo(access: Access): readonly string[] {
     }),
   };
   return rights[access];
+}
+
+/** The partition keys that a row's writes are held to, as ElectroDB writes them. */
+function onlyKeys(row: Route | Job): string {
+  if (!("writes" in row) || row.writes === undefined) return "";
+  return ` if every dynamodb:LeadingKeys is like ${row.writes.map((name) => leadingKeys[name]).join(" or ")}`;
 }
 
 /** The bucket with the site's files. */
@@ -95,7 +104,7 @@ function always(row: Route | Job): readonly string[] {
 
 describe("a function may do what its row says, and nothing else", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const expected = [...row.access.flatMap(mayDo), ...always(row)].sort();
+    const expected = [...row.access.flatMap((access) => mayDo(access, row)), ...always(row)].sort();
     expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
   });
 
@@ -170,5 +179,48 @@ describe("no right is wider than it must be, whoever has it", () => {
       `{web/publisherrole} s3:GetObject ${siteFiles()}/*`,
       `{web/publisherrole} s3:PutObject ${siteFiles()}/*`,
     ]);
+  });
+});
+
+describe("a narrowed row", () => {
+  const narrowed = routes.filter(({ writes }) => writes !== undefined);
+
+  test("is every open one, and the one that reads feeds, but for what records votes and payments", () => {
+    const open = routes.filter(
+      ({ caller, access }) =>
+        access.includes("table:write") && (caller === "anyone" || access.includes("news")),
+    );
+    expect(narrowed.map(({ id }) => id).sort()).toEqual(
+      ["auth-nonce", ...open.map(({ id }) => id).filter((id) => id !== "votes-record")].sort(),
+    );
+  });
+
+  test("is held to the keys that ElectroDB writes, and kept from those of money, presses and sessions", () => {
+    const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "table");
+    const wallet = `0x${"ab".repeat(20)}` as const;
+    const key = (parameters: object) => Object(Object(parameters).Key).pk;
+    const like = (pattern: string) =>
+      new RegExp(
+        `^${pattern.replace(/[.*+?^${}()|[\]\\]/g, (one) => (one === "*" ? ".*" : one === "?" ? "." : `\\${one}`))}$`,
+      );
+    const own = {
+      market: [
+        key(entities.market.get({ name: "quote-AAPL" }).params()),
+        key(entities.marks.get({ name: "marks" }).params()),
+      ],
+      nonce: [key(entities.nonce.get({ nonce: "c0ffee" }).params())],
+      relayUse: [key(entities.relayUse.get({ address: "1.2.3.4", window: 17 }).params())],
+      wallet: [key(entities.offer.get({ wallet, stock: "AAPL" }).params())],
+    };
+    const others = [
+      key(entities.settlement.get({ wallet, pressId: 0, leg: "fee" }).params()),
+      key(entities.press.get({ id: 1 }).params()),
+      key(entities.session.get({ tokenHash: "ab" }).params()),
+    ];
+    for (const [name, pattern] of Object.entries(leadingKeys)) {
+      const matching = Object.entries(own).filter(([, keys]) => keys.every((one) => like(pattern).test(one)));
+      expect([name, matching.map(([kind]) => kind)]).toEqual([name, [name]]);
+      expect(others.filter((one) => like(pattern).test(one))).toEqual([]);
+    }
   });
 });

@@ -8,7 +8,12 @@ const Statement = z.object({
   Effect: z.enum(["Allow", "Deny"]),
   Action: OneOrMore(z.string()),
   Resource: z.unknown(),
-  Condition: z.strictObject({ StringEquals: z.record(z.string(), z.unknown()) }).optional(),
+  Condition: z
+    .strictObject({
+      StringEquals: z.record(z.string(), z.unknown()).optional(),
+      "ForAllValues:StringLike": z.record(z.string(), z.array(z.string())).optional(),
+    })
+    .optional(),
 });
 const Policy = z.object({
   PolicyDocument: z.object({ Statement: z.array(Statement) }),
@@ -29,9 +34,14 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
           (Array.isArray(Resource) ? Resource : [Resource]).map((one) => ({
             action,
             resource: stage.text(one, stack),
-            condition: Object.entries(Condition?.StringEquals ?? {})
-              .map(([name, value]) => ` if ${name} is ${stage.text(value, stack)}`)
-              .join(""),
+            condition: [
+              ...Object.entries(Condition?.StringEquals ?? {}).map(
+                ([name, value]) => ` if ${name} is ${stage.text(value, stack)}`,
+              ),
+              ...Object.entries(Condition?.["ForAllValues:StringLike"] ?? {}).map(
+                ([name, values]) => ` if every ${name} is like ${values.join(" or ")}`,
+              ),
+            ].join(""),
           })),
         ),
     );
