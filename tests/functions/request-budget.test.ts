@@ -1,8 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { correlation } from "../../functions/lib/log.ts";
 import { routes } from "../../functions/routes.ts";
+import { leadingKeys } from "../../functions/storage.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { template } from "../core/page/site.ts";
 import { devnetClient } from "../support/devnet.ts";
@@ -17,6 +21,34 @@ const place = { origin: "", rpcUrl: "" };
 const played = scene(place);
 const visits = story(played);
 const printed: Record<string, Spent> = {};
+
+/** The partition keys that functions have written, each as `function key`. */
+const written = new Set<string>();
+const At = z.object({ pk: z.string() });
+const One = z.union([
+  z.object({ Item: At }).transform(({ Item }) => Item.pk),
+  z.object({ Key: At, UpdateExpression: z.string() }).transform(({ Key }) => Key.pk),
+]);
+const Write = z.union([
+  One.transform((pk) => [pk]),
+  z
+    .object({
+      TransactItems: z.array(z.object({ Put: One, Update: One, Delete: z.object({ Key: At }) }).partial()),
+    })
+    .transform(({ TransactItems }) =>
+      TransactItems.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete?.Key.pk ?? []),
+    ),
+]);
+const { send } = DynamoDBDocumentClient.prototype;
+vi.spyOn(DynamoDBDocumentClient.prototype, "send").mockImplementation(function (
+  this: unknown,
+  ...sent: unknown[]
+) {
+  const [command] = sent;
+  const { data = [] } = Write.safeParse(Object(command).input);
+  for (const key of data) written.add(`${correlation().function} ${key}`);
+  return Reflect.apply(send, this, sent);
+});
 
 let folder: string;
 let service: TestService;
@@ -85,4 +117,21 @@ test("a paid leg takes at most three round trips to the chain and five requests 
     expect(takes.chain ?? 0).toBeLessThanOrEqual(3);
     expect(takes.database ?? 0).toBeLessThanOrEqual(5);
   }
+});
+
+test("a route whose writes are narrowed writes the keys of its own records only", () => {
+  const narrowed = routes.flatMap(({ id, writes }) => (writes === undefined ? [] : [{ id, writes }]));
+  const like = (pattern: string) =>
+    new RegExp(`^${pattern.replace(/[$.]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`);
+  const outside = narrowed.flatMap(({ id, writes }) => {
+    const own = [...written]
+      .filter((line) => line.startsWith(`${id} `))
+      .map((line) => line.slice(id.length + 1));
+    return own.filter((key) => !writes.some((name) => like(leadingKeys[name]).test(key)));
+  });
+  expect(outside).toEqual([]);
+  const wrote = narrowed.filter(({ id }) => [...written].some((line) => line.startsWith(`${id} `)));
+  expect(wrote.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["auth-nonce", "rpc", "stocks", "draft-angles"]),
+  );
 });
