@@ -4,7 +4,7 @@ import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
 import { makeLogs } from "./removal.ts";
-import { appName } from "./stages.ts";
+import { appName, signerPath } from "./stages.ts";
 
 /**
  * How SST bundles a handler: one minified ESM file, the AWS SDK in it (it is read faster than the runtime's own copy).
@@ -22,13 +22,6 @@ export type StackContext = Resources & {
   /** Such as `https://example.com`. */
   readonly origin: string;
 };
-
-export type SignerKind = "relayer" | "auditor";
-
-/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
-export function signerPath(stack: Stack, kind: SignerKind): string {
-  return `/${appName}/${stack.stage}/${kind}/`;
-}
 
 /** The `service` dimension of a stage's metrics, which tells stages apart. */
 export function serviceName(stack: Stack): string {
@@ -54,7 +47,7 @@ export function makeFunction(
   const signs = (["relayer", "auditor"] as const).find((kind) => row.access.includes(signing[kind]));
   const role = new Role(stack, `${row.id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    ...(signs !== undefined && { path: signerPath(stack, signs) }),
+    ...(signs !== undefined && { path: signerPath(stack.stage, signs) }),
   });
   logGroup.grantWrite(role);
   for (const { statements } of granted) {

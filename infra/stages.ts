@@ -6,6 +6,13 @@ import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.t
 /** The first part of every stack's name after the stage: another name would make everything anew. */
 export const appName = "press-market";
 
+export type SignerKind = "relayer" | "auditor";
+
+/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
+export function signerPath(stage: string, kind: SignerKind): string {
+  return `/${appName}/${stage}/${kind}/`;
+}
+
 /** A host name in a Route 53 zone of the account. */
 export type Domain = { readonly name: string; readonly zoneName: string; readonly zoneId: string };
 

@@ -6,9 +6,8 @@ import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
 import { backUp } from "./backup.ts";
-import { type SignerKind, signerPath } from "./function.ts";
 import { removalOf } from "./removal.ts";
-import type { StageSettings } from "./stages.ts";
+import { type SignerKind, type StageSettings, signerPath } from "./stages.ts";
 
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
 function signingKeys(stack: Stack, kind: SignerKind, count: number, settings: StageSettings): readonly Key[] {
@@ -31,7 +30,7 @@ function signingKeys(stack: Stack, kind: SignerKind, count: number, settings: St
  */
 function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
-  const roles = `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack, kind)}*`;
+  const roles = `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack.stage, kind)}*`;
   return new PolicyDocument({
     statements: [
       new PolicyStatement({ principals, actions: administration, resources: ["*"] }),
