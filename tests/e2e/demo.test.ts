@@ -40,6 +40,11 @@ async function play(): Promise<void> {
     "Bought again?",
     "Voted",
     "History",
+    // A wallet without ETH, by USDG's own authorizations.
+    "A new wallet",
+    "Paid the platform fee",
+    "Paid the publisher",
+    "Reads",
   ]);
   expect(told.find(({ what }) => what === "Paid the platform fee")?.detail).toContain("0.025 USDG");
   expect(told.find(({ what }) => what === "Paid the publisher")?.detail).toContain("0.225 USDG");

@@ -23,7 +23,12 @@ describe("the firewall", () => {
         .object({
           Limit: z.number(),
           ScopeDownStatement: z
-            .object({ RegexMatchStatement: z.object({ RegexString: z.string() }) })
+            .object({
+              RegexMatchStatement: z.object({
+                RegexString: z.string(),
+                TextTransformations: z.array(z.object({ Priority: z.number(), Type: z.string() })),
+              }),
+            })
             .optional(),
         })
         .optional(),
@@ -78,6 +83,19 @@ describe("the firewall", () => {
         ...limits.filter(({ path }) => path.test(sample(row))).map(({ limit }) => limit),
       );
       expect([row.id, narrowest < all]).toEqual([row.id, row.method === "POST"]);
+    }
+  });
+
+  test("counts a path by what the gateway makes of it, encoded or not", () => {
+    const paths = rules().flatMap(
+      ({ Statement }) => Statement.RateBasedStatement?.ScopeDownStatement?.RegexMatchStatement ?? [],
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    for (const { TextTransformations } of paths) {
+      expect(TextTransformations.toSorted((one, other) => one.Priority - other.Priority)).toEqual([
+        { Priority: 0, Type: "URL_DECODE" },
+        { Priority: 1, Type: "NORMALIZE_PATH" },
+      ]);
     }
   });
 
