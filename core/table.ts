@@ -1,5 +1,6 @@
-import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Service } from "electrodb";
+import * as z from "zod";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { marketEntity, marksEntity } from "./market/entity.ts";
@@ -13,7 +14,7 @@ import {
 } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
-import { keyringEntity, relayerEntity } from "./relayer/entity.ts";
+import { keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
 import { relayUseEntity } from "./rpc/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
@@ -23,7 +24,7 @@ import { voteEntity } from "./vote/entity.ts";
 export function openTable(client: DynamoDBDocumentClient, table: string) {
   repeatConflicts(client);
   const configuration = { client, table };
-  return new Service(
+  const service = new Service(
     {
       agent: agentEntity(configuration),
       audit: auditEntity(configuration),
@@ -51,12 +52,14 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
       spend: spendEntity(configuration),
+      transaction: transactionEntity(configuration),
       transfer: transferEntity(configuration),
       verdict: verdictEntity(configuration),
       vote: voteEntity(configuration),
     },
     configuration,
   );
+  return Object.assign(service, { together: together(client, table) });
 }
 export type Table = ReturnType<typeof openTable>;
 
@@ -77,4 +80,36 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
     // Inside the client's own repeating.
     { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
   );
+}
+
+const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
+type Item = Record<string, unknown>;
+
+/** Times that keys which the table left out, being busy, are asked for again. */
+const mostRounds = 8;
+
+/**
+ * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads
+ * it is never cancelled by a write beside it, and each item is as of its own moment. Answers in the order asked, `undefined`
+ * where there is none; an entity's `parse` makes sense of each.
+ */
+function together(client: DynamoDBDocumentClient, table: string) {
+  return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: Item } | undefined)[]> => {
+    const keys = gets.map((get) => Params.parse(get).Key);
+    const name = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => `${pk}\n${sk}`;
+    const found = new Map<string, Item>();
+    let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [name(key), key])).values()];
+    for (let round = 0; asked.length > 0; round += 1) {
+      if (round === mostRounds) throw new Error("The table leaves out keys again and again");
+      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
+        new BatchGetCommand({ RequestItems: { [table]: { Keys: asked, ConsistentRead: true } } }),
+      );
+      for (const item of Responses[table] ?? []) found.set(name(Params.shape.Key.parse(item)), item);
+      asked = UnprocessedKeys[table]?.Keys ?? [];
+    }
+    return keys.map((key) => {
+      const Item = found.get(name(key));
+      return Item === undefined ? undefined : { Item };
+    });
+  };
 }

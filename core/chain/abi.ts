@@ -91,3 +91,10 @@ export const stockTokenAbi = parseAbi([
   "function name() view returns (string)",
   "function uiMultiplier() view returns (uint256)",
 ]);
+
+/** Multicall3: several calls in one transaction, each allowed to fail. */
+export const multicall3Abi = parseAbi([
+  "struct Call3 { address target; bool allowFailure; bytes callData; }",
+  "struct Result { bool success; bytes returnData; }",
+  "function aggregate3(Call3[] calls) payable returns (Result[] returnData)",
+]);

@@ -20,6 +20,9 @@ export type Deployment = {
   readonly stocks: StockContracts;
 };
 
+/** Multicall3 stands at one address on every chain that it is deployed on. */
+export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
+
 const canonical = {
   permit2: toAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3"),
   /** CREATE2 address of the x402 exact-scheme Permit2 proxy; official clients always sign for it. */

@@ -1,6 +1,6 @@
 import { toAddress } from "../chain/hex.ts";
 import { newSession, type Opening, openingBy } from "../session/index.ts";
-import { refused, transact } from "../transact.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
@@ -11,8 +11,6 @@ export type Answering = {
   /** The session whose cookie it sets, if any. */
   readonly opens: Opening | undefined;
 };
-
-type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];
 
 /** The answer that a request for the text would be given. */
 export function answering(
@@ -49,12 +47,12 @@ export function sessionWrites(
   { clock }: Pick<PaymentPorts, "clock">,
   wallet: string,
   { opens }: Answering,
-) {
-  if (opens === undefined) return [];
-  return [
-    session.put(newSession(clock, opens.token, toAddress(wallet), "payment")).commit(),
-    ...(opens.instead === undefined ? [] : [session.delete(opens.instead).commit()]),
-  ];
+): { readonly session?: Action; readonly oldSession?: Action | undefined } {
+  if (opens === undefined) return {};
+  return {
+    session: session.put(newSession(clock, opens.token, toAddress(wallet), "payment")).commit(),
+    oldSession: opens.instead === undefined ? undefined : session.delete(opens.instead).commit(),
+  };
 }
 
 /**
@@ -67,22 +65,16 @@ export async function recordAnswer(
   answer: Answering,
 ): Promise<boolean> {
   const answeredAt = new Date(ports.clock.now()).toISOString();
-  const outcome = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write((entities) => [
-        entities.settlement
-          .patch({ wallet, pressId, leg })
-          .set({ answeredAt })
-          .where(
-            (item, { eq, notExists }) => `${eq(item.state, "settled")} AND ${notExists(item.answeredAt)}`,
-          )
-          .commit(),
-        ...sessionWrites(entities, ports, wallet, answer),
-      ])
-      .go(),
-  );
-  if (outcome.canceled && !refused(outcome, 0)) throw busy();
-  return !outcome.canceled;
+  const outcome = await commit(ports, (entities) => ({
+    settlement: entities.settlement
+      .patch({ wallet, pressId, leg })
+      .set({ answeredAt })
+      .where((item, { eq, notExists }) => `${eq(item.state, "settled")} AND ${notExists(item.answeredAt)}`)
+      .commit(),
+    ...sessionWrites(entities, ports, wallet, answer),
+  }));
+  if (!outcome.done && !outcome.refused.has("settlement")) throw busy();
+  return outcome.done;
 }
 
 /** Opens the session of an answer that is given once more. */
@@ -92,8 +84,8 @@ export async function openSession(
   answer: Answering,
 ): Promise<void> {
   if (answer.opens === undefined) return;
-  const outcome = await transact(ports.clock, () =>
-    ports.table.transaction.write((entities) => [...sessionWrites(entities, ports, wallet, answer)]).go(),
-  );
-  if (outcome.canceled) throw busy();
+  const outcome = await commit(ports, (entities) => ({
+    ...sessionWrites(entities, ports, wallet, answer),
+  }));
+  if (!outcome.done) throw busy();
 }

@@ -32,20 +32,22 @@ export function settlementEntity(configuration: EntityConfiguration) {
         wallet: { type: "string", required: true },
         pressId: { type: "number", required: true },
         leg: { type: ["fee", "publisher"] as const, required: true },
-        state: { type: ["claimed", "sent", "settled", "failed"] as const, required: true },
-        /** The attempt that owns the record while it is claimed or sent. */
+        state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
+        /** The attempt that owns the record while it is queued or submitted. */
         claim: { type: "string", required: true },
         /** Milliseconds: a claim that has broadcast nothing by then is void. */
         claimUntil: { type: "number", required: true },
         signed: { ...signed, required: true },
         /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
         earlier: { type: "list", items: signed },
-        relayer: { type: "string", required: true },
-        relayerNonce: { type: "number" },
-        rawTx: { type: "string" },
+        /** The key that it holds, while it is queued and its turn has come. */
+        relayer: { type: "string" },
+        /** Gas units that settling it was estimated to take, while it waits for a transaction that others share. */
+        gasEstimate: { type: "number" },
+        /** The stored transaction that it is in, while it is submitted (core/relayer). */
+        transaction: { type: "string" },
+        /** What paid it, or else what was broadcast for it last: whoever saw that may settle it. */
         txHash: { type: "string" },
-        /** Hashes of transactions that the current one replaced; any of them may still be the one that lands. */
-        replaced: { type: "list", items: { type: "string" } },
         /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
         identifier: { type: "string" },
         /** Hash of the ticket of the terms that the payer echoed, which never goes on the chain. */
@@ -73,10 +75,11 @@ export function settlementEntity(configuration: EntityConfiguration) {
           },
         },
         /**
-         * What the reconciler reads: `pending` while something is under way, `watched` on a failed one for as long as
-         * others may still charge what was signed for it.
+         * What the reconciler reads: `waiting` while it is in nobody's transaction and may be taken into anybody's,
+         * `pending` while it is under way otherwise, `watched` on a failed one for as long as others may still charge what
+         * was signed for it, `uncounted` on a settled one that its press has not counted yet.
          */
-        pending: { type: ["pending", "watched"] as const },
+        pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
         /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
         unlockedBy: { type: "string" },
         unlockedAt: { type: "string" },

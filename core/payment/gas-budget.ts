@@ -3,6 +3,7 @@ import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import { dayOf } from "../quota/index.ts";
 import { feeCap, gasLimit, gasLimitsOf } from "../relayer/index.ts";
+import type { WriteEntities } from "../transact.ts";
 import type { GasItem, SettlementItem } from "./entity.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
@@ -110,6 +111,20 @@ export async function requireRoom(
   if (cooling > 0) throw walletLimit(cooling);
 }
 
+/**
+ * Whether payments of plain accounts may share a transaction. One that takes on code after it was signed (EIP-7702) burns the gas
+ * of all, so that nobody shares once the service has burned its budget for the day.
+ */
+export async function mayShare({
+  table,
+  clock,
+  settings,
+}: Pick<PaymentPorts, "table" | "clock" | "settings">): Promise<boolean> {
+  const day = dayOf(clock.now()).name;
+  const { data } = await table.entities.gas.get({ subject: service.fresh, day }).go({ consistent: true });
+  return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;
+}
+
 /** Seconds for which an item's next payment still waits. */
 function cooldown(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
@@ -125,8 +140,6 @@ async function hasPaid({ table }: Pick<PaymentPorts, "table">, wallet: string, l
   const { data } = await table.entities.settlement.query.unlocks({ unlockedBy: wallet }).go({ limit: 1 });
   return data.length > 0;
 }
-
-type WriteEntities = Parameters<Parameters<PaymentPorts["table"]["transaction"]["write"]>[0]>[0];
 
 /** Keeps gas for a payment, as a part of its claim. Refused when the wallet's budget or cooldown leaves no room for it. */
 export function keepGas({ gas }: WriteEntities, wallet: Address, hold: GasHold, now: number) {

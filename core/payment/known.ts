@@ -1,14 +1,11 @@
 import { AppError } from "../error.ts";
 import { isNamed } from "./answer.ts";
-import { creditOthers } from "./credit.ts";
 import type { SettlementItem } from "./entity.ts";
 import type { Identifier, Payment } from "./header.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { rebroadcast } from "./rebroadcast.ts";
-import { type Released, release } from "./release.ts";
-import { type Ending, resolve } from "./resolve.ts";
+import { creditOthers, type Ending, type Released, release, resolve, sendAgain } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
-import { isSent } from "./sent.ts";
+import { isSubmitted } from "./settlement.ts";
 import type { SignedItem } from "./standing.ts";
 import { busy, readState, type State } from "./state.ts";
 
@@ -108,7 +105,7 @@ function open(state: State, leg: Leg, live: readonly SignedItem[]): Known {
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
 function underWay({ legs }: State, leg: Leg): SettlementItem | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
-  return waitsFor.find((item) => item?.state === "sent" || item?.state === "claimed");
+  return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
 /** The leg of which we have charged nothing, and whose payer's signatures others may have charged since. */
@@ -117,17 +114,17 @@ function failed({ legs }: State, leg: Leg): SettlementItem | undefined {
   return waitsFor.find((item) => item?.state === "failed" && item.pending === "watched");
 }
 
-/** One step towards the end of a settlement; `held` while another request has only claimed it. */
+/** One step towards the end of a settlement; `held` while another request has it in the line, or is about to sign. */
 async function advance(
   ports: PaymentPorts,
   item: SettlementItem,
   firstLook: boolean,
 ): Promise<Ending | Released | { readonly kind: "held" }> {
-  if (item.state === "claimed" && item.claimUntil < ports.clock.now()) return release(ports, item);
-  if (!isSent(item)) return { kind: "held" };
+  if (item.state === "queued" && item.claimUntil < ports.clock.now()) return release(ports, item);
+  if (!isSubmitted(item)) return { kind: "held" };
   try {
     const ending = await resolve(ports, item);
-    if (ending.kind === "pending" && firstLook) await rebroadcast(ports, item);
+    if (ending.kind === "pending" && firstLook) await sendAgain(ports, item);
     return ending;
   } catch (error) {
     // A node's trouble says nothing about a transaction that was sent: it is pending, not refused.

@@ -8,13 +8,12 @@ import { admit } from "./gas-budget.ts";
 import { decodePayment, longestHeader, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
-import { pick } from "./lease.ts";
 import { type Method, methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
-import { settle } from "./settle.ts";
+import { pick, settle } from "./settle.ts";
 import { allSigned, authorizationOf, isSameNonce, type SignedItem, signatureIn } from "./standing.ts";
-import { busy, findAgent, readState, type State, sentInVain } from "./state.ts";
+import { busy, findAgent, readLegs, readState, type State, sentInVain } from "./state.ts";
 import {
   alreadyPublic,
   checkChain,
@@ -117,67 +116,90 @@ export async function pay(
   const early = byKey ? undefined : await look(first, presented);
   if (early?.signedByContract === false)
     return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature(method));
-  const standing = await known(ports, first, asked);
-  if (standing.kind === "paid") return handOver(ports, presented, standing);
+  let newest = first;
+  for (let round = 0; round < rounds; round += 1) {
+    const outcome = await judge(newest);
+    if (outcome !== "again") return outcome;
+    newest = await readState(ports, first.key);
+  }
+  throw busy(new Error("What this payment was judged by keeps changing"));
 
-  const { state, live } = standing;
-  const alive = stillAlive(ports, state, leg, live);
-  const payment = alive ?? presented;
-  // What was read of the chain before something ended is no longer true.
-  const stands = early !== undefined && state === first && alive === undefined;
-  const needed = leg === "fee" ? BigInt(priceUnits) : payment.authorization.amount;
-  const seen = stands ? early : await look(state, payment);
-  const shortOf = { method: methodOf(payment.authorization), needed };
-  const found = await lookAgain(ports, shortOf, seen, (of) => look(state, payment, of));
-  const due = dueFor(ports, leg, priceUnits, found.owner);
-  const again = signedBefore(ports, state, leg, presented);
-  if (again === "otherwise") return offer(ports, due, nonceBound(method));
-  if (alive !== undefined && !isOne(alive, presented)) {
-    const stale = await unfitNow(ports, first, leg, presented);
-    if (stale !== undefined) return offer(ports, due, stale);
-    if (!found.nonceSpent && isLate(ports, payment)) {
-      throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+  async function judge(since: State): Promise<PayOutcome | "again"> {
+    const standing = await known(ports, since, asked);
+    if (standing.kind === "paid") return handOver(ports, presented, standing);
+
+    const { state, live } = standing;
+    const alive = stillAlive(ports, state, leg, live);
+    const payment = alive ?? presented;
+    // What was read of the chain before something ended is no longer true.
+    const stands = early !== undefined && state === first && alive === undefined;
+    const needed = leg === "fee" ? BigInt(priceUnits) : payment.authorization.amount;
+    const seen = stands ? early : await look(state, payment);
+    const shortOf = { method: methodOf(payment.authorization), needed };
+    const found = await lookAgain(ports, shortOf, seen, (of) => look(state, payment, of));
+    // Another request of this payer came first while the chain was asked: the table knows what has become of it.
+    if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
+    const due = dueFor(ports, leg, priceUnits, found.owner);
+    const again = signedBefore(ports, state, leg, presented);
+    if (again === "otherwise") return offer(ports, due, nonceBound(method));
+    if (alive !== undefined && !isOne(alive, presented)) {
+      const stale = await unfitNow(ports, first, leg, presented);
+      if (stale !== undefined) return offer(ports, due, stale);
+      if (!found.nonceSpent && isLate(ports, payment)) {
+        throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+      }
+    }
+    // A permit that was once accepted keeps its terms: its payee may have sold the press since.
+    const unfit = alive === undefined ? checkDue(due, payment) : undefined;
+    if (unfit !== undefined) return offer(ports, due, unfit);
+    const from = alive === undefined ? again?.block : state.legs[leg]?.signed.block;
+    if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
+      return offer(ports, due, nonceBound(method));
+    const proofs = found.nonceSpent ? await settledBy(ports, payment, from) : [];
+    const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
+    const copied = leg === "publisher" && !owed ? alreadyPublic(method) : undefined;
+    const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
+    if (refusal !== undefined) return offer(ports, due, refusal);
+
+    if (proofs.length === 0) refuseDearGas(ports, found);
+    const hasCode = proofs.length === 0 && found.code !== "0x";
+    const admission = hasCode ? await admit(ports, leg, payment, found) : undefined;
+    if (admission?.kind === "refused") return offer(ports, due, admission.reason);
+
+    // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
+    const own = owed || leg === "fee" ? asked : { ...asked, identifier: undefined, ticket: undefined };
+    const answer = owed ? answering(ports, first) : undefined;
+    const order = { asked: own, payment, found, proofs, live, answer, gas: admission?.hold };
+    const ending = await settle(ports, state, order);
+    switch (ending.kind) {
+      case "again":
+        return "again";
+      case "paid":
+        return handOver(ports, presented, ending);
+      case "permit_bound":
+        return offer(ports, due, nonceBound(method));
+      case "failed":
+        return offer(ports, due, ending.reason, { payer: wallet, txHash: ending.txHash });
+      case "pending":
+        throw pending(ending.txHash);
+      case "settled":
+        if (leg === "fee") return receiptOf(ports, ending.settlement, false);
+        if (answer === undefined) throw unlockedForPayer();
+        if (!ending.answered && !(await recordAnswer(ports, ending.settlement, answer))) {
+          await openSession(ports, ending.settlement, answer);
+        }
+        return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
     }
   }
-  // A permit that was once accepted keeps its terms: its payee may have sold the press since.
-  const unfit = alive === undefined ? checkDue(due, payment) : undefined;
-  if (unfit !== undefined) return offer(ports, due, unfit);
-  const since = alive === undefined ? again?.block : state.legs[leg]?.signed.block;
-  if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
-    return offer(ports, due, nonceBound(method));
-  const proofs = found.nonceSpent ? await settledBy(ports, payment, since) : [];
-  const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
-  const copied = leg === "publisher" && !owed ? alreadyPublic(method) : undefined;
-  const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
-  if (refusal !== undefined) return offer(ports, due, refusal);
+}
 
-  if (proofs.length === 0) refuseDearGas(ports, found);
-  const hasCode = proofs.length === 0 && found.code !== "0x";
-  const admission = hasCode ? await admit(ports, leg, payment, found) : undefined;
-  if (admission?.kind === "refused") return offer(ports, due, admission.reason);
+/** Times that a payment is judged anew because it changed while it waited: a payer that moves its USDG to and fro. */
+const rounds = 3;
 
-  // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
-  const own = owed || leg === "fee" ? asked : { ...asked, identifier: undefined, ticket: undefined };
-  const answer = owed ? answering(ports, first) : undefined;
-  const order = { asked: own, payment, found, proofs, live, answer, gas: admission?.hold };
-  const ending = await settle(ports, state, order);
-  switch (ending.kind) {
-    case "paid":
-      return handOver(ports, presented, ending);
-    case "permit_bound":
-      return offer(ports, due, nonceBound(method));
-    case "failed":
-      return offer(ports, due, ending.reason, { payer: wallet, txHash: ending.txHash });
-    case "pending":
-      throw pending(ending.txHash);
-    case "settled":
-      if (leg === "fee") return receiptOf(ports, ending.settlement, false);
-      if (answer === undefined) throw unlockedForPayer();
-      if (!ending.answered && !(await recordAnswer(ports, ending.settlement, answer))) {
-        await openSession(ports, ending.settlement, answer);
-      }
-      return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
-  }
+/** Whether the leg's record is no longer as it was seen. */
+async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): Promise<boolean> {
+  const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
+  return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
 }
 
 /** Milliseconds between looks at a wallet that seems to lack something. */

@@ -1,22 +1,26 @@
+import { answered } from "../chain/call.ts";
+import { receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { transact } from "../transact.ts";
-import { creditOthers } from "./credit.ts";
+import { readTransaction } from "../relayer/index.ts";
 import type { SettlementItem } from "./entity.ts";
+import { methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
-import { rebroadcast } from "./rebroadcast.ts";
-import { release } from "./release.ts";
-import { resolve } from "./resolve.ts";
-import { isSent } from "./sent.ts";
-import { allSigned, isSameNonce } from "./standing.ts";
+import { creditOthers, release, resolve, sendAgain } from "./resolve.ts";
+import { count, isSubmitted, keepWatching, type Submitted } from "./settlement.ts";
+import { allSigned, authorizationOf } from "./standing.ts";
+import { readLegs } from "./state.ts";
 
 /** Milliseconds after which something under way is nobody's business but the reconciler's. */
 const grace = 15_000;
 
-/** Settlements that one run looks at, the oldest first. */
+/** Settlements of a kind that one run, or one look, takes in: the oldest first. */
 const most = 100;
 
 /** Milliseconds after which a run looks at no more of them: a node that lets every question time out is slow. */
 const longestRun = 40_000;
+
+/** Milliseconds after which the reconciler, which comes every minute, has had its chance. */
+const reconciled = 150_000;
 
 /** What one run did. `pending` stay under way; `unknown` could not be looked at. */
 export type Reconciliation = {
@@ -26,10 +30,14 @@ export type Reconciliation = {
   readonly pending: number;
   /** Failed ones of which others may still charge what was signed for them. */
   readonly watched: number;
+  /** Settled ones that their press has counted now, because it could not at once. */
+  readonly counted: number;
   readonly unknown: number;
   /** Milliseconds that the oldest settlement still under way, or of unknown end, has waited. */
   readonly oldest: number;
 };
+
+const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
  * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
@@ -40,10 +48,10 @@ export type Reconciliation = {
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
   const found = await Promise.all(
-    (["pending", "watched"] as const).map((pending) =>
+    kinds.map((pending) =>
       ports.table.entities.settlement.query
         .inFlight({ pending })
-        .lt({ changedAt: now - grace })
+        .lt({ changedAt: pending === "uncounted" ? now + 1 : now - grace })
         .go({ limit: most, order: "asc" }),
     ),
   );
@@ -60,34 +68,34 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     }
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
-  const count = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
+  const total = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
   return {
-    settled: count("settled"),
-    failed: count("failed"),
-    released: count("released"),
-    pending: count("pending"),
-    watched: count("watched"),
-    unknown: count("unknown"),
+    settled: total("settled"),
+    failed: total("failed"),
+    released: total("released"),
+    pending: total("pending"),
+    watched: total("watched"),
+    counted: total("counted"),
+    unknown: total("unknown"),
     oldest: Math.max(0, ...waiting.map(({ changedAt }) => now - changedAt)),
   };
 }
 
-type Outcome = "settled" | "failed" | "released" | "pending" | "watched" | "unknown" | "gone";
+type Outcome = "settled" | "failed" | "released" | "pending" | "watched" | "counted" | "unknown" | "gone";
 
-async function endOne(ports: PaymentPorts, { wallet, pressId, leg }: SettlementItem): Promise<Outcome> {
+async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outcome> {
   // The index lags behind the table: what counts is read from the table itself.
-  const { data: item } = await ports.table.entities.settlement
-    .get({ wallet, pressId, leg })
-    .go({ consistent: true });
-  if (item === null || item.pending === undefined) return "gone";
-  if (item.state === "claimed" && item.claimUntil >= ports.clock.now()) return "pending";
+  const [item] = await readLegs(ports, [found]);
+  if (item?.pending === undefined) return "gone";
+  if (item.state === "queued" && item.claimUntil >= ports.clock.now()) return "pending";
   try {
-    if (item.state === "claimed") return (await release(ports, item)).kind;
+    if (item.state === "settled") return (await count(ports, item)) ? "counted" : "gone";
+    if (item.state === "queued") return (await release(ports, item)).kind;
     if (item.state === "failed") return watch(ports, item);
-    if (!isSent(item)) return "gone";
+    if (!isSubmitted(item)) return "gone";
     const { kind } = await resolve(ports, item);
-    if (kind === "pending") await rebroadcast(ports, item);
+    if (kind === "pending") await sendAgain(ports, item);
     return kind;
   } catch (error) {
     // One that cannot be looked at now must not keep the others waiting; the next run comes in a minute.
@@ -101,25 +109,55 @@ async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? allSigned(item) : credit.live;
-  const earlier = left.filter((signed) => !isSameNonce(signed, item.signed));
-  const { pending: _pending, earlier: _earlier, ...rest } = item;
-  const next: SettlementItem = {
-    ...rest,
-    // Behind the others, so that each has its turn.
-    changedAt: ports.clock.now(),
-    ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
-  };
-  const outcome = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write(({ settlement }) => [
-        settlement
-          .put(next)
-          .where(({ state, claim }, { eq }) => `${eq(state, "failed")} AND ${eq(claim, item.claim)}`)
-          .commit(),
-      ])
-      .go(),
-  );
-  if (outcome.canceled) return "gone";
+  if (!(await keepWatching(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";
+}
+
+/** What is under way, the oldest first. */
+export type UnderWay = {
+  readonly items: readonly SettlementItem[];
+  /** Milliseconds since the oldest has moved, 0 when nothing is under way. */
+  readonly oldest: number;
+};
+
+/** Looks at the settlements that have neither succeeded nor failed. Apart from the reconciler, so that its end is seen. */
+export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
+  const pages = await Promise.all(
+    (["waiting", "pending"] as const).map((pending) =>
+      table.entities.settlement.query.inFlight({ pending }).go({ limit: most, order: "asc" }),
+    ),
+  );
+  const items = pages.flatMap(({ data }) => data);
+  const now = clock.now();
+  return { items, oldest: Math.max(0, ...items.map(({ changedAt }) => now - changedAt)) };
+}
+
+type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
+
+/**
+ * How many of them the chain has settled without our having recorded it, though the reconciler has had its chance: money
+ * moved and nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
+ */
+export async function undelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
+  const before = ports.clock.now() - reconciled;
+  const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
+  const paid = await Promise.all(old.map((item) => isPaid(ports, item)));
+  // The index lags behind the table: what counts is read from the table itself.
+  const now = await readLegs(
+    ports,
+    old.filter((_, index) => paid[index]),
+  );
+  return now.filter(({ pending }) => pending === "pending").length;
+}
+
+async function isPaid(ports: SurveyPorts, sent: Submitted): Promise<boolean> {
+  const transaction = await readTransaction(ports, sent.transaction);
+  const outcomes = await ports.chain.batch(
+    (transaction?.hashes ?? []).map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+  );
+  const receipts = outcomes.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  const authorization = authorizationOf(sent);
+  const { paidBy } = methodOf(authorization);
+  return receipts.some((receipt) => paidBy(ports.settings, authorization, receipt).length > 0);
 }

@@ -1,93 +1,146 @@
 import { numberToHex } from "viem/utils";
 import { answered, Block, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
 import { type Receipt, receiptIn } from "../chain/receipt.ts";
+import type { TransactionItem } from "../relayer/entity.ts";
+import { endTransaction, readTransaction, rebroadcast } from "../relayer/index.ts";
 import type { Answering } from "./answer.ts";
-import { recordFirst } from "./credit.ts";
-import { type Failure, fail, finish } from "./end.ts";
 import type { SettlementItem } from "./entity.ts";
 import { fundsCalls, fundsIn } from "./inspect.ts";
 import { methodOf, type Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
-import type { SentSettlement } from "./sent.ts";
-import { authorizationOf, signatureIn } from "./standing.ts";
+import { type Failure, fail, finish, isSubmitted, type Submitted } from "./settlement.ts";
+import {
+  allSigned,
+  authorizationOf,
+  isSameNonce,
+  type SignedItem,
+  signatureIn,
+  standingOf,
+} from "./standing.ts";
+import { readLegs } from "./state.ts";
 import { lackOf, type Reason, reasonFor } from "./terms.ts";
 
-/** How a settlement that was sent stands now. */
+/** How a settlement that was submitted stands now. */
 export type Ending =
   /** `answered`: it is recorded that this request answers the text. */
   | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly answered: boolean }
-  /** It moved no money and no longer can; `txHash` is what was broadcast. */
-  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string }
+  /**
+   * We have moved no money for it and no longer can; `txHash` is what was broadcast. `unlucky`: the payment would have gone
+   * through but for the others in its transaction, and may be tried again alone.
+   */
+  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly unlucky: boolean }
   /** Not known yet: it may still move money, so nothing else may be started. */
   | { readonly kind: "pending"; readonly txHash: string };
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
+/** The transaction that a leg is in. */
+async function transactionOf(ports: ResolvePorts, { transaction }: Submitted): Promise<TransactionItem> {
+  const item = await readTransaction(ports, transaction);
+  if (item === undefined) throw new Error(`The outbox has lost its transaction ${transaction}`);
+  return item;
+}
+
 /**
- * Ends a settlement whose transaction was sent, from what the chain says now. It fails only when the money can no longer move: the permit is spent or its deadline has passed on the chain.
- * Throws `upstream` when the chain cannot say.
+ * Ends a leg that is in a stored transaction, from what the chain says now. It fails only when the money can no longer move:
+ * the transaction has landed without it, what was signed is spent, or its deadline has passed on the chain. `answer`: what
+ * this request answers with the text. Throws `upstream` when the chain cannot say.
  */
-export async function resolve(ports: ResolvePorts, sent: SentSettlement): Promise<Ending> {
+export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
+  const transaction = await transactionOf(ports, sent);
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
-  const hashes = [sent.txHash, ...(sent.replaced ?? [])];
   const [word, latest, ...mined] = await ports.chain.batch([
     method.spentCall(ports.settings, authorization),
     latestBlock,
-    ...hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+    ...receiptCalls(transaction),
   ]);
-  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
-  // One that was replaced may have reverted while its replacement may still pay: that is not the end.
-  const receipt =
-    receipts.find(({ status }) => status === "0x1") ??
-    receipts.find(({ transactionHash }) => transactionHash === sent.txHash);
-  if (receipt !== undefined) return conclude(ports, sent, receipt);
+  const receipt = landedIn(transaction, mined);
+  if (receipt !== undefined) return conclude(ports, sent, receipt, { transaction, answer });
   const block = result(latest, Block);
   const spent = method.isSpent(authorization, word);
-  const { credited, unclear = false } = spent ? await credit(ports, sent) : {};
+  const { credited, unclear = false } = spent ? await credit(ports, sent, { transaction, answer }) : {};
   if (credited !== undefined) return credited;
   // What is unspent past its deadline stays so; until then the answer is "not yet known".
-  if (block.timestamp <= authorization.deadline + lateness) return { kind: "pending", txHash: sent.txHash };
+  if (block.timestamp <= authorization.deadline + lateness) {
+    return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
+  }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
-  return failed(ports, sent, expired, { unclear, over: !unclear });
+  return failed(ports, sent, expired, { transaction, unclear, over: !unclear, unlucky: false });
 }
 
-/** Ends a settlement by its own transaction's receipt. `answer`: what the request that sent it answers with the text. */
+function receiptCalls({ hashes }: TransactionItem) {
+  return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
+}
+
+/** The receipt that counts: one that was replaced may have reverted while its replacement may still pay. */
+function landedIn(
+  { hashes }: TransactionItem,
+  mined: Awaited<ReturnType<PaymentPorts["chain"]["batch"]>>,
+): Receipt | undefined {
+  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  return (
+    receipts.find(({ status }) => status === "0x1") ??
+    receipts.find(({ transactionHash }) => transactionHash === hashes[0])
+  );
+}
+
+/** What is known of a leg's transaction, and what this request answers with the text. */
+type Circumstances = { readonly transaction: TransactionItem; readonly answer?: Answering | undefined };
+
+/** A transaction that carries one leg ends with it. */
+function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
+  return transaction.legs.length === 1 && transaction.state === "stored" ? transaction : undefined;
+}
+
+/**
+ * Ends a leg by the receipt of its transaction: by the logs of its own transfer, which no other leg of the transaction can
+ * have, for a wallet has one leg in it at most (invariant 9).
+ */
 export async function conclude(
   ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string },
+  sent: Submitted,
   receipt: Receipt,
-  answer?: Answering,
+  circumstances: Circumstances,
 ): Promise<Ending> {
   const { settings } = ports;
+  const { transaction } = circumstances;
+  const shared = transaction.legs.length > 1;
+  if (shared && transaction.state === "stored") {
+    // The key first, for others wait for it; each leg has its own end.
+    await endTransaction(ports, transaction, receipt.transactionHash);
+  }
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
   const [logIndex] = method.paidBy(settings, authorization, receipt);
   if (logIndex !== undefined) {
-    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex }, answer);
+    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex }, circumstances);
     if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
     return ending;
   }
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
-  const at = await since(ports, receipt.blockNumber);
+  const at = numberToHex(await since(ports, receipt.blockNumber));
   const [again, word, ...funds] = await ports.chain.batch([
-    {
-      method: "eth_call",
-      params: [method.call(settings, authorization, signatureIn(sent.signed)), numberToHex(at)],
-    },
-    method.spentCall(settings, authorization, numberToHex(at)),
-    ...fundsCalls(settings, method, authorization.from, numberToHex(at)),
+    { method: "eth_call", params: [method.call(settings, authorization, signatureIn(sent.signed)), at] },
+    method.spentCall(settings, authorization, at),
+    ...fundsCalls(settings, method, authorization.from, at),
   ]);
   const spent = method.isSpent(authorization, word);
-  const { credited, unclear = false } = spent ? await credit(ports, sent, answer) : {};
+  const { credited, unclear = false } = spent ? await credit(ports, sent, circumstances) : {};
   if (credited !== undefined) return credited;
   const rerun = answered(again);
   // A spent nonce makes no call fail by EIP-3009.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
-  const landed = { txHash: receipt.transactionHash, gasUsed: receipt.gasUsed };
-  return failed(ports, sent, reason, { landed, unclear, over: spent && !unclear });
+  const burned = receipt.gasUsed / BigInt(transaction.legs.length);
+  return failed(ports, sent, reason, {
+    landed: { txHash: receipt.transactionHash, burned },
+    transaction,
+    unclear,
+    over: spent && !unclear,
+    unlucky: shared && !spent && rerun.status === "ok",
+  });
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
@@ -101,57 +154,165 @@ async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
 /** Whether somebody else has settled what was signed, whose nonce is spent: then the leg is paid. */
 async function credit(
   ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string },
-  answer?: Answering,
+  sent: Submitted,
+  circumstances: Circumstances,
 ): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
   const authorization = authorizationOf(sent);
   const found = await methodOf(authorization).search(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
-  const settlement = await recordFirst(ports, sent, found.proofs, answer);
+  const { answer } = circumstances;
+  const along = { transaction: alongOf(circumstances), answer };
+  const settlement = await recordFirst(ports, sent, found.proofs, along);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
+  await endIfOver(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
 /** Records the proof, or finds how somebody else has ended the settlement; `undefined` when the proof is not free. */
 async function record(
   ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string },
+  sent: Submitted,
   proof: Proof,
-  answer: Answering | undefined,
+  circumstances: Circumstances,
 ): Promise<Ending | undefined> {
-  const settlement = await finish(ports, sent, proof, answer);
-  if (settlement !== undefined) {
-    return { kind: "settled", settlement, answered: answer !== undefined };
-  }
+  const { answer } = circumstances;
+  const settlement = await finish(ports, sent, proof, { transaction: alongOf(circumstances), answer });
+  if (settlement !== undefined) return { kind: "settled", settlement, answered: answer !== undefined };
   return endedMeanwhile(ports, sent);
 }
 
 async function endedMeanwhile(
   ports: ResolvePorts,
-  { wallet, pressId, leg, claim, txHash, signed }: SettlementItem & { readonly txHash: string },
+  { wallet, pressId, leg, claim, txHash, signed }: Submitted,
 ): Promise<Ending | undefined> {
   const { data } = await ports.table.entities.settlement
     .get({ wallet, pressId, leg })
     .go({ consistent: true });
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
-  if (data?.claim === claim && data.state === "sent") return undefined;
-  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash };
+  if (data?.claim === claim && data.state === "submitted") return undefined;
+  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash, unlucky: false };
 }
 
+type Failing = Omit<Failure, "code"> & {
+  readonly transaction: TransactionItem;
+  readonly unclear: boolean;
+  readonly unlucky: boolean;
+};
+
 /**
- * Gives the claim and its relayer back. `unclear`: the permit was spent and nobody can say for what, so that nobody is
+ * Gives the claim and its key back. `unclear`: it was spent and nobody can say for what, so that nobody is
  * told yet that it moved nothing.
  */
 async function failed(
   ports: ResolvePorts,
-  sent: SettlementItem & { readonly txHash: string },
+  sent: Submitted,
   reason: Reason,
-  { unclear, ...how }: Omit<Failure, "code"> & { readonly unclear: boolean },
+  { unclear, unlucky, transaction, ...how }: Failing,
 ): Promise<Ending> {
-  if ((await fail(ports, sent, { code: reason.code, ...how })) === undefined) {
+  const code = unlucky ? "released" : reason.code;
+  if ((await fail(ports, sent, { code, ...how }, alongOf({ transaction }))) === undefined) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
+  await endIfOver(ports, transaction);
   if (unclear) return { kind: "pending", txHash: sent.txHash };
-  return { kind: "failed", reason, txHash: sent.txHash };
+  return { kind: "failed", reason, txHash: sent.txHash, unlucky };
+}
+
+/** Frees the key of a shared transaction that has not landed once none of its legs waits for it. */
+async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
+  if (transaction.legs.length === 1 || transaction.state !== "stored") return;
+  if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
+}
+
+/** The legs that still wait for a transaction. */
+async function legsIn(ports: ResolvePorts, { id, legs }: TransactionItem): Promise<readonly Submitted[]> {
+  return (await readLegs(ports, legs)).filter(isSubmitted).filter(({ transaction }) => transaction === id);
+}
+
+/**
+ * Frees a key whose lease lapsed with a transaction in flight: ends what the chain has, and sends again what it has
+ * not. Legs that share it are ended by their own requests, or by the reconciler. Throws `upstream` when the chain cannot
+ * say.
+ */
+export async function clearLapsed(ports: PaymentPorts, id: string): Promise<void> {
+  const transaction = await readTransaction(ports, id);
+  if (transaction?.state !== "stored") return;
+  const waiting = await legsIn(ports, transaction);
+  const receipt = landedIn(transaction, await ports.chain.batch(receiptCalls(transaction)));
+  const [only] = waiting;
+  if (transaction.legs.length === 1 && only !== undefined) {
+    const { kind } = await resolve(ports, only);
+    if (kind === "pending") await rebroadcast(ports, transaction);
+  } else if (receipt !== undefined || waiting.length === 0) {
+    await endTransaction(ports, transaction, receipt?.transactionHash);
+  } else {
+    await rebroadcast(ports, transaction);
+  }
+}
+
+/** Sends the transaction of a leg once more. */
+export async function sendAgain(ports: PaymentPorts, sent: Submitted): Promise<void> {
+  const transaction = await transactionOf(ports, sent);
+  if (transaction.state === "stored") await rebroadcast(ports, transaction);
+}
+
+/** What has become of the signatures for a leg while nothing of ours was under way for it. */
+export type Credit =
+  /** Somebody else has settled one of them: the leg is paid. */
+  | { readonly kind: "settled"; readonly settlement: SettlementItem }
+  /** One of them was spent, and the chain cannot tell for what. */
+  | { readonly kind: "unclear" }
+  /** None of them has paid. Those that live can still be charged, by whoever has them. */
+  | { readonly kind: "unpaid"; readonly live: readonly SignedItem[] };
+
+/**
+ * Credits a charge by anybody else with a payment that the wallet signed for this leg, however late and through whatever
+ * contract it came (invariant 1). Throws `upstream` when the chain cannot say.
+ */
+export async function creditOthers(ports: ResolvePorts, item: SettlementItem): Promise<Credit> {
+  const { paid, unclear, live } = await standingOf(ports, item);
+  if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", live };
+  const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
+  if (settlement !== undefined) return { kind: "settled", settlement };
+  const [now] = await readLegs(ports, [item]);
+  // Every transfer was taken for another leg while we looked: the next look will find its own.
+  return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
+}
+
+/** Ends a settlement in the first of the transfers that is free. `undefined`: none was, or it has ended meanwhile. */
+export async function recordFirst(
+  ports: ResolvePorts,
+  item: SettlementItem,
+  proofs: readonly Proof[],
+  along?: Parameters<typeof finish>[3],
+): Promise<SettlementItem | undefined> {
+  for (const proof of proofs) {
+    const settlement = await finish(ports, item, proof, along);
+    if (settlement !== undefined) return settlement;
+  }
+  return undefined;
+}
+
+/** How a claim that lapsed has ended. `gone`: by somebody else's hand meanwhile. */
+export type Released =
+  | Extract<Ending, { kind: "settled" }>
+  | { readonly kind: "released" }
+  | { readonly kind: "gone" };
+
+/**
+ * Ends a claim that lapsed in nobody's transaction: it is given back, unless somebody else has settled what was signed
+ * for it, which pays the leg all the same (invariants 1 and 3). Throws `upstream` when the chain cannot say.
+ */
+export async function release(ports: ResolvePorts, claimed: SettlementItem): Promise<Released> {
+  const credit = await creditOthers(ports, claimed);
+  if (credit.kind === "settled") return { ...credit, answered: false };
+  const live = credit.kind === "unpaid" ? credit.live : allSigned(claimed);
+  const [own, earlier] = [
+    live.filter((signed) => isSameNonce(signed, claimed.signed)),
+    live.filter((signed) => !isSameNonce(signed, claimed.signed)),
+  ];
+  const from = { ...claimed, earlier: [...earlier] };
+  const failed = await fail(ports, from, { code: "released", over: own.length === 0 });
+  return { kind: failed === undefined ? "gone" : "released" };
 }

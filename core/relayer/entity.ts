@@ -13,15 +13,10 @@ export function relayerEntity(configuration: EntityConfiguration) {
         leaseUntil: { type: "number" },
         /** The nonce that the next transaction takes unless the chain says more. */
         nextNonce: { type: "number", required: true },
-        /** The settlement whose transaction is in flight, or may be. */
-        inFlight: {
-          type: "map",
-          properties: {
-            wallet: { type: "string", required: true },
-            pressId: { type: "number", required: true },
-            leg: { type: ["fee", "publisher"] as const, required: true },
-          },
-        },
+        /** The stored transaction that is in flight, or may be. */
+        inFlight: { type: "string" },
+        /** Milliseconds until which payments are likely to wait for a transaction: whoever finds the key free takes them along. */
+        crowdUntil: { type: "number" },
       },
       indexes: {
         byAddress: {
@@ -34,6 +29,49 @@ export function relayerEntity(configuration: EntityConfiguration) {
   );
 }
 export type RelayerItem = EntityItem<ReturnType<typeof relayerEntity>>;
+
+/** A transaction of ours, stored before it is broadcast, with what it is to bring about (design §4). */
+export function transactionEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "transaction", version: "1" },
+      attributes: {
+        /** The lease under which it was signed. */
+        id: { type: "string", required: true },
+        relayer: { type: "string", required: true },
+        /** `landed`: the chain has it, whatever came of its intents; `over`: none of its intents waits for it any more. */
+        state: { type: ["stored", "landed", "over"] as const, required: true },
+        nonce: { type: "number", required: true },
+        rawTx: { type: "string", required: true },
+        /** The current hash first, then those that it replaced: any of them may still be the one that lands. */
+        hashes: { type: "list", items: { type: "string" }, required: true },
+        /** The legs that it pays, in the order of its calls. */
+        legs: {
+          type: "list",
+          items: {
+            type: "map",
+            properties: {
+              wallet: { type: "string", required: true },
+              pressId: { type: "number", required: true },
+              leg: { type: ["fee", "publisher"] as const, required: true },
+            },
+          },
+          required: true,
+        },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byId: {
+          pk: { field: "pk", composite: ["id"], casing: "none" },
+          sk: { field: "sk", composite: [], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+export type TransactionItem = EntityItem<ReturnType<typeof transactionEntity>>;
 
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each. */
 export function keyringEntity(configuration: EntityConfiguration) {

@@ -1,3 +1,6 @@
+import { Quantity, result } from "../chain/call.ts";
+import type { Address } from "../chain/hex.ts";
+import type { Chain } from "../port/chain.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
 /** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
@@ -37,4 +40,38 @@ export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
     maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
     maxPriorityFeePerGas: 0n,
   };
+}
+
+/** Gas units of a settlement that is signed by a plain account, rounded up from what the devnet takes. */
+const usualGas = 120_000n;
+
+/** How far a key's gas goes. */
+export type Runway = { readonly address: Address; readonly settlements: number };
+
+/**
+ * How many settlements each key can pay for at the gas price of now, each at the most that it may cost: at 0 a
+ * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
+ */
+export async function runway({
+  chain,
+  addresses,
+  settings,
+}: {
+  readonly chain: Chain;
+  readonly settings: Pick<Settings, "gas">;
+  readonly addresses: readonly Address[];
+}): Promise<readonly Runway[]> {
+  const [price, ...balances] = await chain.batch([
+    { method: "eth_gasPrice", params: [] },
+    ...addresses.map((address) => ({ method: "eth_getBalance", params: [address, "latest"] })),
+  ]);
+  const cost = feeCap({
+    gas: usualGas,
+    gasPrice: result(price, Quantity),
+    maxPrice: gasLimitsOf(settings).maxPrice,
+  });
+  return addresses.map((address, index) => ({
+    address,
+    settlements: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)),
+  }));
 }

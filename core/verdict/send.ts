@@ -37,6 +37,11 @@ export async function signAndSend(
 /** Sends a stored verdict, for the first time or again, and ends it by its receipt. Throws `upstream` `verdict_pending` without one. */
 export async function send(ports: VerdictPorts, key: Key, sent: SentVerdict): Promise<Posting> {
   const receipt = await broadcast(ports, sent);
+  if (receipt === "rejected") {
+    const { id, file } = sent;
+    const reason = `The sequencer has rejected the transaction ${sent.txHash}`;
+    return end(ports, key, { id, file, posting: { status: "refused", reason }, used: undefined });
+  }
   if (receipt !== undefined) return conclude(ports, key, sent, receipt);
   throw new AppError("upstream", "verdict_pending", "The verdict was sent and is not confirmed yet.", {
     details: { transaction: sent.txHash },

@@ -61,7 +61,7 @@ test("every transaction of the table is repeated when it meets another one", () 
     ts.isPropertyAccessExpression(node) &&
     node.name.text === "transaction" &&
     /(^|\.)table$/.test(node.expression.getText());
-  expect(places(nouns, transactions).length).toBeGreaterThan(20);
+  expect(places(nouns, transactions).length).toBeGreaterThan(10);
   expect(places(nouns, (node) => transactions(node) && !inTransact(node))).toEqual([]);
 });
 

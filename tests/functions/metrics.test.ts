@@ -63,7 +63,7 @@ describe("of that day", () => {
     ["RelayedCalls", { "": 1 }],
     ["LegSettled", { fee: 1, publisher: 1 }],
     ["TextDelivered", { "": 1 }],
-    ["SettlementFailed", { permit2_allowance_required: 1 }],
+    ["SettlementFailed", { permit2_allowance_required: 1, released: 1 }],
     ["GasBurned", { plain: expect.any(Number) }],
     ["RelayersBusy", { "": 1 }],
     ["Defects", { "": 1 }],

@@ -13,6 +13,14 @@ export async function settlementOf({ table }: Store, wallet: Address, pressId: n
   return data;
 }
 
+/** The stored transaction that a leg is in, or was: by its lease, which is the leg's own claim where it led. */
+export async function transactionOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+  const settlement = await settlementOf({ table }, wallet, pressId, leg);
+  const id = settlement?.transaction ?? settlement?.claim ?? "none";
+  const { data } = await table.entities.transaction.get({ id }).go({ consistent: true });
+  return data;
+}
+
 /** Every relayer's record. */
 export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table" | "relayers">) {
   const found = await Promise.all(

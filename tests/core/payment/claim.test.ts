@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import { claim, type NewClaim } from "../../../core/payment/claim.ts";
-import { fail } from "../../../core/payment/end.ts";
 import type { SettlementItem } from "../../../core/payment/entity.ts";
+import { claim, fail, type NewClaim } from "../../../core/payment/settlement.ts";
 import { settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock } from "../press/newsroom.ts";
@@ -50,7 +49,11 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
     signature: "0x",
     identifier: undefined,
     ticket: undefined,
-    relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0 },
+    place: {
+      kind: "key",
+      mayWait: false,
+      relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0, crowdUntil: 0 },
+    },
     gas: undefined,
     last: undefined,
     earlier: [],
@@ -61,7 +64,7 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
 
 async function claimed(wanted: NewClaim): Promise<SettlementItem> {
   const outcome = await claim(ports(), wanted);
-  if (outcome.kind !== "claimed") throw new Error(`It was not claimed but ${outcome.kind}.`);
+  if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
 
@@ -74,7 +77,7 @@ test("a nonce of a wallet serves the press and leg that first claimed it, and no
 
   const last = await fail(ports(), first, { code: "released", over: false });
   expect(await claim(ports(), order(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), order(1, 77n, { last }))).toMatchObject({ kind: "claimed" });
+  expect(await claim(ports(), order(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a living claim cannot be overwritten, one that has lapsed can", async () => {
@@ -87,7 +90,7 @@ test("a living claim cannot be overwritten, one that has lapsed can", async () =
   clock.pass(living.claimUntil - clock.now());
   expect(await claim(ports(), order(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   clock.pass(1);
-  expect(await claim(ports(), order(3, 79n, { last: living }))).toMatchObject({ kind: "claimed" });
+  expect(await claim(ports(), order(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
 test("a claim keeps the block from which its permit was first looked for, and what else may still be charged", async () => {

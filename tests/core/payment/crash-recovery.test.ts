@@ -3,21 +3,21 @@ import { modesOfPayer, modesOfReconciler } from "./crash/mode.ts";
 import type { Scenario } from "./crash/scenario.ts";
 import { testDeaths } from "./crash/suite.ts";
 
-const publisher = { leg: "publisher", node: "answers", charges: ["sent", "settled"] } as const;
+const publisher = { leg: "publisher", node: "answers", charges: ["submitted", "settled"] } as const;
 const claimed = {
   ...publisher,
   earlier: { step: "claim", visit: 1, moment: "after" },
-  begins: "claimed",
+  begins: "queued",
 } as const;
 const stored = {
   ...publisher,
   earlier: { step: "broadcast", visit: 1, moment: "before" },
-  begins: "sent",
+  begins: "submitted",
 } as const;
 const mined = {
   ...publisher,
   earlier: { step: "broadcast", visit: 1, moment: "after" },
-  begins: "sent",
+  begins: "submitted",
 } as const;
 const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
 const payer = { act: "pay", later: 0, modes: modesOfPayer } as const;
@@ -103,7 +103,7 @@ const scenarios: readonly Scenario[] = [
     ...payer,
     name: "the first request, finding the permit settled by somebody else",
     before: settleByAnother,
-    charges: ["claimed", "settled"],
+    charges: ["queued", "settled"],
     from: "finish",
     shows: ["transfers", "proof", "claim", "finish"],
   },

@@ -2,7 +2,7 @@ import { modes } from "./crash/mode.ts";
 import type { Scenario } from "./crash/scenario.ts";
 import { testDeaths } from "./crash/suite.ts";
 
-const first = { begins: "nothing", act: "pay", later: 0, charges: ["sent", "settled"], modes } as const;
+const first = { begins: "nothing", act: "pay", later: 0, charges: ["submitted", "settled"], modes } as const;
 const machine = ["claim", "sign", "store", "broadcast", "finish"];
 
 const scenarios: readonly Scenario[] = [

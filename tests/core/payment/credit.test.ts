@@ -151,12 +151,12 @@ describe.each(legs)(
       expect((await transfers(payments, { from: payer.wallet })).length).toBe(before + 1);
     });
 
-    test.each(["claimed", "sent"] as const)(
+    test.each(["queued", "submitted"] as const)(
       "after our process died with it %s: the reconciler finds it",
       async (state) => {
         const payer = await due(leg);
         const { ports, ended } =
-          state === "claimed"
+          state === "queued"
             ? dyingToSign(payments.ports)
             : dying(payments.ports, /^eth_sendRawTransactionSync$/, "before");
         void pay(ports, payer);

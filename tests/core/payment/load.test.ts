@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
-import { type PayOutcome, pay } from "../../../core/payment/index.ts";
+import { type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
@@ -72,6 +72,7 @@ test("a hundred wallets pay one press at once: the chain and the table count the
     `${size * 2} payments in ${seconds.toFixed(1)} s: ${((size * 2) / seconds).toFixed(0)} a second, ${repeats} repeated`,
   );
 
+  await reconcile(payments.ports);
   for (const { text } of bought) expect(text.outcome.unlocked?.body).toBe(`The text of ${pressId}.`);
   for (const [leg, to] of [
     ["fee", treasury],

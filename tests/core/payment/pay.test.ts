@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pay } from "../../../core/payment/index.ts";
-import { hasUnlocked } from "../../../core/payment/unlock.ts";
+import { hasUnlocked, pay } from "../../../core/payment/index.ts";
 import * as Session from "../../../core/session/index.ts";
 import {
   approve,

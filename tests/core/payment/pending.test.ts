@@ -6,7 +6,7 @@ import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { impatient, meddling, refused, unanswered, withheld } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
   listPress,
   type Payments,
@@ -86,7 +86,10 @@ test.each(cases)(
     const payer = await due(leg);
     await expect(pay(faulty(impatient(payments.ports)), payer)).rejects.toMatchObject(pending);
     const sent = await settlementOf(payments.ports, payer.wallet, payer.pressId, leg);
-    expect(sent).toMatchObject({ state: "sent", txHash: expect.any(String), rawTx: expect.any(String) });
+    expect(sent).toMatchObject({ state: "submitted", txHash: expect.any(String) });
+    expect(await transactionOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
+      state: "stored",
+    });
     const header =
       how === "the same header"
         ? payer.header

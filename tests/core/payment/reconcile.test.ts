@@ -34,7 +34,16 @@ let next = 0;
 const publisher = testAccount(4);
 const sending = /^eth_sendRawTransactionSync$/;
 const minute = 60_000;
-const nothing = { settled: 0, failed: 0, released: 0, pending: 0, watched: 0, unknown: 0, oldest: 0 };
+const nothing = {
+  settled: 0,
+  failed: 0,
+  released: 0,
+  pending: 0,
+  watched: 0,
+  counted: 0,
+  unknown: 0,
+  oldest: 0,
+};
 
 beforeAll(async () => {
   payments = await startPayments();
@@ -102,7 +111,7 @@ describe("what a process left behind when it died", () => {
       pending: 1,
       oldest: expect.any(Number),
     });
-    expect(await recordOf(payer)).toMatchObject({ state: "claimed" });
+    expect(await recordOf(payer)).toMatchObject({ state: "queued" });
     expect(await run()).toEqual({ ...nothing, released: 1 });
     expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
     expect(await heldRelayers(payments.ports)).toEqual([]);
@@ -140,7 +149,7 @@ describe("what a process left behind when it died", () => {
     await ended;
     expect(await run()).toEqual({ ...nothing, failed: 1 });
     expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_insufficient_balance" });
-    expect((await recordOf(payer))?.rawTx).toBeUndefined();
+    expect((await recordOf(payer))?.transaction).toBeUndefined();
     expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(0);
   });
 
@@ -148,7 +157,7 @@ describe("what a process left behind when it died", () => {
     const payer = await due();
     await dieAt(payer, sending, "after");
     expect(await reconcile(later(payments.ports, 10_000))).toEqual(nothing);
-    expect(await recordOf(payer)).toMatchObject({ state: "sent" });
+    expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
     await expectUnlocked(payer);
   });
@@ -219,7 +228,7 @@ test("an expired permit fails only when the chain's own time is past its deadlin
   await dieAt(payer, sending, "before");
   const cut = withheld(payments.ports, /^eth_send/);
   expect(await reconcile(later(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
-  expect(await recordOf(payer)).toMatchObject({ state: "sent" });
+  expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
 
   await payments.client.increaseTime({ seconds: 500 });
   expect(await reconcile(later(cut, minute))).toEqual({ ...nothing, failed: 1 });

@@ -6,7 +6,7 @@ import { HexInput, lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, later, meddling, withheld } from "../../support/interference.ts";
-import { settlementOf, transfers } from "../../support/ledger.ts";
+import { settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { setPaused } from "./differential/wallet.ts";
 
@@ -34,10 +34,11 @@ async function stored() {
   const wallet = lower(account.address);
   const record = async () => {
     const item = await settlementOf(payments.ports, wallet, pressId, "fee");
+    const transaction = await transactionOf(payments.ports, wallet, pressId, "fee");
     return {
       ...item,
-      hashes: [item?.txHash, ...(item?.replaced ?? [])],
-      rawTx: HexInput.optional().parse(item?.rawTx),
+      hashes: transaction?.hashes ?? [],
+      rawTx: HexInput.optional().parse(transaction?.rawTx),
     };
   };
   return { wallet, pressId, header, record };
@@ -104,7 +105,7 @@ test("a transaction that was replaced and reverted does not end a settlement who
   await reconcile(withheld(blind, sends));
   expect((await payer.record()).hashes).toEqual([expect.not.stringContaining(hash), ...hashes]);
   await reconcile(withheld(later(payments.ports, 2 * minute), sends));
-  expect(await payer.record()).toMatchObject({ state: "sent" });
+  expect(await payer.record()).toMatchObject({ state: "submitted" });
   await expectSettledOnce(payer);
 });
 
@@ -118,7 +119,7 @@ test("a settlement that does not land stays pending until a minute past its dead
     }));
   for (const seconds of [0n, 1n, 60n]) {
     await reconcile(at(seconds));
-    expect(await payer.record()).toMatchObject({ state: "sent" });
+    expect(await payer.record()).toMatchObject({ state: "submitted" });
   }
   await reconcile(at(61n));
   expect(await payer.record()).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });

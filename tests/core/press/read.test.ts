@@ -27,7 +27,7 @@ async function as(wallet: Address, born = handClock()): Promise<string> {
   return `token of ${wallet}`;
 }
 
-async function unlock(wallet: Address, pressId: number, state: "sent" | "settled") {
+async function unlock(wallet: Address, pressId: number, state: "queued" | "settled") {
   await storage.table.entities.settlement
     .put({
       wallet,
@@ -49,7 +49,6 @@ async function unlock(wallet: Address, pressId: number, state: "sent" | "settled
         signature: "0x",
         block: 0,
       },
-      relayer: stranger,
       id: 1,
       slug: "slug",
       headline: "headline",
@@ -86,7 +85,7 @@ test("its publisher and a wallet that has unlocked it read the text, others do n
   const { slug } = await publish(room, 0);
   expect(await read(room, slug, await as(publisher))).toMatchObject({ unlocked: true, body: article().body });
   expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
-  await unlock(stranger, 0, "sent");
+  await unlock(stranger, 0, "queued");
   expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
   await unlock(stranger, 0, "settled");
   expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: true, body: article().body });

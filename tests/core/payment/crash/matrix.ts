@@ -1,7 +1,7 @@
 import type { Point } from "./life.ts";
 
 /** How a settlement stands in the table. */
-export type Phase = "nothing" | "claimed" | "sent" | "settled" | "failed";
+export type Phase = "nothing" | "queued" | "submitted" | "settled" | "failed";
 
 /** A death: where, and how it leaves the settlement. */
 export type Death = { readonly title: string; readonly point: Point; readonly leaves: Phase };
@@ -13,8 +13,8 @@ const looks = new Set(["receipt"]);
 const sends = new Set(["broadcast", "send"]);
 
 const phases: Readonly<Record<string, Phase>> = {
-  claim: "claimed",
-  store: "sent",
+  claim: "queued",
+  store: "submitted",
   finish: "settled",
   "give back": "failed",
 };

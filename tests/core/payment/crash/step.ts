@@ -4,7 +4,7 @@ import type { RpcCall } from "../../../../core/port/chain.ts";
 const Item = z.looseObject({
   __edb_e__: z.string(),
   state: z.string().optional(),
-  replaced: z.array(z.string()).optional(),
+  hashes: z.array(z.string()).optional(),
 });
 const Update = z.object({ Key: z.object({ sk: z.string() }) });
 const Write = z.object({
@@ -14,27 +14,34 @@ const Put = z.object({ Item });
 const Counted = z.object({ Key: z.object({ sk: z.string() }) });
 const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 
-const written = { claimed: "claim", sent: "store", settled: "finish", failed: "give back" } as const;
-const State = z.enum(["claimed", "sent", "settled", "failed"]);
+const written = { queued: "claim", submitted: "store", settled: "finish", failed: "give back" } as const;
+const State = z.enum(["queued", "submitted", "settled", "failed"]);
+const Keys = z.object({
+  RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.object({ sk: z.string() })) })),
+});
 
 /** What a request to the table does for a payment. Throws for one without a name: no step may go unnoticed. */
 export function stepOfRequest(command: string | undefined, input: unknown): string {
   switch (command) {
-    case "TransactGetItemsCommand":
-      return "state";
     case "TransactWriteItemsCommand": {
       const actions = Write.parse(input).TransactItems;
       if (actions.some(({ Update: update }) => update?.Key.sk.startsWith("$settlement_"))) return "answer";
       const items = actions.flatMap(({ Put: put }) => put?.Item ?? []);
       if (items.every(({ __edb_e__ }) => __edb_e__ === "session")) return "session";
       const settlement = items.find(({ __edb_e__ }) => __edb_e__ === "settlement");
-      if (settlement?.replaced !== undefined) return "replace";
+      const transaction = items.find(({ __edb_e__ }) => __edb_e__ === "transaction");
+      if ((transaction?.hashes?.length ?? 0) > 1) return "replace";
       return written[State.parse(settlement?.state)];
     }
     case "QueryCommand":
       return "in flight";
-    case "BatchGetItemCommand":
-      return "used transfers";
+    case "BatchGetItemCommand": {
+      const kinds = Object.values(Keys.parse(input).RequestItems).flatMap(({ Keys: keys }) =>
+        keys.map(({ sk }) => sk.slice(1).split("_")[0]),
+      );
+      if (kinds.includes("agent")) return "state";
+      return kinds.includes("transfer") ? "used transfers" : `read ${kinds[0]}`;
+    }
     case "PutItemCommand":
       return Put.parse(input).Item.__edb_e__;
     case "UpdateItemCommand":

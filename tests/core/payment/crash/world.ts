@@ -133,7 +133,6 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
         signature: "0x",
         block: 0,
       },
-      relayer: "0x",
       txHash: "0x",
       changedAt: 0,
     })

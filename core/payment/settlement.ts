@@ -1,0 +1,430 @@
+import type { Hex } from "../chain/hex.ts";
+import type { AgentItem } from "../press/entity.ts";
+import type { TransactionItem } from "../relayer/entity.ts";
+import {
+  endTransaction,
+  endWrites,
+  type FreeRelayer,
+  freeKey,
+  leaseKey,
+  leaseTime,
+  storeWrites,
+} from "../relayer/index.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
+import { type Answering, sessionWrites } from "./answer.ts";
+import type { SettlementItem } from "./entity.ts";
+import { countBurned, type GasHold, keepGas, returnGas } from "./gas-budget.ts";
+import type { Identifier } from "./header.ts";
+import type { Authorization, Proof } from "./method.ts";
+import type { PaymentPorts } from "./ports.ts";
+import type { Leg } from "./schema.ts";
+import { allSigned, isSameNonce, type SignedItem, signedItem } from "./standing.ts";
+
+/**
+ * The transitions of the settlement's record, each of them one conditional transaction of the table (design §4):
+ * none → queued → submitted → settled | failed, and from failed to queued again.
+ */
+type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
+
+/** A settlement that is in a stored transaction. */
+export type Submitted = SettlementItem & { readonly transaction: string; readonly txHash: string };
+
+export function isSubmitted(item: SettlementItem): item is Submitted {
+  return item.state === "submitted" && item.transaction !== undefined && item.txHash !== undefined;
+}
+
+/** How it is queued: with a key of its own, for anybody's transaction, or for neither, to record what others have done. */
+export type Place =
+  | { readonly kind: "key"; readonly relayer: FreeRelayer; readonly mayWait: boolean }
+  | { readonly kind: "line"; readonly gasEstimate: bigint }
+  | { readonly kind: "record" };
+
+/** How a claim ended. Only `queued` gives the right to sign. */
+export type Claim =
+  | { readonly kind: "queued"; readonly settlement: SettlementItem }
+  /** Another request took the relayer first. */
+  | { readonly kind: "relayer_taken" }
+  /** Another request owns this (wallet, press, leg) now. */
+  | { readonly kind: "contended" }
+  /** The nonce was first presented for another press or leg. */
+  | { readonly kind: "permit_bound" }
+  /** The payer, a wallet with code, has no gas left to burn, or has just burned some. */
+  | { readonly kind: "gas_refused" };
+
+export type NewClaim = {
+  readonly agent: AgentItem;
+  readonly leg: Leg;
+  readonly authorization: Authorization;
+  readonly signature: Hex;
+  /** The payer's name for the attempt, which must not have named another payload. */
+  readonly identifier: Identifier | undefined;
+  /** Hash of the ticket that the payer echoed. */
+  readonly ticket: Hex | undefined;
+  readonly place: Place;
+  /** What is kept for a wallet with code. */
+  readonly gas: GasHold | undefined;
+  /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
+  readonly last: SettlementItem | undefined;
+  /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
+  readonly earlier: readonly SignedItem[];
+  /** The newest block when the authorization was looked at. */
+  readonly block: bigint;
+};
+
+/** Blocks before it from which on it is looked for: the nonce may have been asked of a node a minute late. */
+const margin = 600;
+
+/** Seconds for which a payer's name for an attempt is remembered. */
+const identifierLifetime = 7 * 24 * 60 * 60;
+
+/**
+ * none | failed → queued. Binds the nonce to this (press, leg) and takes the settlement, with a key or with a place in the
+ * line, all or nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed in nobody's
+ * transaction.
+ */
+export async function claim(
+  ports: Pick<PaymentPorts, "table" | "clock" | "ids">,
+  order: NewClaim,
+): Promise<Claim> {
+  const { agent, leg, authorization, place, identifier, last, gas } = order;
+  const now = ports.clock.now();
+  const mayWait = place.kind === "key" && place.mayWait;
+  const key = { wallet: authorization.from, pressId: agent.pressId, leg };
+  const again = (last === undefined ? [] : allSigned(last)).find((signed) =>
+    isSameNonce(signed, authorization),
+  );
+  const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
+  const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
+  // Presented again, it may have been settled since it was presented first.
+  const block = again?.block ?? Math.max(0, Number(order.block) - margin);
+  const name = identifier?.id ?? claimed?.identifier;
+  const ticket = order.ticket ?? claimed?.ticket;
+  const settlement: SettlementItem = {
+    ...key,
+    state: "queued",
+    claim: ports.ids.uuid(),
+    claimUntil: now + leaseTime,
+    signed: signedItem(authorization, order.signature, block),
+    ...(earlier.length > 0 && { earlier }),
+    id: agent.id,
+    slug: agent.slug,
+    headline: agent.headline,
+    stock: agent.stock,
+    priceUnits: agent.priceUnits,
+    changedAt: now,
+    pending: place.kind === "line" ? "waiting" : "pending",
+    ...(place.kind === "key" && { relayer: place.relayer.address }),
+    ...(place.kind === "line" && { gasEstimate: Number(place.gasEstimate) }),
+    // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.
+    ...(name !== undefined && { identifier: name }),
+    ...(ticket !== undefined && { ticket }),
+    ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
+    // That it was broadcast before is not forgotten when the claim comes to nothing.
+    ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
+  };
+  const lease = { lease: settlement.claim, until: settlement.claimUntil, now };
+  const writes = (entities: WriteEntities) => ({
+    key: place.kind === "key" ? leaseKey(entities, place.relayer, lease) : undefined,
+    // What is known of it already stays: that it was broadcast.
+    authorization: entities.authorization
+      .upsert({ ...key, method: authorization.method, nonce: String(authorization.nonce) })
+      .where(
+        (item, { notExists, eq }) =>
+          `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,
+      )
+      .commit(),
+    settlement: entities.settlement
+      .put(settlement)
+      .where((item, { notExists, eq, lt }) =>
+        last === undefined
+          ? notExists(item.state)
+          : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "queued")} AND ${lt(item.claimUntil, now)}))`,
+      )
+      .commit(),
+    gas: gas === undefined ? undefined : keepGas(entities, authorization.from, gas, now),
+    identifier:
+      identifier === undefined
+        ? undefined
+        : entities.identifier
+            .put({
+              ...key,
+              identifier: identifier.id,
+              digest: identifier.digest,
+              expiresAt: Math.floor(now / 1000) + identifierLifetime,
+            })
+            .where(
+              (item, { notExists, eq }) =>
+                `${notExists(item.digest)} OR ${eq(item.digest, identifier.digest)}`,
+            )
+            .commit(),
+  });
+  const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
+  // Who may wait in the line does not wait for those who are at work on a key.
+  if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
+  if (outcome.done) return { kind: "queued", settlement };
+  if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
+  if (outcome.refused.has("key")) return { kind: "relayer_taken" };
+  if (outcome.refused.has("gas")) return { kind: "gas_refused" };
+  return { kind: "contended" };
+}
+
+/**
+ * queued in the line → queued with a key, which it then leads: nobody takes it into another transaction any more.
+ * `undefined` when somebody has taken it, or the key, first.
+ */
+export async function takeKey(
+  ports: RecordPorts,
+  from: SettlementItem,
+  relayer: FreeRelayer,
+): Promise<SettlementItem | undefined> {
+  const now = ports.clock.now();
+  const until = now + leaseTime;
+  const led: SettlementItem = { ...from, pending: "pending", relayer: relayer.address, claimUntil: until };
+  const { done } = await commit(ports, (entities) => ({
+    key: leaseKey(entities, relayer, { lease: from.claim, until, now }),
+    settlement: putWhere(entities, led, from),
+  }));
+  return done ? led : undefined;
+}
+
+/** How a transaction was stored. `refused`: by which of the legs, or by the key, that are no longer as they were. */
+export type Stored =
+  | { readonly kind: "stored"; readonly legs: readonly Submitted[] }
+  | { readonly kind: "refused"; readonly key: boolean; readonly legs: ReadonlySet<SettlementItem> };
+
+/**
+ * queued → submitted, for every leg of a transaction: stores what will be broadcast before it is (invariant 2), all or
+ * nothing. Refused legs were taken by others or have lapsed; then nothing may be broadcast.
+ */
+export async function submit(
+  ports: RecordPorts,
+  transaction: TransactionItem,
+  legs: readonly SettlementItem[],
+): Promise<Stored> {
+  const [txHash = ""] = transaction.hashes;
+  const now = ports.clock.now();
+  const submitted = legs.map((from): Submitted => {
+    const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
+    const next = { transaction: transaction.id, txHash, changedAt: now } as const;
+    return { ...kept, ...next, state: "submitted", pending: "pending" };
+  });
+  const outcome = await commit(ports, (entities) => ({
+    ...storeWrites(entities, ports, transaction),
+    ...Object.fromEntries(
+      legs.flatMap((from, index) => {
+        const { wallet, signed } = from;
+        const to = submitted[index];
+        if (to === undefined) return [];
+        const { method, nonce } = signed;
+        const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
+        return [
+          [`leg ${index}`, putWhere(entities, to, from)],
+          [`known ${index}`, known.commit()],
+        ];
+      }),
+    ),
+  }));
+  if (outcome.done) return { kind: "stored", legs: submitted };
+  const refused = legs.filter((_, index) => outcome.refused.has(`leg ${index}`));
+  return { kind: "refused", key: outcome.refused.has("key"), legs: new Set(refused) };
+}
+
+/** Puts a record in the place of the one that was seen, as far as its place in the machine goes. */
+function putWhere({ settlement }: WriteEntities, to: SettlementItem, from: SettlementItem): Action {
+  return settlement
+    .put(to)
+    .where((item, { eq }) => {
+      const same = [eq(item.state, from.state), eq(item.claim, from.claim)];
+      if (from.pending !== undefined) same.push(eq(item.pending, from.pending));
+      if (from.state === "queued") same.push(eq(item.claimUntil, from.claimUntil));
+      return same.join(" AND ");
+    })
+    .commit();
+}
+
+/** What ends with a settlement, beside its record. */
+type Along = {
+  /** The transaction that carries nothing else and ends with it. */
+  readonly transaction?: TransactionItem | undefined;
+  /** What this request answers with the text. */
+  readonly answer?: Answering | undefined;
+};
+
+/**
+ * queued | submitted | failed → settled: the chain has confirmed this transfer. In one transaction the record (for a
+ * publisher leg it is the unlock), the transfer that paid it, the press's reads and earnings, the key given back and, where
+ * an answer is given at once, that it is, with its session (invariants 3 and 5). Where others are at work on the press or
+ * the key, those follow later, so that nothing stands between a charge and its delivery. `undefined` when somebody else
+ * has ended it meanwhile, or when the transfer has paid for something else.
+ */
+export async function finish(
+  ports: RecordPorts,
+  from: SettlementItem,
+  { txHash, logIndex }: Proof,
+  along: Along = {},
+): Promise<SettlementItem | undefined> {
+  const { answer } = along;
+  const { wallet, pressId, leg } = from;
+  const now = ports.clock.now();
+  const settledAt = new Date(now).toISOString();
+  const { failure: _failure, ...kept } = ended(from);
+  const settled: SettlementItem = {
+    ...kept,
+    state: "settled",
+    txHash,
+    changedAt: now,
+    settledAt,
+    ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
+    ...(answer !== undefined && { answeredAt: settledAt }),
+  };
+  const end = { to: settled, landed: txHash, burned: 0, transaction: along.transaction };
+  const done = await conclude(ports, from, end, (entities) => ({
+    transfer: entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
+    ...(answer !== undefined && sessionWrites(entities, ports, wallet, answer)),
+  }));
+  if (done !== undefined) ports.meter.count({ name: "LegSettled", leg });
+  return done;
+}
+
+/** How a settlement came to nothing. */
+export type Failure = {
+  /** The protocol's code. */
+  readonly code: string;
+  /** Its transaction that the chain took, and the gas units that this leg's part of it has burned. */
+  readonly landed?: { readonly txHash: string; readonly burned: bigint } | undefined;
+  /** Whether what was signed can no longer be charged. Until then it is watched (invariant 1). */
+  readonly over: boolean;
+};
+
+/**
+ * queued | submitted → failed: we have moved no money. The claim is given back (invariant 4), and what it has burned
+ * of our gas is counted (invariant 8). `undefined` when somebody else has ended it meanwhile.
+ */
+export async function fail(
+  ports: RecordPorts,
+  from: SettlementItem,
+  { code: failure, landed, over }: Failure,
+  transaction?: TransactionItem,
+): Promise<SettlementItem | undefined> {
+  const { earlier = [] } = from;
+  const failed: SettlementItem = {
+    ...ended(from),
+    state: "failed",
+    failure,
+    changedAt: ports.clock.now(),
+    ...(earlier.length > 0 && { earlier }),
+    ...((!over || earlier.length > 0) && { pending: "watched" }),
+  };
+  const burned = Number(landed?.burned ?? 0n);
+  const end = { to: failed, landed: landed?.txHash, burned, transaction };
+  const done = await conclude(ports, from, end, () => ({}));
+  if (done === undefined) return undefined;
+  ports.meter.count({ name: "SettlementFailed", code: failure });
+  if (burned > 0) await countBurned(ports, from, burned);
+  return done;
+}
+
+/** failed → failed: what of it can still be charged, as was seen now. */
+export async function keepWatching(
+  ports: RecordPorts,
+  from: SettlementItem,
+  left: readonly SignedItem[],
+): Promise<boolean> {
+  const { pending: _pending, earlier: _earlier, ...rest } = from;
+  const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
+  const next: SettlementItem = {
+    ...rest,
+    // Behind the others, so that each has its turn.
+    changedAt: ports.clock.now(),
+    ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
+  };
+  const { done } = await commit(ports, (entities) => ({ settlement: putWhere(entities, next, from) }));
+  return done;
+}
+
+/** settled → settled, counted by its press: exactly once, whoever comes first (invariant 3). */
+export async function count(ports: RecordPorts, from: SettlementItem): Promise<boolean> {
+  const { pending: _pending, ...counted } = from;
+  const { done } = await commit(ports, (entities) => ({
+    settlement: entities.settlement
+      .put(counted)
+      .where(({ pending, answeredAt }, { eq, notExists }) => {
+        const answered =
+          from.answeredAt === undefined ? notExists(answeredAt) : eq(answeredAt, from.answeredAt);
+        return `${eq(pending, "uncounted")} AND ${answered}`;
+      })
+      .commit(),
+    press: countWrite(entities, from),
+  }));
+  return done;
+}
+
+function countWrite({ press }: WriteEntities, { id, signed }: SettlementItem): Action {
+  return press
+    .patch({ id })
+    .add({ reads: 1, earnedUnits: Number(signed.amount) })
+    .commit();
+}
+
+type End = {
+  readonly to: SettlementItem;
+  /** The transaction that has paid it, or was reverted. */
+  readonly landed: string | undefined;
+  readonly burned: number;
+  readonly transaction: TransactionItem | undefined;
+};
+
+async function conclude(
+  ports: RecordPorts,
+  from: SettlementItem,
+  { to, landed, burned, transaction }: End,
+  also: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
+): Promise<SettlementItem | undefined> {
+  const own = transaction?.hashes.find((hash) => hash === landed);
+  const counts = to.state === "settled" && to.leg === "publisher";
+  const write = (entities: WriteEntities, record: SettlementItem) => ({
+    settlement: putWhere(entities, record, from),
+    gas:
+      from.gas === undefined
+        ? undefined
+        : returnGas(entities, from.wallet, from.gas, burned, ports.clock.now()),
+    ...also(entities),
+  });
+  const keyWrites = (entities: WriteEntities) => {
+    if (transaction !== undefined) return endWrites(entities, transaction, own);
+    const { relayer: address, claim: lease } = from;
+    return address === undefined ? {} : { key: freeKey(entities, { address, lease, used: false }) };
+  };
+  const whole = await commit(
+    ports,
+    (entities) => ({
+      ...write(entities, to),
+      ...keyWrites(entities),
+      press: counts ? countWrite(entities, to) : undefined,
+    }),
+    "once",
+  );
+  if (whole.done) return to;
+  if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
+  // Somebody is at work on the press or the key, or the key's lease has passed on: the record comes first.
+  const record: SettlementItem = counts ? { ...to, pending: "uncounted" } : to;
+  const alone = await commit(ports, (entities) => write(entities, record));
+  if (!alone.done) return undefined;
+  if (transaction !== undefined) await endTransaction(ports, transaction, own);
+  else await commit(ports, keyWrites);
+  return record;
+}
+
+/** What is left of a record when nothing is under way any more. */
+function ended(from: SettlementItem): SettlementItem {
+  const {
+    pending: _pending,
+    relayer: _relayer,
+    gasEstimate: _estimate,
+    transaction: _transaction,
+    earlier: _earlier,
+    gas: _gas,
+    ...kept
+  } = from;
+  return kept;
+}

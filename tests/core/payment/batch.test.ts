@@ -1,0 +1,333 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { erc20Abi } from "../../../core/chain/abi.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { decodePayment } from "../../../core/payment/header.ts";
+import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { crowd } from "../../support/crowd.ts";
+import { dying, later, meddling, withheld } from "../../support/interference.ts";
+import {
+  heldRelayers,
+  readsOf,
+  relayersOf,
+  settlementOf,
+  transactionOf,
+  transfers,
+} from "../../support/ledger.ts";
+import {
+  exactProxy,
+  listPress,
+  type Payments,
+  send,
+  signedHeader,
+  startPayments,
+  testAccount,
+  treasury,
+  usdg,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+const publisher = testAccount(4);
+const somebody = testAccount(9);
+const fee = 25_000n;
+const sends = /^eth_sendRawTransactionSync$/;
+let taken = 0;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 240, 10_000_000n);
+});
+afterAll(() => payments.stop());
+beforeEach(async () => {
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+});
+
+/** One key for everybody. */
+function oneKey(ports: PaymentPorts = payments.ports): PaymentPorts {
+  const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
+  return { ...ports, relayers: { ...ports.relayers, addresses } };
+}
+
+async function holdKey(): Promise<() => Promise<void>> {
+  const [address = "0x"] = await payments.ports.relayers.addresses();
+  const { relayer } = payments.ports.table.entities;
+  const held = { lease: "somebody", leaseUntil: Date.now() + 60_000 };
+  const { data } = await relayer.get({ address }).go({ consistent: true });
+  await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...held }).go();
+  return async () => {
+    await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+  };
+}
+
+/** So many readers who are about to pay a leg. */
+async function paying(count: number, pressId: number, leg: Leg = "fee") {
+  const accounts = readers.slice(taken, taken + count);
+  taken += count;
+  expect(accounts).toHaveLength(count);
+  return Promise.all(
+    accounts.map(async (account) => ({
+      account,
+      wallet: lower(account.address),
+      request: { leg, pressId, header: await signedHeader(payments, account, leg, pressId) },
+    })),
+  );
+}
+
+async function expectOnce(wallet: Hex, times = 1) {
+  const moved = await transfers(payments, { from: wallet, to: treasury });
+  expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
+}
+
+/** Waits until so many legs wait in the line. */
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const { data } = await payments.ports.table.entities.settlement.query
+      .inFlight({ pending: "waiting" })
+      .go({ pages: "all" });
+    if (data.length >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** All begin while the one key is held; then it is given back. Answers how each ended. */
+async function together(
+  group: readonly { readonly request: Parameters<typeof pay>[1] }[],
+  ports: (index: number) => PaymentPorts = () => oneKey(),
+  before: () => Promise<void> = async () => undefined,
+) {
+  const giveBack = await holdKey();
+  const running = group.map(({ request }, index) =>
+    pay(ports(index), request).catch((error: unknown) => error),
+  );
+  await untilWaiting(group.length);
+  await before();
+  await giveBack();
+  return Promise.all(running);
+}
+
+describe("payments that wait share a transaction", () => {
+  test("forty legs of forty wallets go in one, each by its own transfer", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(40, pressId);
+    const before = await payments.client.getTransactionCount({
+      address: (await payments.ports.relayers.addresses())[0] ?? "0x",
+    });
+    const outcomes = await together(group);
+    expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid", already: false })));
+    const after = await payments.client.getTransactionCount({
+      address: (await payments.ports.relayers.addresses())[0] ?? "0x",
+    });
+    expect(after - before).toBeLessThanOrEqual(3);
+    const proofs = await Promise.all(
+      group.map(async ({ wallet }) => {
+        await expectOnce(wallet);
+        const { txHash } = (await settlementOf(payments.ports, wallet, pressId, "fee")) ?? {};
+        const [moved] = await transfers(payments, { from: wallet });
+        expect(txHash).toBe(moved?.txHash);
+        return txHash;
+      }),
+    );
+    expect(new Set(proofs).size).toBe(after - before);
+  });
+
+  test("a key that has just carried a crowd takes who comes next along with those who wait", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(3, pressId, "fee");
+    await together(group);
+    const [key] = await relayersOf(oneKey());
+    expect(key?.crowdUntil).toBeGreaterThan(0);
+  });
+
+  test("publisher legs of one press all unlock it, and it counts each of them, at once or by the reconciler", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(6, pressId);
+    await together(group);
+    const seconds = await Promise.all(
+      group.map(async ({ account }) => ({
+        request: {
+          leg: "publisher" as const,
+          pressId,
+          header: await signedHeader(payments, account, "publisher", pressId),
+        },
+      })),
+    );
+    const outcomes = await together(seconds);
+    expect(outcomes).toMatchObject(
+      seconds.map(() => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } })),
+    );
+    await reconcile(payments.ports);
+    expect(await readsOf(payments.ports, pressId + 1000)).toBe(6);
+    await reconcile(payments.ports);
+    expect(await readsOf(payments.ports, pressId + 1000)).toBe(6);
+  });
+});
+
+describe("one leg's failure fails no other (invariant 9)", () => {
+  test("a wallet that spends its USDG while it waits is judged anew, and the others are served", async () => {
+    const pressId = await listPress(payments, publisher);
+    const [hostile, ...others] = await paying(4, pressId);
+    if (hostile === undefined) throw new Error("Nobody pays");
+    const outcomes = await together([hostile, ...others], undefined, () => spendAll(hostile.account));
+    expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "permit2_insufficient_balance" } });
+    expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
+    await expectOnce(hostile.wallet, 0);
+  });
+
+  test("a wallet that gains code while it waits goes into no batch", async () => {
+    const pressId = await listPress(payments, publisher);
+    const [hostile, ...others] = await paying(3, pressId);
+    if (hostile === undefined) throw new Error("Nobody pays");
+    const outcomes = await together([hostile, ...others], undefined, async () => {
+      await payments.client.setCode({ address: hostile.wallet, bytecode: "0x600160005260206000f3" });
+    });
+    expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "invalid_permit2_signature" } });
+    expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
+    await expectOnce(hostile.wallet, 0);
+  });
+
+  test("a leg that somebody else settles between signing and inclusion is credited, and its neighbours keep their own transfers", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(3, pressId);
+    const [copied] = group;
+    const payment = decodePayment(copied?.request.header ?? "", 4663);
+    if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
+    const data = settleCalldata(payment.authorization, payment.signature);
+    let done = false;
+    const frontRun = meddling(oneKey(), sends, async (_, ask) => {
+      if (!done) {
+        done = true;
+        await send(payments, somebody, exactProxy, data);
+      }
+      return ask();
+    });
+    const outcomes = await together(group, () => frontRun);
+    expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid" })));
+    for (const { wallet } of group) {
+      await expectOnce(wallet);
+      const [moved] = await transfers(payments, { from: wallet });
+      expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({
+        state: "settled",
+        txHash: moved?.txHash,
+      });
+    }
+  });
+
+  test("a batch that ran out of gas is taken apart: each of its legs goes alone", async () => {
+    const pressId = await listPress(payments, publisher);
+    const [hostile, ...others] = await paying(4, pressId);
+    if (hostile === undefined) throw new Error("Nobody pays");
+    let done = false;
+    // The hostile wallet gains code that burns all gas right after the batch was signed (EIP-7702).
+    const gaining = meddling(oneKey(), sends, async (_, ask) => {
+      if (!done) {
+        done = true;
+        await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
+      }
+      return ask();
+    });
+    const outcomes = await together([hostile, ...others], () => gaining);
+    expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
+    expect(outcomes[0]).toMatchObject({ kind: "terms" });
+    for (const { wallet } of others) await expectOnce(wallet);
+    await expectOnce(hostile.wallet, 0);
+  });
+
+  test("two legs of one wallet never share a transaction: their transfers could be each other's", async () => {
+    const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
+    const [reader] = await paying(1, one);
+    if (reader === undefined) throw new Error("Nobody pays");
+    const header = await signedHeader(payments, reader.account, "fee", two);
+    const both = [reader, { request: { leg: "fee" as const, pressId: two, header } }];
+    expect(await together(both)).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
+    const [first, second] = [
+      await settlementOf(payments.ports, reader.wallet, one, "fee"),
+      await settlementOf(payments.ports, reader.wallet, two, "fee"),
+    ];
+    expect(first?.txHash).not.toBe(second?.txHash);
+    await expectOnce(reader.wallet, 2);
+  });
+});
+
+describe("a process that dies with a batch", () => {
+  test.each(["before", "after"] as const)(
+    "just %s the node has it: every leg is settled once by the next run",
+    async (when) => {
+      const pressId = await listPress(payments, publisher);
+      const group = await paying(3, pressId);
+      const { ports, ended } = dying(oneKey(), sends, when);
+      const giveBack = await holdKey();
+      for (const { request } of group) void pay(ports, request).catch(() => undefined);
+      await untilWaiting(group.length);
+      await giveBack();
+      await ended;
+      await reconcile(later(payments.ports, 60_000));
+      await reconcile(later(payments.ports, 61_000));
+      for (const { wallet, request } of group) {
+        expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
+        await expectOnce(wallet);
+      }
+      expect(await heldRelayers(payments.ports)).toEqual([]);
+    },
+  );
+
+  test("every leg of a batch that was sent and whose fate is unknown is 503 settlement_pending, never a 402", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(3, pressId);
+    const outcomes = await together(group, () => withheld(oneKey(), /^eth_(sendRaw|getTransactionReceipt)/));
+    expect(outcomes).toMatchObject(group.map(() => ({ code: "settlement_pending" })));
+    for (const { request } of group) expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
+    for (const { wallet } of group) await expectOnce(wallet);
+  });
+});
+
+test("a transaction that the sequencer rejects for good frees its key at once, and what was signed stays watched", async () => {
+  const pressId = await listPress(payments, publisher);
+  const [reader] = await paying(1, pressId);
+  if (reader === undefined) throw new Error("Nobody pays");
+  const filtered = meddling(oneKey(), sends, async () => [
+    { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
+  ]);
+  await expect(pay(filtered, reader.request)).rejects.toMatchObject({ code: "payments_unavailable" });
+  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await transactionOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({ state: "over" });
+  expect(await settlementOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
+    state: "failed",
+    pending: "watched",
+  });
+  expect(await pay(oneKey(), reader.request)).toMatchObject({ kind: "paid" });
+  await expectOnce(reader.wallet);
+});
+
+async function spendAll(account: HDAccount): Promise<void> {
+  const balance = await payments.client.readContract({
+    address: usdg,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [account.address],
+  });
+  await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
+  const args = [publisher.address, balance] as const;
+  await send(
+    payments,
+    account,
+    usdg,
+    encodeFunctionData({ abi: transferAbi, functionName: "transfer", args }),
+  );
+}
+
+const transferAbi = [
+  {
+    type: "function",
+    name: "transfer",
+    stateMutability: "nonpayable",
+    inputs: [
+      { name: "to", type: "address" },
+      { name: "value", type: "uint256" },
+    ],
+    outputs: [{ name: "", type: "bool" }],
+  },
+] as const;
