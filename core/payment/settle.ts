@@ -145,7 +145,7 @@ async function enter(
 
 /** Half to one and a half of it: others wait, too, and should not look all at once. */
 function pauseAbout({ clock, ids }: PaymentPorts, milliseconds: number): Promise<void> {
-  return clock.sleep(milliseconds / 2 + ids.pick(Math.ceil(milliseconds)));
+  return clock.sleep(Math.ceil(milliseconds / 2) + ids.pick(milliseconds));
 }
 
 function allHeld({ meter, ids }: PaymentPorts): AppError {
@@ -398,7 +398,7 @@ async function waitForTurn(
       const time = scouts ? pause : sleeperPause;
       const woken = scouts ? await pauseAbout(ports, time) : await untilWoken(ports, line.waiting, own, time);
       if (woken !== true) waited += time;
-      if (scouts) pause = Math.min(longestScoutPause, pause * 1.5);
+      if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
       const { item, relayers } = await readTurn(ports, settlement);
       if (item?.state !== "queued") leaveLine();
       const elsewhere = await followed(ports, settlement, item, attempt);
