@@ -25,7 +25,7 @@ const wealth = 10n ** 20n;
  * The whole service on this machine, every request of its functions counted on its way, with as many relayers as a stage
  * has, blocks as far apart as the chain's, and the logs of a stage.
  */
-export async function startMeasured(relayers: number, site: string): Promise<Measured> {
+export async function startMeasured(relayers: number, site?: string): Promise<Measured> {
   const parts = makeParts();
   const ledger = openLedger();
   parts.atEnd(

@@ -71,6 +71,7 @@ const agent = new Agent({ keepAlive: true, timeout: 500 });
 export async function postRpc(url: string, body: string): Promise<string> {
   const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  outgoing.once("response", resolve).once("error", reject).end(body);
+  // A connection that breaks may say so twice.
+  outgoing.once("response", resolve).on("error", reject).end(body);
   return text(await promise);
 }

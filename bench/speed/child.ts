@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+
+/** A process of the bench's own, so that its CPU is told apart. */
+export type Child = {
+  /** Where it answers, such as `http://127.0.0.1:4100`. */
+  readonly endpoint: string;
+  /** Milliseconds of CPU that it has used since it started, its threads included. */
+  readonly cpu: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+};
+
+const Ready = z.object({ endpoint: z.string() });
+const Cpu = z.object({ cpu: z.number() });
+
+/** Starts a file of this folder, which calls `answerParent`. What it logs goes nowhere, but for its last words when it fails. */
+export async function startChild(file: string, settings: unknown): Promise<Child> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, [JSON.stringify(settings)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  let last = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    last = (last + text).slice(-2_000);
+  });
+  child.once("exit", (code) => {
+    if (code !== 0) console.error(last);
+  });
+  const { endpoint } = Ready.parse(await message(child, file));
+  return {
+    endpoint,
+    async cpu() {
+      child.send("cpu");
+      return Cpu.parse(await message(child, file)).cpu;
+    },
+    async stop() {
+      const ended = once(child, "exit");
+      child.send("stop");
+      await ended;
+    },
+  };
+}
+
+async function message(child: ChildProcess, file: string): Promise<unknown> {
+  const ended = new AbortController();
+  const exit = once(child, "exit", { signal: ended.signal }).then(([code]) => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  try {
+    const [said] = await Promise.race([once(child, "message", { signal: ended.signal }), exit]);
+    return said;
+  } finally {
+    ended.abort();
+    await exit.catch(() => undefined);
+  }
+}
+
+/** The child's side: its settings in the form that they must have. */
+export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Settings {
+  return form.parse(JSON.parse(process.argv[2] ?? ""));
+}
+
+/** The child's side: says that it is ready, and answers until it is told to stop. */
+export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
+  process.on("message", (asked) => {
+    if (asked === "stop") void stop().then(() => process.exit());
+    const { user, system } = process.cpuUsage();
+    if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
+  });
+  // Nothing of a bench outlives it.
+  process.on("disconnect", () => process.exit());
+  process.send?.({ endpoint });
+}

@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import { x402Facilitator } from "@x402/core/facilitator";
+import { toFacilitatorEvmSigner } from "@x402/evm";
+import { ExactEvmScheme as Facilitating } from "@x402/evm/exact/facilitator";
+import { ExactEvmScheme as Serving } from "@x402/evm/exact/server";
+import { paymentMiddleware, x402ResourceServer } from "@x402/express";
+import express from "express";
+import {
+  createClient,
+  defineChain,
+  type HDAccount,
+  hashTypedData,
+  http,
+  nonceManager,
+  publicActions,
+  walletActions,
+} from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { platformMnemonic } from "../../local/devnet/accounts.ts";
+import { listen } from "../../local/stand-in.ts";
+import { answerParent, settingsFromParent } from "./child.ts";
+
+/**
+ * The official server, `@x402/express` with its facilitator in its own process, tuned as viem lets it be: a nonce
+ * manager, a look for the receipt every 50 ms, and calls of one moment in one request. Keys take turns.
+ */
+const { rpcUrl, keys, payTo, amount } = settingsFromParent(
+  z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
+);
+const network = `eip155:${mainnet.chainId}` as const;
+const chain = defineChain({
+  id: mainnet.chainId,
+  name: mainnet.name,
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  rpcUrls: { default: { http: [rpcUrl] } },
+});
+
+/** Calls that a node takes in one request: providers and the devnet refuse more. */
+const batchSize = 20;
+
+/** The accounts after the service's own, so that neither takes the other's nonces. */
+const firstAccount = 20;
+const clients = Array.from({ length: keys }, (_, index) => {
+  const account: HDAccount = mnemonicToAccount(platformMnemonic, {
+    addressIndex: firstAccount + index,
+    nonceManager,
+  });
+  return createClient({
+    account,
+    chain,
+    pollingInterval: 50,
+    transport: http(rpcUrl, { batch: { batchSize } }),
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+});
+const [first] = clients;
+if (first === undefined) throw new TypeError("The official server needs a key.");
+let turn = 0;
+const next = () => clients[turn++ % clients.length] ?? first;
+const signer = toFacilitatorEvmSigner({
+  address: first.account.address,
+  getCode: (args) => first.getCode(args),
+  readContract: (args) => first.readContract({ ...args, args: args.args ?? [] }),
+  // What viem's own `verifyTypedData` does, whose types ask for a block's hash.
+  verifyTypedData: ({ address, signature, ...typed }) =>
+    first.verifyHash({ address, signature, hash: hashTypedData(typed) }),
+  writeContract: (args) => next().writeContract(args),
+  sendTransaction: (args) => next().sendTransaction(args),
+  waitForTransactionReceipt: (args) => first.waitForTransactionReceipt(args),
+});
+const facilitator = new x402Facilitator().register(network, new Facilitating(signer));
+const server = new x402ResourceServer({
+  verify: (...args) => facilitator.verify(...args),
+  settle: (...args) => facilitator.settle(...args),
+  getSupported: async () => ({
+    ...facilitator.getSupported(),
+    kinds: [{ x402Version: 2, scheme: "exact", network }],
+  }),
+}).register(network, new Serving());
+
+const asset = mainnet.contracts.usdg;
+const route = (extra: Readonly<Record<string, string>>) => ({
+  accepts: { scheme: "exact", network, payTo, maxTimeoutSeconds: 300, price: { asset, amount, extra } },
+});
+const app = express();
+app.use(
+  paymentMiddleware(
+    {
+      "POST /permit2": route({ assetTransferMethod: "permit2", name: "Global Dollar", version: "1" }),
+      "POST /eip3009": route({ assetTransferMethod: "eip3009", name: "Global Dollar", version: "1" }),
+    },
+    server,
+  ),
+);
+app.post(["/permit2", "/eip3009"], (_request, response) => {
+  response.json({ paid: true });
+});
+answerParent(await listen(createServer(app), 0));

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { startService } from "../../local/service.ts";
+import { answerParent, settingsFromParent } from "./child.ts";
+
+/** This service on a chain and a table that others run, with a stage's logs, in a process of its own. */
+const { rpcUrl, database, keys } = settingsFromParent(
+  z.object({ rpcUrl: z.url(), database: z.templateLiteral(["http://", z.string()]), keys: z.int() }),
+);
+const service = await startService({
+  port: 0,
+  database,
+  startChain: async () => ({ rpcUrl, stop: async () => undefined }),
+  environment: {
+    RELAYER_COUNT: String(keys),
+    POWERTOOLS_LOG_LEVEL: "INFO",
+    POWERTOOLS_METRICS_DISABLED: "false",
+  },
+});
+answerParent({ endpoint: service.origin, stop: service.stop });
