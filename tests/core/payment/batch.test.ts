@@ -193,7 +193,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     const pressId = await listPress(payments, publisher);
     const group = await paying(3, pressId);
     const [copied] = group;
-    const payment = decodePayment(copied?.request.header ?? "", 4663);
+    const payment = decodePayment(copied?.request.header ?? "", payments.ports.settings);
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
     const data = settleCalldata(payment.authorization, payment.signature);
     let done = false;
