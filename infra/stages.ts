@@ -1,6 +1,5 @@
 import type { Address } from "../core/chain/hex.ts";
-import type { JobId } from "../functions/jobs.ts";
-import type { RouteId } from "../functions/routes.ts";
+import { concurrencyQuota, leastUnreserved, type RuntimeLimits, runtimeLimits } from "../functions/limits.ts";
 import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
 
 /** The first part of every stack's name after the stage: another name would make everything anew. */
@@ -26,9 +25,6 @@ export type Model = {
   readonly prices: { readonly input: number; readonly output: number };
 };
 
-/** Requests a second on average, and in a burst. */
-type Throttle = { readonly rate: number; readonly burst: number };
-
 export type StageSettings = {
   /** CloudFront takes its firewall and its certificate from us-east-1 alone, so everything lives there. */
   readonly region: "us-east-1";
@@ -51,17 +47,8 @@ export type StageSettings = {
   readonly walletConnectProjectId: string | undefined;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
   readonly newsFeeds: readonly string[];
-  readonly limits: {
-    /** Requests a second, and how many may come at once, to each route. */
-    readonly gateway: Throttle;
-    /** The same for single routes: an open or slow one must not take what payments need. */
-    readonly routes: { readonly [id in RouteId]?: Throttle };
-    /**
-     * Runs at once of single functions. A function has these to itself and never more, so that payments keep their place
-     * and open endpoints are capped. AWS leaves at least 100 of the account's quota to all other functions, so a small quota
-     * allows none (`reservedFault`).
-     */
-    readonly reserved: { readonly [id in RouteId | JobId]?: number };
+  /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
+  readonly limits: RuntimeLimits & {
     /** Requests of one IP address in five minutes: all, to sign-in, and to the paid, drafting and relaying endpoints. */
     readonly edge: { readonly all: number; readonly signIn: number; readonly costly: number };
     /**
@@ -158,19 +145,12 @@ const personal: StageSettings = {
   chain: testnet,
   relayers: 2,
   limits: {
-    gateway: { rate: 50, burst: 100 },
-    routes: {
-      rpc: { rate: 20, burst: 40 },
-      "press-audit": { rate: 2, burst: 4 },
-      "draft-angles": { rate: 4, burst: 8 },
-      "draft-generate": { rate: 2, burst: 4 },
-    },
-    reserved: {},
+    ...runtimeLimits.personal,
     edge: { all: 2_000, signIn: 100, costly: 500 },
     modelUsdPerDay: { service: 10, newWallets: 5, wallet: 2.5, newWallet: 0.5 },
   },
   quotas: {
-    concurrency: 100,
+    concurrency: concurrencyQuota.personal,
     modelRequestsPerMinute: 5,
     modelTokensPerMinute: 20_000,
     modelTokensPerDay: 200_000,
@@ -204,32 +184,10 @@ const staging: StageSettings = {
   relayers: 4,
   limits: {
     ...personal.limits,
-    gateway: { rate: 200, burst: 400 },
-    routes: {
-      rpc: { rate: 60, burst: 120 },
-      "press-audit": { rate: 5, burst: 10 },
-      "draft-angles": { rate: 10, burst: 20 },
-      "draft-generate": { rate: 5, burst: 10 },
-    },
+    ...runtimeLimits.staging,
     edge: { all: 3_000, signIn: 100, costly: 600 },
-    reserved: {
-      "pay-treasury": 60,
-      "pay-publisher": 60,
-      "payment-reconcile": 2,
-      "payment-watch": 2,
-      "mint-confirm": 5,
-      "verdict-post": 2,
-      rpc: 40,
-      "press-audit": 20,
-      "audit-facts": 20,
-      "audit-rules": 20,
-      "audit-review": 20,
-      "audit-store": 20,
-      "draft-angles": 20,
-      "draft-generate": 20,
-    },
   },
-  quotas: { ...personal.quotas, concurrency: 1_000 },
+  quotas: { ...personal.quotas, concurrency: concurrencyQuota.staging },
   canary: true,
   removal: "retain",
   logLevel: "INFO",
@@ -242,19 +200,12 @@ const prod: StageSettings = {
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
   limits: {
-    gateway: { rate: 2_000, burst: 4_000 },
-    routes: {
-      rpc: { rate: 300, burst: 600 },
-      "press-audit": { rate: 10, burst: 20 },
-      "draft-angles": { rate: 20, burst: 40 },
-      "draft-generate": { rate: 10, burst: 20 },
-    },
-    reserved: { ...staging.limits.reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 },
+    ...runtimeLimits.prod,
     edge: { all: 3_000, signIn: 100, costly: 600 },
     modelUsdPerDay: { service: 100, newWallets: 40, wallet: 10, newWallet: 0.5 },
   },
   quotas: {
-    concurrency: 1_000,
+    concurrency: concurrencyQuota.prod,
     modelRequestsPerMinute: 30,
     modelTokensPerMinute: 200_000,
     modelTokensPerDay: 5_000_000,
@@ -290,9 +241,6 @@ export function missingIn({ treasury, chain, domain, alarms }: StageSettings): r
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
   ];
 }
-
-/** What AWS keeps of an account's quota for functions without a reservation. */
-const leastUnreserved = 100;
 
 /**
  * Why the stage's reservations do not fit into an account with this quota, `undefined` where they do. AWS would refuse the

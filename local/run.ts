@@ -4,6 +4,7 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { toHex } from "viem/utils";
+import { concurrencyQuota, runtimeLimits } from "../functions/limits.ts";
 import { testAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
 import { seedPresses } from "./seed/index.ts";
@@ -77,6 +78,7 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
     siteBuilt,
     modelDailyUsd,
     rough,
+    limits: { ...runtimeLimits.prod, concurrency: concurrencyQuota.prod },
     detours: {
       chain: to(settings.chainRpcUrl),
       relay: to(settings.relayRpcUrl),
@@ -192,7 +194,7 @@ function simulated(settings: Settings): string {
       : `DynamoDB         ${settings.database === "java" ? "AWS's DynamoDB Local" : settings.database}`;
   return [
     `Robinhood Chain  ${settings.chainRpcUrl ?? "anvil, a block every 100 ms while there is something to mine"}`,
-    "Lambda, gateway  the real functions behind a small HTTP front",
+    "Lambda, gateway  the real functions behind a small HTTP front, with production's limits",
     database,
     "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
     `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,

@@ -6,6 +6,7 @@ import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
 import { startBucket } from "./bucket.ts";
+import { type Capacity, type CapacityLimits, makeCapacity, unlimited } from "./capacity.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
@@ -41,6 +42,8 @@ export type ServiceOptions = {
   readonly isCalm?: (() => boolean) | undefined;
   /** What functions are told instead, under the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** A stage's throttles and runs, which are applied as AWS does; none unless given. */
+  readonly limits?: CapacityLimits | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
 };
@@ -81,7 +84,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await up.promise;
     return importHandler(file);
   };
-  const front = await startFront({ port: options.port, site: options.site, load });
+  const capacity = options.limits === undefined ? unlimited : makeCapacity(options.limits);
+  const front = await startFront({ port: options.port, site: options.site, load, capacity });
   used = true;
   const parts = makeParts();
   const stop = async () => {
@@ -89,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await parts.stop();
   };
   try {
-    const service = await startParts(options, front, parts);
+    const service = await startParts(options, front, parts, capacity);
     up.resolve();
     return { origin: front.origin, ...service, took: parts.took(), stop };
   } catch (error) {
@@ -113,6 +117,7 @@ async function startParts(
   }: ServiceOptions,
   { origin }: Front,
   parts: Parts,
+  capacity: Capacity,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // Whoever brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
@@ -123,7 +128,7 @@ async function startParts(
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
     parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
-    parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow()] })),
+    parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow(capacity)] })),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0, further })),
     parts.start("files", () =>
@@ -163,8 +168,8 @@ async function startParts(
     stateLagMs: rough === undefined ? 0 : undefined,
   };
   parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
-  await startConsumers(parts, endpoints.queues, running.queueUrl);
-  await startSchedules(parts);
+  await startConsumers(parts, endpoints.queues, running.queueUrl, capacity);
+  await startSchedules(parts, capacity);
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
@@ -218,26 +223,31 @@ function allQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-function startConsumers(parts: Parts, queuesEndpoint: string, queueUrl: (name: string) => string) {
+function startConsumers(
+  parts: Parts,
+  queuesEndpoint: string,
+  queueUrl: (name: string) => string,
+  capacity: Capacity,
+) {
   const starts = jobs.flatMap((job) => {
     if (job.trigger.kind !== "queue") return [];
     const { queue, batchSize, concurrency } = job.trigger;
     const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
-    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job) }))];
+    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job, capacity) }))];
   });
   return all(starts);
 }
 
-function startSchedules(parts: Parts) {
+function startSchedules(parts: Parts, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     if (job.trigger.kind !== "schedule") return [];
     const { everyMinutes } = job.trigger;
-    return [parts.start(job.id, async () => startSchedule(everyMinutes, job.id, runner(job)))];
+    return [parts.start(job.id, async () => startSchedule(everyMinutes, job.id, runner(job, capacity)))];
   });
   return all(starts);
 }
 
-function auditWorkflow() {
+function auditWorkflow(capacity: Capacity) {
   const definition = auditMachine({
     "audit-facts": functionArn("audit-facts"),
     "audit-rules": functionArn("audit-rules"),
@@ -245,11 +255,11 @@ function auditWorkflow() {
     "audit-store": functionArn("audit-store"),
   });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
-  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job)]));
+  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job, capacity)]));
   return { arn: auditMachineArn, definition, tasks, isValid: true };
 }
 
 /** A job's function as its trigger calls it. */
-function runner(job: Job): (event: unknown) => Promise<unknown> {
-  return (event) => invoke(job, importHandler, randomUUID(), event);
+function runner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
+  return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

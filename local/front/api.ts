@@ -4,6 +4,7 @@ import { AppError } from "../../core/error.ts";
 import { cors } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import type { Route } from "../../functions/routes.ts";
+import { atCapacity, type Capacity, TooManyRuns, tooManyRequests } from "../capacity.ts";
 import { FunctionTimeout, invoke, type Load } from "../lambda.ts";
 import type { Match, Target } from "./http.ts";
 import { type Answer, inferAnswer, problem } from "./http.ts";
@@ -25,18 +26,17 @@ export function isApi({ path }: Target, match: Match): boolean {
   );
 }
 
+type ApiPorts = { readonly load: Load; readonly report: Report; readonly capacity: Capacity };
+
 /** Answers as the gateway and the row's function do; `undefined` when the client left before it had asked. */
-export async function answerApi(
-  ports: { readonly load: Load; readonly report: Report },
-  input: ApiRequest,
-): Promise<Answer | undefined> {
+export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Answer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await route(ports, input);
   return answer && withCors(answer);
 }
 
 async function route(
-  { load, report }: { readonly load: Load; readonly report: Report },
+  { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
 ): Promise<Answer | undefined> {
   // The gateway has routes for methods: a path that takes another one is as unknown as any.
@@ -59,6 +59,7 @@ async function route(
     return problem(refusal, requestId, { connection: "close" });
   }
   const { route: row, parameters } = match;
+  if (!capacity.admit(row.id)) return problem(tooManyRequests(), requestId);
   const event = toEvent({
     request,
     target,
@@ -69,8 +70,9 @@ async function route(
     now: Date.now(),
   });
   try {
-    return inferAnswer(await invoke(row, load, requestId, event));
+    return inferAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
+    if (error instanceof TooManyRuns) return problem(atCapacity(error), requestId);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
     return problem(error instanceof FunctionTimeout ? late(error) : undefined, requestId);
   }

@@ -10,6 +10,7 @@ import {
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
+import { type Capacity, unlimited } from "../capacity.ts";
 import { importHandler, type Load } from "../lambda.ts";
 import { answerApi, isApi, type Report } from "./api.ts";
 import { type Answer, makeRouter, problem, type Router, readTarget, send, type Target } from "./http.ts";
@@ -22,6 +23,8 @@ type FrontOptions = {
   readonly routes?: readonly Route[] | undefined;
   /** Finds a row's handler; imports its file unless given. */
   readonly load?: Load | undefined;
+  /** What takes requests and runs; takes all unless given. */
+  readonly capacity?: Capacity | undefined;
   /** The built site. Without one only the API answers. */
   readonly site?: string | undefined;
   /** Hears of what went wrong inside; logs unless given. */
@@ -44,6 +47,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const ports = {
     load: options.load ?? importHandler,
     report,
+    capacity: options.capacity ?? unlimited,
     site: options.site,
     router: makeRouter(options.routes ?? table),
   };
@@ -57,6 +61,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 type Ports = {
   readonly load: Load;
   readonly report: Report;
+  readonly capacity: Capacity;
   readonly site: string | undefined;
   readonly router: Router;
 };

@@ -139,7 +139,7 @@ test("infra imports the tables in functions, the chain's addresses, and its chec
         /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
         (inside("infra/check", path) &&
           /^core\/(adapter\/(reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
-        /^functions\/(routes|jobs|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
+        /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
     ),
   ).toEqual([]);
 });

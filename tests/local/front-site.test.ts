@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const start = () => frontWith([row()], () => "api", site);
+const start = () => frontWith([row()], () => "api", { site });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test.each(["/", "/press/how-to-read-a-multiplier-1a", "/dashboard/"])(

@@ -28,13 +28,13 @@ export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: C
 export async function frontWith(
   routes: readonly Route[],
   handler: (call: Call) => unknown,
-  site?: string,
+  further: Pick<Parameters<typeof startFront>[0], "site" | "capacity"> = {},
 ): Promise<Front & { readonly reports: readonly { message: string; error: unknown }[] }> {
   const reports: { message: string; error: unknown }[] = [];
   const front = await startFront({
     port: 0,
     routes,
-    site,
+    ...further,
     load: async () => async (event, context) => handler({ event: eventOf(event), context }),
     report: (message, error) => void reports.push({ message, error }),
   });

@@ -1,0 +1,131 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/articles.ts";
+import { publish, signIn } from "../../local/seed/client.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
+import { visitor } from "../functions/observed/visitor.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { approve } from "../support/payment.ts";
+import { post } from "../support/post.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** Staging's limits in the smallest account that AWS allows them in. */
+const limits = runtimeLimits.staging;
+const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
+const concurrency = reserved + leastUnreserved;
+
+let service: TestService;
+let node: Listening;
+let pressId: number;
+/** Lets go what the relay's node keeps back. */
+let held: (() => void)[] = [];
+let isSlow = false;
+
+/** A node of the relay that answers nobody while it is slow. */
+function slowNode(endpoint: string) {
+  return createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    if (isSlow) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.push(resolve);
+      incoming.socket.once("close", resolve);
+      await promise;
+      if (incoming.socket.destroyed) return;
+    }
+    const answer = await post(endpoint, body);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
+  });
+}
+
+beforeAll(async () => {
+  service = await startTestService({
+    limits: { ...limits, concurrency },
+    detours: {
+      async relay(endpoint) {
+        node = await listen(slowNode(endpoint), 0);
+        return node.endpoint;
+      },
+    },
+  });
+  const [demo] = publishers;
+  const [article] = demo?.articles ?? [];
+  if (demo === undefined || article === undefined) throw new Error("There is no demo article.");
+  const account = testAccount(demo.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
+  const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
+  ({ pressId } = await publish(desk, article));
+});
+afterAll(async () => {
+  await service.stop();
+  await node.stop();
+});
+
+const Refusal = z.object({ code: z.string().optional() });
+let asked = 0;
+
+/** A read that no other has asked, from an address of its own: no allowance of an address holds the flood back. */
+async function relay() {
+  asked += 1;
+  const wallet = `0x${asked.toString(16).padStart(40, "0")}`;
+  const response = await fetch(`${service.origin}/api/rpc`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-forwarded-for": `10.1.${asked >> 8}.${asked & 255}`,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [wallet, "latest"] }),
+  });
+  const { code } = Refusal.parse(await response.json());
+  return { status: response.status, code, retryAfter: response.headers.get("retry-after") };
+}
+
+/** The milliseconds that both legs take a new reader. */
+async function purchase(index: number): Promise<number> {
+  const account = testAccount(index);
+  const reader = visitor(service.origin, account);
+  await approve({ client: devnetClient(service.rpcUrl) }, account);
+  const began = performance.now();
+  for (const leg of ["treasury", "publisher"] as const) {
+    const { answer } = await reader.pay(leg, pressId);
+    expect(answer).toMatchObject({ status: 200 });
+  }
+  return performance.now() - began;
+}
+
+test("payers pay both legs in their time while a flood of slow requests holds all that the relay may have", async () => {
+  await purchase(2);
+  const alone = Math.max(await purchase(3), await purchase(7));
+  isSlow = true;
+  let flooding = true;
+  const refused: Awaited<ReturnType<typeof relay>>[] = [];
+  // More callers than the whole account has runs; some come again and again, so that every free run is taken at once.
+  const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
+    do {
+      const answer = await relay();
+      if (answer.status !== 200) refused.push(answer);
+      await sleep(500);
+    } while (flooding && caller < 60);
+  });
+  const refusals = () =>
+    [...new Set(refused.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))].toSorted();
+  const expected = ["429 too_many_requests 1", "503 at_capacity 1"];
+  try {
+    await expect.poll(refusals, { timeout: 30_000 }).toEqual(expected);
+    const beside = [await purchase(8), await purchase(1)];
+    expect(Math.min(...beside)).toBeLessThan(10 * alone + 2_000);
+    expect(refusals()).toEqual(expected);
+    expect(held.length).toBeGreaterThan(0);
+  } finally {
+    flooding = false;
+    isSlow = false;
+    for (const release of held) release();
+    held = [];
+    await Promise.all(flood);
+  }
+  expect((await relay()).status).toBe(200);
+}, 120_000);

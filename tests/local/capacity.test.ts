@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { type CapacityLimits, makeCapacity, TooManyRuns } from "../../local/capacity.ts";
+import { ask, frontWith, row } from "../support/front.ts";
+
+const roomy: CapacityLimits = {
+  gateway: { rate: 1_000, burst: 1_000 },
+  routes: {},
+  reserved: {},
+  concurrency: 10,
+};
+const routes = [
+  row({ id: "rpc", path: "/api/rpc" }),
+  row({ id: "pay-treasury", path: "/api/pay/treasury" }),
+  row({ id: "me", path: "/api/me" }),
+];
+
+/** A front whose relay answers when it is let go, and everything else at once. */
+async function slowRelay(limits: CapacityLimits) {
+  const released = Promise.withResolvers<void>();
+  const front = await frontWith(
+    routes,
+    async ({ context }) => {
+      if (context.functionName === "rpc") await released.promise;
+      return { statusCode: 200, body: context.functionName };
+    },
+    { capacity: makeCapacity(limits) },
+  );
+  /** So many requests at once; those that are refused answer, the rest waits. */
+  async function flood(count: number, refusals: number) {
+    const refused: Awaited<ReturnType<typeof ask>>[] = [];
+    const all = Array.from({ length: count }, async () => {
+      const answer = await ask(front, "/api/rpc");
+      if (answer.status !== 200) refused.push(answer);
+      return answer.status;
+    });
+    await expect.poll(() => refused.length).toBe(refusals);
+    return { refused, all: Promise.all(all) };
+  }
+  return { front, flood, release: released.resolve };
+}
+
+test("without reservations a flood of slow requests takes the runs of everybody, payments too", async () => {
+  const { front, flood, release } = await slowRelay(roomy);
+  const { all } = await flood(15, 5);
+  for (const path of ["/api/pay/treasury", "/api/me"]) {
+    expect(await ask(front, path)).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
+  }
+  release();
+  await all;
+  expect(await ask(front, "/api/pay/treasury")).toMatchObject({ status: 200 });
+});
+
+test("a capped function takes its own runs and no more, and is refused as Lambda refuses it", async () => {
+  const { front, flood, release } = await slowRelay({ ...roomy, reserved: { rpc: 3, "pay-treasury": 2 } });
+  const { refused, all } = await flood(15, 12);
+  for (const answer of refused) {
+    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "at_capacity", retryAfter: 1 });
+  }
+  for (const path of ["/api/pay/treasury", "/api/me"]) {
+    expect(await ask(front, path)).toMatchObject({ status: 200 });
+  }
+  release();
+  expect((await all).filter((status) => status === 200)).toHaveLength(3);
+  expect(await ask(front, "/api/rpc")).toMatchObject({ status: 200 });
+  expect(front.reports).toEqual([]);
+});
+
+test("a route's own throttle refuses what is over it with 429, and no other route", async () => {
+  const { front, flood, release } = await slowRelay({ ...roomy, routes: { rpc: { rate: 0, burst: 4 } } });
+  const { refused, all } = await flood(9, 5);
+  for (const answer of refused) {
+    expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "too_many_requests", retryAfter: 1 });
+  }
+  expect(await ask(front, "/api/me")).toMatchObject({ status: 200 });
+  release();
+  await all;
+});
+
+test("a throttle fills up by its rate, and never over its burst", () => {
+  let now = 0;
+  const { admit } = makeCapacity({ ...roomy, gateway: { rate: 2, burst: 3 } }, () => now);
+  const taken = (tries: number) => Array.from({ length: tries }, () => admit("me")).filter(Boolean).length;
+  expect(taken(5)).toBe(3);
+  now = 500;
+  expect(taken(5)).toBe(1);
+  now = 60_000;
+  expect(taken(5)).toBe(3);
+  expect(admit("rpc")).toBe(true);
+});
+
+test("a run gives its place back when it fails, and the refusal has the name that Step Functions repeats", async () => {
+  const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
+  const failing = async () => {
+    throw new Error("no");
+  };
+  await expect(run("audit-facts", failing)).rejects.toThrow("no");
+  const held = Promise.withResolvers<string>();
+  const first = run("audit-facts", () => held.promise);
+  const refused = run("audit-facts", async () => "second");
+  await expect(refused).rejects.toThrow(TooManyRuns);
+  await expect(refused).rejects.toMatchObject({ name: "Lambda.TooManyRequestsException" });
+  held.resolve("first");
+  expect(await first).toBe("first");
+});
