@@ -13,6 +13,8 @@ const Permissions = z.record(z.string(), z.enum(["read", "write", "none"]));
 const Step = z.object({
   uses: z.string().optional(),
   run: z.string().optional(),
+  if: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
   with: z.record(z.string(), z.unknown()).optional(),
 });
 const Job = z.object({
@@ -20,6 +22,7 @@ const Job = z.object({
   environment: z.string().optional(),
   permissions: Permissions.optional(),
   uses: z.string().optional(),
+  secrets: z.literal("inherit").optional(),
   with: z.record(z.string(), z.string()).optional(),
   steps: z.array(Step).default([]),
 });
@@ -84,7 +87,9 @@ describe.each(files)("%s", (file) => {
   });
 
   test("holds no key of AWS, and puts nothing from outside into a command", () => {
-    expect(text(file)).not.toMatch(/secrets\.|aws-access-key-id|aws-secret/);
+    const secrets = [...text(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
+    expect(secrets).toEqual(file === "deploy-stage.yml" ? ["READER_KEY"] : []);
+    expect(text(file)).not.toMatch(/aws-access-key-id|aws-secret/);
     for (const [, { steps }] of jobs(file)) {
       for (const { run = "" } of steps) expect(run).not.toMatch(/\$\{\{\s*(inputs|github\.(event|head))/);
     }
@@ -121,9 +126,23 @@ test("a stage is deployed after its settings were checked, and asked afterwards"
     "npm run deploy",
     ".well-known/x402",
     'stage:check -- --stage "$STAGE"\n',
+    "npm run stage:read",
   ].map((part) => commands.findIndex((command) => `${command}\n`.includes(part)));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
+});
+
+test("staging ends with a press that is bought and read, with a key that no other stage and no other step gets", () => {
+  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
+  expect(withKey).toEqual([deploy?.steps.at(-1)]);
+  expect(withKey?.[0]).toMatchObject({
+    if: "inputs.stage == 'staging'",
+    env: { READER_KEY: `$\{{ secrets.READER_KEY }}` },
+    run: 'npm run stage:read -- --stage staging --site "$SITE" --max-usdg 1',
+  });
+  const handedOn = jobs("deploy.yml").filter(([, { secrets }]) => secrets !== undefined);
+  expect(handedOn.map(([name]) => name)).toEqual(["staging"]);
 });
 
 const rolesTemplate = z

@@ -1,0 +1,247 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ExactEvmScheme } from "@x402/evm";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { createClient, defineChain, http, type LocalAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { getTransactionCount, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+import { concat, formatUnits, keccak256, numberToHex, parseEventLogs, parseUnits } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { HashInput, type Hex, lower } from "../../core/chain/hex.ts";
+import { FeePaid, TextPaid } from "../../core/payment/schema.ts";
+import { type Press, PressDetail, PressList } from "../../core/press/schema.ts";
+import { type StageSettings, settingsOf } from "../stages.ts";
+
+/** Milliseconds that one request may take: above the 29 s of the payment functions. */
+const requestTimeoutMs = 40_000;
+/** Seconds that the nodes get to show a transfer that has been confirmed. */
+const visibilitySeconds = 30;
+
+type Site = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
+
+/** Tells one line of what happens. */
+type Say = (line: string) => void;
+
+/**
+ * Buys the cheapest live press of a stage as a reader without ETH does: the official x402 client signs both payments by
+ * EIP-3009. Checks what was charged, the receipts and the text. A wallet can buy a press only once, so each run pays from a
+ * wallet of its own, which the reader's key derives and gives the price. Throws an Error that says whether money moved.
+ *
+ * @param maxUnits the most that the press may cost, in USDG base units
+ */
+export async function buyCheapest(
+  site: Site,
+  readerKey: Hex,
+  maxUnits: bigint,
+  say: Say,
+): Promise<{ readonly spent: bigint; readonly wallet: Hex; readonly transactions: readonly Hex[] }> {
+  const press = await cheapest(site);
+  const price = BigInt(press.priceUnits);
+  say(`The cheapest live press costs ${usdg(price)}: ${press.headline}`);
+  if (price > maxUnits) {
+    throw new Error(`It is too dear: at most ${usdg(maxUnits)} may be spent. No money moved.`);
+  }
+  const chain = chainOf(site);
+  const wallet = await fundedWallet(chain, readerKey, price, say);
+  try {
+    const before = await detail(site, press);
+    if (before.unlocked || before.body !== null)
+      throw new Error("The text was given away before it was paid.");
+    const fee = await pay(site, chain, wallet, press, "treasury");
+    FeePaid.parse(await fee.answer.json());
+    if (fee.payee !== lower(site.settings.treasury)) {
+      throw new Error(`The platform fee went to ${fee.payee}, not to the stage's treasury.`);
+    }
+    say(`Paid the platform fee, ${usdg(fee.amount)}: ${fee.hash}`);
+    const rest = await pay(site, chain, wallet, press, "publisher");
+    say(`Paid the publisher, ${usdg(rest.amount)}: ${rest.hash}`);
+    const paid = TextPaid.safeParse(await rest.answer.json());
+    if (!paid.success || paid.data.body.trim() === "")
+      throw new Error("It was paid, but the answer has no text.");
+    const spent = fee.amount + rest.amount;
+    if (spent !== price) throw new Error(`${usdg(spent)} were charged instead of ${usdg(price)}.`);
+    const again = await detail(site, press, cookieOf(rest.answer));
+    if (!again.unlocked || again.body !== paid.data.body)
+      throw new Error("The session does not read what was paid.");
+    say(`Read ${paid.data.body.split(/\s+/).length} words. Spent ${usdg(spent)} from ${wallet.address}.`);
+    return { spent, wallet: lower(wallet.address), transactions: [fee.hash, rest.hash] };
+  } catch (error) {
+    const left = await balanceOf(chain, wallet.address).catch(() => undefined);
+    const message = error instanceof Error ? error.message : String(error);
+    const moved = left === undefined ? "could not be read" : `is ${usdg(left)} of ${usdg(price)}`;
+    throw new Error(`${message} What is left in ${wallet.address} ${moved}.`, { cause: error });
+  }
+}
+
+async function cheapest(site: Site): Promise<Press> {
+  const presses: Press[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = cursor === undefined ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+    const page = PressList.parse(await get(site, `/api/presses${query}`));
+    presses.push(...page.presses);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  const [first] = presses.toSorted((one, other) => Number(BigInt(one.priceUnits) - BigInt(other.priceUnits)));
+  if (first === undefined) throw new Error("The stage has no live press: publish one. No money moved.");
+  return first;
+}
+
+async function detail(site: Site, { slug }: Press, cookie?: string): Promise<PressDetail> {
+  return PressDetail.parse(await get(site, `/api/presses/${slug}`, cookie));
+}
+
+async function get({ origin }: Site, path: string, cookie?: string): Promise<unknown> {
+  const headers = cookie === undefined ? {} : { cookie };
+  const answer = await fetch(origin + path, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+/** The stage's chain, through its own RPC proxy, so that nobody needs a node. */
+function chainOf({ origin, settings: { chain } }: Site) {
+  const url = `${origin}/api/rpc`;
+  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
+  const rpcUrls = { default: { http: [url] } };
+  const definition = defineChain({ id: chain.id, name: chain.name, nativeCurrency, rpcUrls });
+  const client = createClient({ chain: definition, transport: http(url), pollingInterval: 200 });
+  return client.extend(() => ({ usdg: lower(chain.contracts.usdg) }));
+}
+type Chain = ReturnType<typeof chainOf>;
+
+/**
+ * A wallet that has bought nothing yet, with the price in USDG and no ETH. Its key follows from the reader's key and the
+ * number of the transaction that funds it, so that nothing is lost when a run fails.
+ */
+async function fundedWallet(chain: Chain, readerKey: Hex, price: bigint, say: Say): Promise<LocalAccount> {
+  const reader = privateKeyToAccount(readerKey);
+  const held = await balanceOf(chain, reader.address);
+  if (held < price) {
+    throw new Error(`The reader ${reader.address} has ${usdg(held)} only: fund it. No money moved.`);
+  }
+  const number = await getTransactionCount(chain, { address: reader.address });
+  const wallet = privateKeyToAccount(keccak256(concat([readerKey, numberToHex(number, { size: 32 })])));
+  const args = [wallet.address, price] as const;
+  const transfer = { address: chain.usdg, abi: erc20Abi, functionName: "transfer", args } as const;
+  const hash = await writeContract(chain, { account: reader, nonce: number, ...transfer });
+  const { status } = await waitForTransactionReceipt(chain, { hash });
+  if (status !== "success")
+    throw new Error(`The transfer ${hash} to a new wallet was reverted. No USDG moved.`);
+  say(`The reader ${reader.address} has ${usdg(held - price)} left, and a new wallet has the price.`);
+  // A node may show the receipt for seconds before the balance.
+  for (let tries = 0; (await balanceOf(chain, wallet.address)) < price; tries += 1) {
+    if (tries === visibilitySeconds)
+      throw new Error(`No node shows the transfer ${hash} to ${wallet.address}.`);
+    await delay(1_000);
+  }
+  return wallet;
+}
+
+function balanceOf(chain: Chain, owner: Hex): Promise<bigint> {
+  const question = { address: chain.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] } as const;
+  return readContract(chain, question);
+}
+
+type Leg = "treasury" | "publisher";
+
+/** Pays one leg, and reads on the chain what it moved. */
+async function pay(site: Site, chain: Chain, wallet: LocalAccount, press: Press, leg: Leg) {
+  const network = `eip155:${chain.chain.id}` as const;
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(wallet))
+    .setSpendControls({ allowedAssets: [{ network, asset: chain.usdg }] });
+  const answer = await answered(wrapFetchWithPayment(fetch, client), `${site.origin}/api/pay/${leg}`, press);
+  if (answer.status !== 200) {
+    throw new Error(`The payment of the ${leg} was answered ${answer.status}: ${await answer.text()}`);
+  }
+  const header = answer.headers.get("payment-response");
+  if (header === null) throw new Error(`The payment of the ${leg} has no receipt.`);
+  const receipt = decodePaymentResponseHeader(header);
+  const hash = HashInput.parse(receipt.transaction);
+  if (
+    !receipt.success ||
+    receipt.network !== network ||
+    receipt.payer?.toLowerCase() !== lower(wallet.address)
+  ) {
+    throw new Error(`The receipt of the ${leg} is not that of this payment: ${JSON.stringify(receipt)}`);
+  }
+  const { logs } = await waitForTransactionReceipt(chain, { hash });
+  const [moved, ...further] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs }).filter(
+    ({ address, args }) => lower(address) === chain.usdg && lower(args.from) === lower(wallet.address),
+  );
+  if (moved === undefined || further.length > 0) {
+    throw new Error(`The transaction ${hash} of the receipt is no payment of the ${leg}.`);
+  }
+  return { answer, hash, amount: moved.args.value, payee: lower(moved.args.to) };
+}
+
+const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
+
+/** A node of payments may show the wallet's balance later than those of the proxy. Such a refusal charges nothing. */
+async function answered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await paying(`${url}?method=eip3009`, {
+      method: "POST",
+      signal: AbortSignal.timeout(requestTimeoutMs),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ pressId }),
+    });
+    if (answer.status !== 402 || tries === visibilitySeconds) return answer;
+    const isLate = Refusal.safeParse(await answer.clone().json()).success;
+    if (!isLate) return answer;
+    await delay(1_000);
+  }
+}
+
+function usdg(units: bigint): string {
+  return `${formatUnits(units, 6)} USDG`;
+}
+
+const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
+
+/**
+ * `npm run stage:read -- --stage staging`, with the reader's private key in `READER_KEY`. `--site` names another address than
+ * the stage's domain, `--max-usdg` the most that the press may cost (1 unless given). Answers the exit code.
+ */
+export async function paidRead(
+  flags: readonly string[],
+  { READER_KEY }: Readonly<Record<string, string | undefined>>,
+  say: Say,
+  settingsFor: (stage: string) => StageSettings = settingsOf,
+): Promise<number> {
+  try {
+    const options = {
+      stage: { type: "string" },
+      site: { type: "string" },
+      "max-usdg": { type: "string" },
+    } as const;
+    const { values } = parseArgs({ args: [...flags], options });
+    const { stage, site, "max-usdg": max = "1" } = values;
+    if (stage === undefined) throw new Error("Say which stage: --stage staging");
+    const settings = settingsFor(stage);
+    const origin = site ?? (settings.domain && `https://${settings.domain.name}`);
+    if (origin === undefined) throw new Error(`The stage ${stage} has no domain: say --site https://ADDRESS`);
+    if (!/^\d+(\.\d{1,6})?$/.test(max)) throw new Error(`--max-usdg is an amount such as 0.5, not ${max}`);
+    // The key itself is never told.
+    const key = Key.safeParse(READER_KEY?.trim());
+    if (!key.success)
+      throw new Error("READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");
+    await buyCheapest({ origin: new URL(origin).origin, settings }, key.data, parseUnits(max, 6), say);
+    return 0;
+  } catch (error) {
+    say(`FAULT  ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await paidRead(process.argv.slice(2), process.env, (line) => console.log(line));
+}

@@ -1,0 +1,207 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { decodePaymentResponseHeader, encodePaymentResponseHeader } from "@x402/core/http";
+import { generatePrivateKey } from "viem/accounts";
+import { readContract } from "viem/actions";
+import { toHex } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import type { Hex } from "../../core/chain/hex.ts";
+import { PressList } from "../../core/press/schema.ts";
+import { mainnet } from "../../infra/chains.ts";
+import { paidRead } from "../../infra/check/paid-read.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/articles.ts";
+import { publish, signIn } from "../../local/seed/client.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const treasury = platformAccount(platformIndexes.treasury).address;
+const reader = testAccount(2);
+const keyOf = (account: typeof reader) => toHex(account.getHdKey().privateKey ?? new Uint8Array());
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };
+let service: TestService;
+let site: Listening;
+/** What stands between the reader and the site changes an answer of a path. */
+let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
+
+/** The service, as somebody reads it through an edge that may spoil its answers. */
+function edge() {
+  return createServer(async (request, response) => {
+    const { method = "GET", url = "/", headers } = request;
+    const body = await text(request);
+    const kept = ["content-type", "cookie", "payment-signature"].flatMap((name) => {
+      const value = headers[name];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    });
+    const sent = { method, headers: Object.fromEntries(kept), ...(body !== "" && { body }) };
+    const found = await fetch(service.origin + url, sent);
+    const answer = { status: found.status, headers: found.headers, body: await found.text() };
+    const given = spoil !== undefined && url.startsWith(spoil.path) ? spoil.change(answer) : answer;
+    response.statusCode = given.status;
+    response.setHeaders(given.headers);
+    response.removeHeader("content-length");
+    response.end(given.body);
+  });
+}
+
+beforeAll(async () => {
+  service = await startTestService();
+  site = await listen(edge(), 0);
+});
+afterAll(async () => {
+  await site.stop();
+  await service.stop();
+});
+beforeEach(() => {
+  spoil = undefined;
+});
+
+async function read(key: string | undefined, ...flags: string[]) {
+  const lines: string[] = [];
+  const settings = { ...settingsOf("staging"), chain: mainnet, treasury };
+  const code = await paidRead(
+    ["--stage", "staging", "--site", site.endpoint, ...flags],
+    { READER_KEY: key },
+    (line) => lines.push(line),
+    () => settings,
+  );
+  return { code, said: lines.join("\n") };
+}
+
+function held(owner: Hex): Promise<bigint> {
+  const address = mainnet.contracts.usdg;
+  return readContract(devnetClient(service.rpcUrl), {
+    address,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [owner],
+  });
+}
+
+/** Charges on the way: a text that was paid and not given is the worst of all. */
+function change(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
+  spoil = {
+    path,
+    change: (answer) => (answer.status === 200 ? { ...answer, ...spoilt(answer) } : answer),
+  };
+}
+
+test("a stage without a live press is a fault, and nothing is spent", async () => {
+  const before = await held(reader.address);
+  expect(await read(keyOf(reader))).toEqual({
+    code: 1,
+    said: "FAULT  The stage has no live press: publish one. No money moved.",
+  });
+  expect(await held(reader.address)).toBe(before);
+});
+
+test("the cheapest live press is bought by EIP-3009, as often as it is run", async () => {
+  const [demo] = publishers;
+  if (demo === undefined) throw new Error("There is no demo publisher.");
+  const account = testAccount(demo.account);
+  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
+  const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
+  const [one, other] = demo.articles;
+  if (one === undefined || other === undefined) throw new Error("There are no two demo articles.");
+  await publish(desk, { ...one, priceUsdg: 0.75 });
+  await publish(desk, { ...other, priceUsdg: 0.5 });
+  const { presses } = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
+  anotherTx = presses[0]?.mintTx ?? "";
+  const before = await held(reader.address);
+  const fees = await held(treasury);
+  for (const run of [1n, 2n]) {
+    const { code, said } = await read(keyOf(reader));
+    expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${other.headline}`);
+    expect(said).toMatch(/Paid the platform fee, 0\.05 USDG: 0x[0-9a-f]{64}/);
+    expect(said).toMatch(/Paid the publisher, 0\.45 USDG: 0x[0-9a-f]{64}/);
+    expect(said).toMatch(/Read \d{3,} words\. Spent 0\.5 USDG from 0x/);
+    expect(code).toBe(0);
+    expect(before - (await held(reader.address))).toBe(run * 500_000n);
+    expect((await held(treasury)) - fees).toBe(run * 50_000n);
+  }
+});
+
+test.each([undefined, "", "0x12", `${"ab".repeat(32)}`])(
+  "without a key (%s) it says so, and tells no key",
+  async (key) => {
+    const { code, said } = await read(key);
+    expect(code).toBe(1);
+    expect(said).toBe("FAULT  READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");
+  },
+);
+
+test.each([
+  [
+    "too dear",
+    keyOf(reader),
+    ["--max-usdg", "0.49"],
+    /too dear: at most 0\.49 USDG may be spent\. No money moved/,
+  ],
+  ["an amount that is none", keyOf(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
+  ["a reader without funds", generatePrivateKey(), [], /has 0 USDG only: fund it\. No money moved/],
+] as const)("%s is a fault, and nothing is spent", async (_what, key, flags, expected) => {
+  const before = await held(reader.address);
+  const { code, said } = await read(key, ...flags);
+  expect(code).toBe(1);
+  expect(said).toMatch(expected);
+  expect(await held(reader.address)).toBe(before);
+});
+
+const failed = { status: 503, body: '{"code":"payments_unavailable"}' };
+test.each([
+  [
+    "is not paid",
+    "/api/pay/treasury",
+    () => failed,
+    /payment of the treasury was answered 503: .*unavailable.* is 0\.45 USDG of 0\.5/,
+  ],
+  [
+    "is paid, but has no text",
+    "/api/pay/publisher",
+    () => ({ body: '{"paid":true,"tx":"0x1"}' }),
+    /It was paid, but the answer has no text\. .* is 0 USDG of 0\.5/,
+  ],
+  [
+    "is paid, but has an empty text",
+    "/api/pay/publisher",
+    () => ({ body: '{"paid":true,"tx":"0x1","body":" "}' }),
+    /It was paid, but the answer has no text/,
+  ],
+  [
+    "names another transaction",
+    "/api/pay/publisher",
+    forged,
+    /of the receipt is no payment of the publisher/,
+  ],
+  ["has no receipt", "/api/pay/publisher", unsigned, /payment of the publisher has no receipt/],
+  [
+    "was given away",
+    "/api/presses/",
+    (answer: Answer) => ({ body: answer.body.replace('"body":null', '"body":"all"') }),
+    /given away .* is 0\.5 USDG of 0\.5/,
+  ],
+] as const)("a read that %s is a fault, and what is left is told", async (_what, path, spoilt, expected) => {
+  change(path, spoilt);
+  const { code, said } = await read(keyOf(reader));
+  expect(said).toMatch(expected);
+  expect(code).toBe(1);
+});
+
+/** A transaction that is there and moves no USDG: the mint of a press. */
+let anotherTx = "";
+function forged({ headers }: Answer): Partial<Answer> {
+  const receipt = decodePaymentResponseHeader(headers.get("payment-response") ?? "");
+  const changed = new Headers(headers);
+  changed.set("payment-response", encodePaymentResponseHeader({ ...receipt, transaction: anotherTx }));
+  return { headers: changed };
+}
+
+function unsigned({ headers }: Answer): Partial<Answer> {
+  const changed = new Headers(headers);
+  changed.delete("payment-response");
+  return { headers: changed };
+}
