@@ -62,3 +62,6 @@ export const mainnet: Deployment = {
     ].map(([token = "", feed = ""]) => ({ token: toAddress(token), feed: toAddress(feed) })),
   },
 };
+
+/** USDG's EIP-712 domain (EIP-3009, EIP-2612). The token does not tell it, so `stage:check` compares the separator on the chain. */
+export const usdgDomain = { name: "Global Dollar", version: "1" } as const;

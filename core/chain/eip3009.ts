@@ -11,6 +11,7 @@ import {
   slice,
 } from "viem/utils";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
+import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 import type { Receipt } from "./receipt.ts";
 import { authorizationTypes } from "./schema.ts";
@@ -29,9 +30,6 @@ export type Authorization = {
   /** Unordered: any unused 256-bit number, which the token writes as 32 bytes. */
   readonly nonce: bigint;
 };
-
-/** USDG's own EIP-712 domain. The token does not tell it, so `stage:check` compares the separator on the chain. */
-export const usdgDomain = { name: "Global Dollar", version: "1" } as const;
 
 const nonceBytes = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });
 

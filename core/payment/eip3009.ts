@@ -18,14 +18,13 @@ import {
   authorizationRevert,
   authorizationStateCalldata,
   type Authorization as Signed,
-  usdgDomain,
   usedFilter,
 } from "../chain/eip3009.ts";
 import { HashInput, HexInput, lower } from "../chain/hex.ts";
 import { serviceTag, tagIn } from "../chain/permit2.ts";
 import { receiptIn, windowSize, windowsOf } from "../chain/receipt.ts";
-import type { Authorization, Codes, Method, Proof, Search, SearchPorts } from "./method.ts";
-import type { Reason } from "./terms.ts";
+import type { Authorization, Codes, Method, Proof, Search, SearchPorts } from "./authorization.ts";
+import type { Reason } from "./offer.ts";
 
 /** The protocol's codes where it has one. */
 const codes: Codes = {
@@ -56,7 +55,6 @@ const spentName = "AuthorizationAlreadyUsed";
 /** The exact scheme by EIP-3009, USDG's own transfer by signature. The payer needs USDG, and neither approval nor ETH. */
 export const eip3009: Method = {
   codes,
-  extra: () => ({ assetTransferMethod: "eip3009", ...usdgDomain }),
   // Nobody moves the token but the token itself.
   spender: ({ contracts }) => contracts.usdg,
   read(payload, { chainId, contracts }) {

@@ -7,10 +7,10 @@ import type { WriteEntities } from "../transact.ts";
 import type { GasItem, SettlementItem } from "./entity.ts";
 import type { Payment } from "./header.ts";
 import type { Inspection } from "./inspect.ts";
+import type { Reason } from "./offer.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rehearseAndTrace } from "./rehearse.ts";
 import type { Leg } from "./schema.ts";
-import type { Reason } from "./terms.ts";
 
 /**
  * A wallet with code decides on the chain how much of our gas its payment burns, whatever it has shown in a simulation.

@@ -1,6 +1,7 @@
 import { keccak256, stringToHex } from "viem/utils";
 import type { Hex } from "../chain/hex.ts";
-import { type Authorization, authorizationIn, type SignedFor } from "./method.ts";
+import type { Authorization, SignedFor } from "./authorization.ts";
+import { authorizationIn } from "./method.ts";
 import { PaymentPayload } from "./schema.ts";
 
 /** A payment as its payer sent it, not yet believed. */

@@ -1,7 +1,7 @@
 export { runway } from "../relayer/index.ts";
 export { encodeHeader } from "./header.ts";
+export { legAmount, offeringOnly } from "./offer.ts";
 export { type PayOutcome, pay } from "./pay.ts";
 export type { PaymentPorts } from "./ports.ts";
 export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts";
 export { hasUnlocked } from "./state.ts";
-export { legAmount, offeringOnly } from "./terms.ts";

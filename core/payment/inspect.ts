@@ -4,8 +4,9 @@ import { answered, Bytes, Quantity, result, unavailable, Word } from "../chain/c
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
+import type { Method } from "./authorization.ts";
 import type { Payment } from "./header.ts";
-import { type Method, methodOf } from "./method.ts";
+import { methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 /** An account that pays gas, as the chain knows it. Wei. */

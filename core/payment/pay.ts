@@ -3,12 +3,14 @@ import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { free, gasLimitsOf } from "../relayer/index.ts";
 import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer } from "./answer.ts";
+import type { Method, Proof } from "./authorization.ts";
 import type { AuthorizationItem, SettlementItem } from "./entity.ts";
 import { admit } from "./gas-budget.ts";
 import { decodePayment, longestHeader, type Payment } from "./header.ts";
 import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
 import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
-import { type Method, methodOf, type Proof } from "./method.ts";
+import { methodOf } from "./method.ts";
+import { type Due, legAmount, network, paymentRequired, type Reason } from "./offer.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
 import { pick, settle } from "./settle.ts";
@@ -20,14 +22,9 @@ import {
   checkDue,
   checkForm,
   checkTimes,
-  type Due,
   invalidSignature,
   lackOf,
-  legAmount,
-  network,
   nonceBound,
-  paymentRequired,
-  type Reason,
   reasonFor,
 } from "./terms.ts";
 

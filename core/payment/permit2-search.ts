@@ -6,7 +6,7 @@ import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, serviceTag, settledNonce, tagIn } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs, type Window, windowSize, windowsOf } from "../chain/receipt.ts";
 import type { RpcCall } from "../port/chain.ts";
-import type { Authorization as Permit, Search, SearchPorts } from "./method.ts";
+import type { Authorization as Permit, Search, SearchPorts } from "./authorization.ts";
 import { longestLife } from "./schema.ts";
 
 /** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */

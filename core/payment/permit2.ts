@@ -1,4 +1,4 @@
-import { encodeFunctionData, getAddress } from "viem/utils";
+import { encodeFunctionData } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
 import { result, Word } from "../chain/call.ts";
 import {
@@ -10,9 +10,9 @@ import {
   settleCalldata,
 } from "../chain/permit2.ts";
 import { paymentLogs } from "../chain/receipt.ts";
-import type { Codes, Method } from "./method.ts";
+import type { Codes, Method } from "./authorization.ts";
+import type { Reason } from "./offer.ts";
 import { searchSettlement } from "./permit2-search.ts";
-import type { Reason } from "./terms.ts";
 
 const codes: Codes = {
   token: "permit2_token_mismatch",
@@ -37,11 +37,6 @@ const invalidSignature: Reason = {
 /** The exact scheme by Permit2 and the x402 proxy (specification §4.4). A payer approves Permit2 once. */
 export const permit2: Method = {
   codes,
-  extra: ({ contracts }) => ({
-    assetTransferMethod: "permit2",
-    spender: getAddress(contracts.exactProxy),
-    name: "USDG",
-  }),
   spender: ({ contracts }) => contracts.exactProxy,
   read(payload, { chainId }) {
     if (!("permit2Authorization" in payload)) return undefined;

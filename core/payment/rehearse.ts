@@ -3,11 +3,13 @@ import { result, unavailable } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { feeLimits, gasLimitsOf } from "../relayer/index.ts";
+import type { Method } from "./authorization.ts";
 import type { Payment } from "./header.ts";
-import { type Method, methodOf } from "./method.ts";
+import { methodOf } from "./method.ts";
+import type { Reason } from "./offer.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { busy } from "./state.ts";
-import { type Reason, reasonFor } from "./terms.ts";
+import { reasonFor } from "./terms.ts";
 
 type Ports = Pick<PaymentPorts, "chain" | "clock" | "settings">;
 

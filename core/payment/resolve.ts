@@ -4,9 +4,11 @@ import { type Receipt, receiptIn } from "../chain/receipt.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import { endTransaction, readTransaction, rebroadcast } from "../relayer/index.ts";
 import type { Answering } from "./answer.ts";
+import type { Proof } from "./authorization.ts";
 import type { SettlementItem } from "./entity.ts";
 import { fundsCalls, fundsIn } from "./inspect.ts";
-import { methodOf, type Proof } from "./method.ts";
+import { methodOf } from "./method.ts";
+import type { Reason } from "./offer.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { type Failure, fail, finish, isSubmitted, type Submitted } from "./settlement.ts";
 import {
@@ -18,7 +20,7 @@ import {
   standingOf,
 } from "./standing.ts";
 import { readLegs } from "./state.ts";
-import { lackOf, type Reason, reasonFor } from "./terms.ts";
+import { lackOf, reasonFor } from "./terms.ts";
 
 /** How a settlement that was submitted stands now. */
 export type Ending =

@@ -22,12 +22,13 @@ import {
   wakeNext,
 } from "../relayer/index.ts";
 import type { Answering } from "./answer.ts";
+import type { Proof } from "./authorization.ts";
 import type { SettlementItem } from "./entity.ts";
 import { type GasHold, mayShare, othersCameFirst, requireRoom } from "./gas-budget.ts";
 import type { Payment } from "./header.ts";
 import { type Inspection, type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
 import { type Asked, type Known, known } from "./known.ts";
-import { methodOf, type Proof } from "./method.ts";
+import { methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import { rehearse } from "./rehearse.ts";
 import { clearLapsed, conclude, type Ending, recordFirst, resolve } from "./resolve.ts";

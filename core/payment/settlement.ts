@@ -12,10 +12,10 @@ import {
 } from "../relayer/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import { type Answering, sessionWrites } from "./answer.ts";
+import type { Authorization, Proof } from "./authorization.ts";
 import type { SettlementItem } from "./entity.ts";
 import { countBurned, type GasHold, keepGas, returnGas } from "./gas-budget.ts";
 import type { Identifier } from "./header.ts";
-import type { Authorization, Proof } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 import type { Leg } from "./schema.ts";
 import { allSigned, isSameNonce, type SignedItem, signedItem } from "./standing.ts";

@@ -1,8 +1,9 @@
 import { numberToHex } from "viem/utils";
 import { Block, latestBlock, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
+import type { Authorization, Proof } from "./authorization.ts";
 import type { SettlementItem } from "./entity.ts";
-import { type Authorization, methodOf, type Proof } from "./method.ts";
+import { methodOf } from "./method.ts";
 import type { PaymentPorts } from "./ports.ts";
 
 /** What a leg's payer signed for it once, as its record keeps it. */

@@ -1,87 +1,16 @@
-import { formatUnits, getAddress } from "viem/utils";
+import { formatUnits } from "viem/utils";
 import { type Address, lower } from "../chain/hex.ts";
 import type { Settings } from "../port/settings.ts";
 import { gasLimit } from "../relayer/index.ts";
+import type { Authorization, Method } from "./authorization.ts";
 import type { Payment } from "./header.ts";
 import type { Funds, Inspection } from "./inspect.ts";
-import { type Authorization, type Method, methodOf } from "./method.ts";
-import { type Leg, longestLife, type MethodName, methodNames, type PaymentRequired } from "./schema.ts";
-
-/** Percent of the price that goes to the platform (specification §8). */
-const feePercent = 10n;
-
-/** Seconds that a payment may take, as the terms say (specification §8). */
-const maxTimeoutSeconds = 300;
+import { methodOf } from "./method.ts";
+import { type Due, network, type Reason } from "./offer.ts";
+import { longestLife } from "./schema.ts";
 
 /** Seconds that it must still be good for, so that it does not expire on its way to the chain. */
 const leastTime = 6n;
-
-/** What each leg charges, in base units: the fee rounded down, the owner gets the rest. */
-export function legAmount(leg: Leg, priceUnits: bigint): bigint {
-  const fee = (priceUnits * feePercent) / 100n;
-  return leg === "fee" ? fee : priceUnits - fee;
-}
-
-/** What must be paid now, and to whom. */
-export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
-
-const paths: Readonly<Record<Leg, string>> = {
-  fee: "/api/pay/treasury",
-  publisher: "/api/pay/publisher",
-};
-
-/** The x402 network id of the stage's chain (CAIP-2). */
-export function network(settings: Settings): string {
-  return `eip155:${settings.chainId}`;
-}
-
-/** Why terms are offered: a stable code and a sentence for people. */
-export type Reason = { readonly code: string; readonly error: string };
-
-/** What a client may add to `info`, in the form in which x402 extensions say so. */
-const identifierSchema = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  type: "object",
-  properties: {
-    required: { type: "boolean" },
-    id: { type: "string", minLength: 16, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" },
-  },
-  required: ["required"],
-};
-
-/**
- * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. `ticket`: 256 random
- * bits, base64url, of this offer alone.
- */
-export function paymentRequired(
-  settings: Settings,
-  due: Due,
-  reason: Reason,
-  ticket: string,
-): PaymentRequired {
-  const { contracts, origin } = settings;
-  return {
-    x402Version: 2,
-    error: reason.error,
-    code: reason.code,
-    accepts: methodNames.map((method) => ({
-      scheme: "exact" as const,
-      network: network(settings),
-      amount: String(due.amount),
-      asset: getAddress(contracts.usdg),
-      payTo: getAddress(due.payTo),
-      maxTimeoutSeconds,
-      extra: { ...methodOf({ method }).extra(settings), ticket },
-    })),
-    resource: { url: `${origin}${paths[due.leg]}` },
-    extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
-  };
-}
-
-/** The same terms with one way to pay alone, for clients that sign the first entry that they find. */
-export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
-  return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
-}
 
 const mismatch = (code: string, what: string): Reason => ({
   code,

@@ -13,6 +13,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
+import { usdgDomain } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import { differs, type Finding, failing, finding } from "./finding.ts";
@@ -30,9 +31,6 @@ const abi = parseAbi([
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) view",
   "error AuthorizationExpired()",
 ]);
-
-/** The EIP-712 domain of USDG's own authorizations and permits (EIP-3009, EIP-2612), which it does not tell itself. */
-const usdgDomain = { name: "Global Dollar", version: "1" };
 
 /** ERC-721, by which the identity registry hands out identities. */
 const erc721 = "0x80ac58cd";

@@ -1,6 +1,7 @@
 import { BaseError, encodeFunctionData, hashTypedData, multicall3Abi, numberToHex, parseAbi } from "viem";
 import { sign } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { usdgDomain } from "../../../core/chain/deployment.ts";
 import {
   type Authorization,
   authorizationCalldata,
@@ -9,7 +10,6 @@ import {
   authorizationRevert,
   authorizationStateCalldata,
   isAuthorizationLive,
-  usdgDomain,
   usedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
