@@ -126,6 +126,8 @@ describe("the distribution", () => {
     }
     expect(rows.filter(({ query }) => query !== undefined).map(({ id }) => id)).toEqual([
       "presses",
+      "pay-treasury",
+      "pay-publisher",
       "sitemap",
       "feed",
     ]);
