@@ -1,4 +1,13 @@
-import { type Hedge, type Kind, numberOf, type Quantity, scales, singular, slackOf } from "./quantity.ts";
+import {
+  type Hedge,
+  type Kind,
+  likened,
+  numberOf,
+  type Quantity,
+  scales,
+  singular,
+  slackOf,
+} from "./quantity.ts";
 
 const currencies: Readonly<Record<string, string>> = {
   $: "USD",
@@ -98,7 +107,7 @@ const number = new RegExp(
     String.raw`(?<![\p{L}\p{N}.,$€£¥₹₩/#])(?<![\p{L}\p{N}]-)`,
     String.raw`(?<sign>[+-] ?)?(?:(?<currency>(?:us|c|a|hk|nt|r|s)?\$|[€£¥₹₩]|(?:usd|eur|gbp|chf|dkk|sek|nok|rmb|cny|jpy|inr|krw|twd|hkd|brl|sgd) )[ ]?)?`,
     `(?:(?<digits>${digits})|(?<spelled>${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}])(?<extra> and a (?:half|quarter))?)`,
-    String.raw`(?:[ -]?(?<scale>hundred|thousand|lakh|million|crore|billion|trillion|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
+    String.raw`(?:[ -]?(?<scale>hundred(?: (?:thousand|million|billion|trillion))?|thousand|lakh|million|crore|billion|trillion|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
     String.raw`(?<unit> ?%| ?-?(?:percentage|basis)[ -]points?| ?-?percent(?:age points?)?| per cent| pct| points?| ?bps?(?![\p{L}])| ?pp(?![\p{L}])|[ -]?times(?![\p{L}])|-?fold(?![\p{L}])|x(?![\p{L}\p{N}])|[ -]?(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|cents?|pence|usdg|usd|eur|gbp|chf)(?![\p{L}]))?`,
     String.raw`(?![\p{N}])`,
   ].join(""),
@@ -122,7 +131,7 @@ const portion = new RegExp(
 const before = {
   over: /(?:\b(?:more than|over|above|at least|north of|in excess of|well over|just over|a little over|slightly more than|beyond|exceed\w*|upwards of|past)|>) ?$/i,
   under:
-    /(?:\b(?:nearly|almost|under|below|less than|fewer than|up to|at most|just under|just short of|a little under|approaching|as much as)|<) ?$/i,
+    /(?:\b(?:nearly|almost|under|below|less than|fewer than|(?<!\b(?:add(?:s|ed|ing)?|sum(?:s|med|ming)?) )up to|at most|just under|just short of|a little under|approaching|as much as)|<) ?$/i,
   about:
     /(?:\b(?:about|around|roughly|some|approximately|close to|circa|something like|near|an estimated|or so)|~|≈) ?$/i,
 };
@@ -161,9 +170,19 @@ export function quantitiesIn(text: string): readonly Quantity[] {
   const portions = [...text.matchAll(portion)].flatMap((match) => portionAt(text, match));
   const taken = (one: Quantity) =>
     portions.some(({ start, end }) => start < one.end && one.start < end) && one.kind === "count";
-  return [...numbers.filter((one) => !taken(one)), ...portions].toSorted(
+  const all = [...numbers.filter((one) => !taken(one)), ...portions].toSorted(
     (one, other) => one.start - other.start,
   );
+  // "From 33.3 to 36.1 percent": the first is a percentage as well.
+  return all.map((one, at) => {
+    const next = all[at + 1];
+    const isEnd =
+      one.isBare &&
+      next?.kind === "percent" &&
+      /^ (?:to|and) $/.test(text.slice(one.end, next.start)) &&
+      /\b(?:from|between) (?:about |around )?$/i.test(text.slice(Math.max(0, one.start - 20), one.start));
+    return isEnd && next !== undefined ? likened(one, next) : one;
+  });
 }
 
 function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
@@ -184,13 +203,19 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const measure = unit.trim().toLowerCase().replace(/^-/, "");
   if (
     age.test(after) ||
-    (/^one$/i.test(word) && /\b(?:the|this|that|which|no|any|every|each) $/i.test(ahead))
+    (/^one$/i.test(word) &&
+      (/\b(?:the|this|that|which|what|no|any|every|each|as|if|where|unless) $/i.test(ahead) ||
+        pronoun.test(after)))
   )
     return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
   const mantissa = written === undefined ? wordValue(word) + partOf(extra) : numberOf(written);
-  const factor = scales[(scale ?? letter ?? "").toLowerCase()] ?? 1;
+  // "A hundred billion" has two.
+  const factor = (scale ?? letter ?? "")
+    .toLowerCase()
+    .split(" ")
+    .reduce((product, name) => product * (scales[name] ?? 1), 1);
   const isOfDollar = /^cents?$/.test(measure) && ofDollar.test(after);
   const cents = /^(?:cents?|pence)$/.test(measure) && !isOfDollar ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
@@ -201,7 +226,9 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;
   const rate =
     per.exec(after) ??
-    (kind === "count" ? per.exec(after.replace(/^ \p{Ll}+(?= (?:a|per|each|every) )/u, "")) : null);
+    (kind === "count"
+      ? per.exec(after.replace(/^ \p{Ll}+(?: of \p{Ll}+)?(?= (?:a|per|each|every) )/u, ""))
+      : null);
   const period = (rate?.[1] ?? rate?.[2])?.toLowerCase();
   const negative = sign.startsWith("-") && !/[\p{L}\p{N}]$/u.test(ahead) ? -1 : 1;
   return [
@@ -223,6 +250,10 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
 
 /** "46 cents of each dollar" are 46%. */
 const ofDollar = /^ (?:of|on|in|from|out of) (?:each|every|the|a) (?:\p{L}+ )?(?:dollar|euro)\b/iu;
+
+/** "What one might fear": nobody is counted. */
+const pronoun =
+  /^ (?:might|may|can|cannot|could|would|should|must|has|had|is|was|does|did|will|of|another|who|that|which|takes|looks|reads|sees|wants|adds)\b/i;
 
 /** "Two years ago": a time, nothing that is counted. */
 const age =

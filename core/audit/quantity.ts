@@ -104,6 +104,13 @@ const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
 /** "From 12.4 to 13.1 billion": a number without a unit has that of the one that it is compared with. */
 export function likened(one: Quantity, other: Quantity): Quantity {
+  // "$20.0 billion, against 16.0 billion": a scale, and no word for what is counted.
+  const isScaled =
+    one.kind === "count" && one.noun === undefined && one.per === undefined && scaleOf(one) >= 1e6;
+  if (isScaled && other.kind === "money" && scaleOf(other) >= 1e6) {
+    const ratio = Math.abs(one.value / other.value);
+    return ratio > 20 || ratio < 0.05 ? one : { ...one, kind: "money", currency: other.currency };
+  }
   if (!one.isBare || other.isBare || time.test(one.noun ?? "")) return one;
   const factor = scaleOf(other);
   const size = Math.abs(one.value / (other.value / factor));
@@ -121,6 +128,9 @@ export function likened(one: Quantity, other: Quantity): Quantity {
 
 /** What the scale word multiplies by: a million in "$3 million". */
 export function scaleOf({ shown, kind }: Quantity): number {
-  const [, word = ""] = /(\p{L}+)\W*(?:dollars?|euros?|pounds?)?$/u.exec(shown) ?? [];
+  const [, word = ""] =
+    /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(
+      shown,
+    ) ?? [];
   return kind === "percent" || kind === "points" ? 1 : (scales[word.toLowerCase()] ?? 1);
 }

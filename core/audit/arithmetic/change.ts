@@ -24,7 +24,7 @@ export function changes(passage: Passage): readonly Slip[] {
     const [pair] = own.toSorted((one, other) => distance(one, claim) - distance(other, claim));
     if (pair === undefined) return [];
     const slip = changeSlip(passage, claim, pair);
-    return slip === undefined || fitsElsewhere(passage, claim) ? [] : [slip];
+    return slip === undefined || fitsElsewhere(passage, claim, pair) ? [] : [slip];
   });
   return [...stated, ...pairs.flatMap((pair) => directionSlip(passage, pair))];
 }
@@ -45,6 +45,12 @@ function isStatedOf(passage: Passage, claim: Quantity, pair: Pair): boolean {
     )
   )
     return false;
+  // "From 30% to 45% the cost falls from $100 to $67": levels of something else.
+  if (
+    claim.kind === "percent" &&
+    /\b(?:from|to|between) (?:about |around |some )?$/i.test(lead(passage, claim))
+  )
+    return false;
   // A share or a rate may stand beside the two; a change says that it is one, or follows as their result.
   return (
     claim.start >= pair.end ||
@@ -54,8 +60,13 @@ function isStatedOf(passage: Passage, claim: Quantity, pair: Pair): boolean {
   );
 }
 
+/** From one side of zero to the other: the two are added then. */
+const opposite =
+  /\binflows?\b.*\boutflows?\b|\boutflows?\b.*\binflows?\b|\b(?:profit|surplus|gain|income|earnings)\b.*\b(?:loss|losses|deficit|shortfall)\b|\b(?:loss|losses|deficit|shortfall)\b.*\b(?:profit|surplus|gain|income|earnings)\b|\bnet cash\b.*\bnet debt\b|\bnet debt\b.*\bnet cash\b|\b(?:minus|negative)\b/i;
+
 function changeSlip(passage: Passage, claim: Quantity, pair: Pair): Slip | undefined {
   const { old, young } = pair;
+  if (opposite.test(passage.text.slice(Math.max(0, pair.start - 40), pair.end + 20))) return undefined;
   const was = intervalOf(old);
   const is = intervalOf(young);
   const given = intervalOf(claim);
@@ -147,7 +158,7 @@ function fits([low, high]: Interval, change: Interval, said: Pair["said"]): bool
 }
 
 /** Whether two other figures of the sentence give the claim: then it is theirs. */
-function fitsElsewhere(passage: Passage, claim: Quantity): boolean {
+function fitsElsewhere(passage: Passage, claim: Quantity, { old, young }: Pair): boolean {
   if (claim.kind !== "percent") return false;
   const near = passage.quantities.filter(
     (one) => one.kind !== "percent" && Math.abs(sentenceOf(passage, one) - sentenceOf(passage, claim)) <= 1,
@@ -155,6 +166,8 @@ function fitsElsewhere(passage: Passage, claim: Quantity): boolean {
   const given = intervalOf(claim);
   return near.some((one, at) =>
     near.slice(at + 1).some((second) => {
+      // The same two the other way round are the usual wrong base.
+      if ([one, second].every(({ start }) => start === old.start || start === young.start)) return false;
       const other = likened(second, one);
       const first = likened(one, second);
       if (!areAlike(first, other) || first.value <= 0 || other.value <= 0) return false;

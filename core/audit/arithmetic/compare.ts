@@ -1,6 +1,14 @@
-import { stems } from "../claim.ts";
+import { sameMatter, stems } from "../claim.ts";
 import { isLinked, lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
-import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import {
+  areAlike,
+  combined,
+  type Interval,
+  intervalOf,
+  likened,
+  overlaps,
+  type Quantity,
+} from "../quantity.ts";
 import { directionWord, earlier } from "./pairs.ts";
 import { isAmount, isSupposed, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
@@ -45,13 +53,50 @@ export function comparisonSlips(passage: Passage): readonly Slip[] {
   });
 }
 
+const timesWhat =
+  /^ (?:what|as (?:much|many) as|that of|the (?:size|amount|sum|figure|number|profit|revenue|total) of|those of)\b/i;
+
+/** "A made $2.5 billion. B managed $1.0 billion. So A earned three times what B did." */
+export function timesSlips(passage: Passage): readonly Slip[] {
+  return passage.quantities.flatMap((claim) => {
+    if (claim.kind !== "multiple" || claim.value < 1.2 || !timesWhat.test(tail(passage, claim))) return [];
+    const place = sentenceOf(passage, claim);
+    const sentence = sentenceText(passage, place);
+    if (
+      !/^\W*(?:so|thus|hence|therefore|that|in other words|the)\b/i.test(sentence) ||
+      isSupposed.test(sentence)
+    )
+      return [];
+    if (passage.quantities.some((one) => isAmount(one) && sentenceOf(passage, one) === place)) return [];
+    if (otherTime.test(sentence) || earlier.test(sentence)) return [];
+    const near = windowBefore(passage, claim, 2).all.filter((one) => one !== claim && isAmount(one));
+    const own = near.filter((one) => sentenceOf(passage, one) === place - 1);
+    const [one, other, third] = own.length >= 2 ? own : near;
+    if (one === undefined || other === undefined || third !== undefined) return [];
+    if (!areAlike({ ...likened(one, other), noun: undefined }, { ...likened(other, one), noun: undefined }))
+      return [];
+    const [large, less] = one.value >= other.value ? [one, other] : [other, one];
+    if (less.value <= 0) return [];
+    const ratio = combined(intervalOf(large), intervalOf(less), (top, bottom) => top / bottom);
+    const value = large.value / less.value;
+    if (overlaps(intervalOf(claim), ratio) || claim.value > 2.5 * value || claim.value < value / 2.5)
+      return [];
+    return [{ claim, shown: `${large.shown} divided by ${less.shown} is ${value.toFixed(1)}` }];
+  });
+}
+
+const span = /^(?:day|week|month|quarter|year|decade|hour)$/;
+
 /** The one older and the one newer figure that a change can be of. */
 function timesOf(passage: Passage, claim: Quantity) {
   const own = sentenceOf(passage, claim);
   const here = passage.quantities.filter((one) => sentenceOf(passage, one) === own);
   for (const near of [here, windowBefore(passage, claim, 1).all, windowBefore(passage, claim, 2).all]) {
     const amounts = near.filter(
-      (one) => one !== claim && (claim.kind === "points" ? one.kind === "percent" : isAmount(one)),
+      (one) =>
+        one !== claim &&
+        !span.test(one.noun ?? "") &&
+        (claim.kind === "points" ? one.kind === "percent" : isAmount(one)),
     );
     if (amounts.length < 2) continue;
     const olds = amounts.filter((one) => isOld(passage, one));
@@ -60,8 +105,8 @@ function timesOf(passage: Passage, claim: Quantity) {
     if (olds.length !== 1 || youngs.length !== 1 || old === undefined || young === undefined)
       return undefined;
     const isOfOneKind = areAlike(
-      { ...old, noun: undefined, per: undefined },
-      { ...young, noun: undefined, per: undefined },
+      { ...likened(old, young), noun: undefined, per: undefined },
+      { ...likened(young, old), noun: undefined, per: undefined },
     );
     const isFar =
       old.value <= 0 || young.value <= 0 || Math.abs(Math.log(young.value / old.value)) > Math.log(30);
@@ -75,7 +120,12 @@ function areOfOneMatter(passage: Passage, old: Quantity, young: Quantity): boole
   const [one, other] = [sentenceOf(passage, old), sentenceOf(passage, young)];
   const isPronoun =
     /\b(?:it|they|that|this|the (?:same|figure|number|total|sum)) (?:is|was|were|are|had|has|stood|came)\b/i;
-  return one === other || isPronoun.test(sentenceText(passage, Math.max(one, other)));
+  const [first, second] = [one, other].map((place) => sentenceText(passage, place));
+  return (
+    one === other ||
+    isPronoun.test(sentenceText(passage, Math.max(one, other))) ||
+    sameMatter(stems(first ?? ""), stems(second ?? ""))
+  );
 }
 
 /** The claim brings in no matter of its own: its words are links, or stood at the two figures. */
@@ -91,9 +141,10 @@ function isOfBoth(passage: Passage, claim: Quantity, old: Quantity, young: Quant
     return !/[;]|\b(?:while|whereas|but|although)\b/i.test(joint);
   }
   const gap = text.slice(end, claim.start);
-  if (gap.length > 200 || /[;]|\b(?:while|whereas|but|although)\b/i.test(gap)) return false;
+  if (gap.length > 200 || /;(?! (?:that|this|hence|so|thus)\b)|\b(?:while|whereas|but|although)\b/i.test(gap))
+    return false;
   const own = gap.split(/[.!?] |[,;:(]/).at(-1) ?? "";
-  if (isLinked(own)) return true;
+  if (isLinked(own) || /\b(?:thus|therefore|hence|consequently|accordingly)\b/i.test(own)) return true;
   const known = stems(text.slice(0, end));
   return [...stems(own)].every((stem) => known.has(stem) || isLinked(stem));
 }

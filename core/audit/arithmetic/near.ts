@@ -45,7 +45,12 @@ function resultOf(passage: Passage, claim: Quantity): readonly Slip[] {
   const last = terms.at(-1);
   if (terms.length < 2 || last === undefined || ahead.length !== terms.length) return [];
   const beside = `${lead(passage, claim)} … ${tail(passage, claim).split(/[,;.:]/)[0]}`;
-  if (mean.test(lead(passage, claim))) return averageSlip(claim, terms);
+  if (mean.test(lead(passage, claim))) {
+    // "Together 172,000, an average of 43,000": the total is no term of its own.
+    const parts = terms.slice(0, -1);
+    const isTotal = parts.length >= 3 && overlaps(intervalOf(last), added(parts));
+    return averageSlip(claim, isTotal ? parts : terms);
+  }
   const isDifference =
     differenceAhead.test(lead(passage, claim)) || differenceBehind.test(tail(passage, claim));
   if (terms.length === 2 && isDifference) return differenceSlip(claim, terms);
@@ -136,7 +141,7 @@ const counts = new Map(
   ["two", "three", "four", "five", "six", "seven", "eight"].map((word, at) => [word, at + 2]),
 );
 const announced =
-  /\b(two|three|four|five|six|seven|eight) (?:\p{L}+ ){0,2}?\p{L}+s\b[^:.]{0,30}: ?(?<items>.+)$/iu;
+  /\b(two|three|four|five|six|seven|eight) (?!(?:more |past |last )?(?:years|quarters|months|weeks|days|hours)\b)(?:\p{L}+ ){0,2}?\p{L}+s\b[^:.]{0,30}: ?(?<items>.+)$/iu;
 
 /** "Three parts: A with $5, B with $4, C with $3 and D with $2". */
 export function countSlips(passage: Passage): readonly Slip[] {

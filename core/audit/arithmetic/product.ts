@@ -24,7 +24,8 @@ export function productSlips(passage: Passage): readonly Slip[] {
     if (!isPriceOfOne(passage, price, count)) return [];
     const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
     const value = count.value * price.value;
-    const times = (timesAYear[claim.per ?? ""] ?? 1) / (timesAYear[price.per ?? claim.per ?? ""] ?? 1);
+    const isOverTime = claim.per !== undefined && price.per !== undefined;
+    const times = isOverTime ? (timesAYear[price.per] ?? 1) / (timesAYear[claim.per] ?? 1) : 1;
     const given = intervalOf(claim);
     // Near, or off by whole zeros: anything else is another sum.
     const power = Math.abs(Math.log10(claim.value / (value * Math.max(1, times))));

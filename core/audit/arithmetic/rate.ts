@@ -237,7 +237,8 @@ function rateSlip(
 
 const thing =
   /^(?:trip|ride|order|unit|car|vehicle|seat|user|barrel|store|subscriber|customer|household|head|person|piece|phone|chip|employee|member|visitor|guest|passenger|case)$/;
-const perThing = /\bper (\p{Ll}+)\b|\b(?:each|every|for every) (\p{Ll}+)\b/iu;
+const perThing =
+  /\bper (\p{Ll}+)\b|\b(?:each|every|for every|one|a single|an average|the average) (\p{Ll}+)\b/iu;
 
 /** "It booked $12 billion with 3.2 billion trips. Per trip it keeps $4.25." */
 export function perThingSlips(passage: Passage): readonly Slip[] {

@@ -1,4 +1,13 @@
-import { between, isLinked, lead, type Passage, quantitiesOf, sentenceOf, tail } from "../passage.ts";
+import {
+  between,
+  isLinked,
+  lead,
+  type Passage,
+  quantitiesOf,
+  sentenceOf,
+  sentenceText,
+  tail,
+} from "../passage.ts";
 import { areAlike, combined, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
 import { directionWord } from "./pairs.ts";
 import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
@@ -154,6 +163,49 @@ export function seriesSlips(passage: Passage): readonly Slip[] {
         shown: `${old.shown} to ${young.shown} is ${shown(percent, { kind: "percent", currency: "" })}`,
       },
     ];
+  });
+}
+
+const ranks = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const cardinals = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const running =
+  /\b(?:(?:the |a )?(?<rank>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?:year|quarter|month)(?: (?:running|in a row|in succession)|ly (?:rise|fall|increase|decrease) in a row)|(?<rank2>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?:consecutive|successive|straight) (?:\p{L}+ )?(?:year|quarter|month|rise|increase|fall|decline|gain)|(?<count>two|three|four|five|six|seven|eight|nine|ten) (?:consecutive |successive |straight )?(?:years|quarters|months)(?: (?:running|in a row|in succession|on end))|(?<count2>two|three|four|five|six|seven|eight|nine|ten) (?:consecutive|successive|straight) (?:\p{L}+ )?(?:years|quarters|months|rises|increases|falls|declines|gains))\b/iu;
+
+/** "27.5 in 2023, 30.0 in 2024, 34.1 in 2025: it has grown for the fourth year running." */
+export function runningSlips(passage: Passage): readonly Slip[] {
+  return passage.starts.flatMap((_, place) => {
+    const sentence = sentenceText(passage, place);
+    const match = running.exec(sentence);
+    const said = directionWord(sentence);
+    if (match === null || said === undefined || isSupposed.test(sentence)) return [];
+    const word = (name: string) => (match.groups?.[name] ?? "").toLowerCase();
+    const rank = ranks.indexOf(word("rank") || word("rank2"));
+    const times = 1 + (rank >= 0 ? rank : cardinals.indexOf(word("count") || word("count2")));
+    const dated = passage.quantities
+      .filter((one) => place - sentenceOf(passage, one) <= 1 && sentenceOf(passage, one) <= place)
+      .flatMap((one) => {
+        const at = isAmount(one) ? yearOf(passage, one) : undefined;
+        return at === undefined ? [] : [{ one, at }];
+      })
+      .toSorted((one, other) => one.at - other.at);
+    const [first] = dated;
+    const last = dated.at(-1);
+    const isSeries = dated.every(
+      ({ one, at }, index) =>
+        at === (first?.at ?? 0) + index &&
+        areAlike({ ...one, noun: undefined }, { ...(first?.one ?? one), noun: undefined }),
+    );
+    if (last === undefined || dated.length < 3 || !isSeries) return [];
+    const steps = dated.slice(1).map(({ one }, index) => {
+      const change = one.value - (dated[index]?.one.value ?? one.value);
+      return said === "up" ? change > 0 : change < 0;
+    });
+    const run = steps.length - 1 - steps.lastIndexOf(false);
+    // A series that begins with the run says nothing of the time before it.
+    if (times === run || (!steps.includes(false) && times > run)) return [];
+    const way = said === "up" ? "rises" : "falls";
+    const shown = `of the years that the text gives, ${run} in a row are ${way}, the text says ${times}`;
+    return [{ claim: last.one, shown, isWhole: true }];
   });
 }
 

@@ -140,7 +140,11 @@ function wholeFirst(
   if (!areAlike({ ...part, noun: undefined }, { ...whole, noun: undefined })) return undefined;
   if (passage.quantities.some(({ start }) => start > other.start && start < claim.start)) return undefined;
   const gap = passage.text.slice(other.end, claim.start);
-  return /^[^.;,]{0,50}, (?:or |that is |about |roughly |nearly |almost |just )*$/i.test(gap)
+  return /^[^.;,]{0,50}, (?:or |that is |about |roughly |nearly |almost |just )*$/i.test(gap) ||
+    (isOfWhich &&
+      /^[^.;,]{0,50}[.;] (?:That|This|which)(?:'s| is| was| makes| means| amounts to| comes to)? (?:about |roughly |nearly |almost |just |over |under |some |more |less |than )*$/i.test(
+        gap,
+      ))
     ? { part, whole, claim }
     : undefined;
 }

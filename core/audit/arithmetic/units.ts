@@ -1,6 +1,7 @@
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier } from "./named.ts";
+import { earlier } from "./pairs.ts";
 import { isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./slip.ts";
 
 const receipt = /\b(?:depositary (?:share|receipt)|ads|adr|receipt)s?\b/i;
@@ -112,13 +113,25 @@ export function exchangeSlips(passage: Passage): readonly Slip[] {
       /\b(?:on (?:that|this) basis|at (?:that|this|the) (?:exchange )?rate|converted|in dollars|in euros|translat\w+|conver\w+|works out|makes)\b/i.test(
         sentenceText(passage, sentenceOf(passage, claim)),
       );
-    const near = results.filter(({ result }) => {
+    const place = sentenceOf(passage, claim);
+    const isAtRate =
+      sentenceOf(passage, rate.one) === place &&
+      rate.one.start < claim.start &&
+      /\b(?:that|this|it|which) (?:is|was|makes|made|equals|gives|comes to|came to|works out at|amounts to)(?: (?:about|around|roughly|some|nearly|almost|just|over|under))* $/i.test(
+        lead(passage, claim),
+      );
+    const told = onlyOne(
+      amounts.filter((one) => one.start < claim.start && place - sentenceOf(passage, one) <= 1),
+    );
+    const near = results.filter(({ one, result }) => {
+      if (isAtRate && told !== undefined && one.value !== told.value) return false;
       const size = claim.value / ((result[0] + result[1]) / 2);
       return size > 0.7 && size < 1.4;
     });
     const scaled = results.filter(({ result }) => isPowerOfTen(claim.value / ((result[0] + result[1]) / 2)));
     const [found] = isBeside ? results.filter(({ one }) => one === ahead) : [...near, ...scaled];
-    if (found === undefined || !(isBeside || isReckoned) || (!isBeside && near.length + scaled.length !== 1))
+    const candidates = new Set([...near, ...scaled].map(({ one }) => one.value));
+    if (found === undefined || !(isBeside || isReckoned || isAtRate) || (!isBeside && candidates.size !== 1))
       return [];
     return [
       {
@@ -194,7 +207,11 @@ function isComparison(passage: Passage, one: Quantity, other: Quantity): boolean
     Math.abs(sentenceOf(passage, one) - sentenceOf(passage, other)) <= 1 &&
     [one, other].some(
       (level) =>
-        isEarlier(passage, level) || /\b(?:had been|was|were|stood at)\b/i.test(lead(passage, level)),
+        isEarlier(passage, level) ||
+        /\b(?:had been|was|were|stood at)\b/i.test(lead(passage, level)) ||
+        earlier.test(
+          passage.text.slice(passage.starts[sentenceOf(passage, level)] ?? 0, level.start).slice(0, 60),
+        ),
     )
   );
 }

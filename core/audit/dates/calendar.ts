@@ -178,12 +178,25 @@ export function restOf(time: number): string | undefined {
 const restDay =
   /\b(?:on|of|last|this|next) (saturday|sunday|(?:labou?r|memorial|thanksgiving|christmas|independence|new year's) day|thanksgiving|juneteenth|good friday)\b(?!['’]s)/i;
 
+const resumes =
+  /\b(?:trading|market|markets|exchange|exchanges|nasdaq|nyse|wall street|session)\b[^.;,]{0,40}\b(?:resum\w+|reopens?|opens? again|restarts?|starts again|picks up again|continues|returns)(?: \p{L}+){0,3} on (?:\p{L}+day,? )?(?:the )?$/iu;
+const otherMarket =
+  /\b(?:tokens?|futures|london|tokyo|hong kong|amsterdam|frankfurt|paris|europe\w*|asia\w*|not|except)\b/i;
+
 /** A session of the stock exchange on a day on which it rests. */
 export function sessionFaults(
   text: string,
   named: readonly CalendarDate[],
   { today }: Moment,
 ): readonly Fault[] {
+  const opens = named.flatMap((date) => {
+    if (date.day === undefined || !exists(date) || !resumes.test(text.slice(0, date.start))) return [];
+    const why = restOf(spanOf(date, today)[0]);
+    return why === undefined || !exchange.test(text) || otherMarket.test(text)
+      ? []
+      : [{ wrong: `${date.shown} is ${why}, and the exchange does not open on it`, remedy: correct }];
+  });
+  if (opens.length > 0) return opens;
   if (!exchange.test(text) || !traded.test(text) || rests.test(text)) return [];
   const days = named
     .filter((date) => date.day !== undefined && exists(date))

@@ -110,7 +110,7 @@ export function hourFaults(text: string, { today }: Moment): readonly Fault[] {
 }
 
 const afterClose =
-  /\b(?:in |during )?(?:after-hours|extended-hours|post-market|late) (?:trading|session|trade)\b|\bafter the (?:close|closing bell|market closed|markets closed)\b|\b(?:closed|ended|finished|settled) (?:the (?:day|session|week)|trading|at|up|down|higher|lower)\b|\bat (?:the close|the closing bell|today's close)\b|\bclosing price (?:of|was|on)\b/i;
+  /\b(?:in |during )?(?:after-hours|extended-hours|post-market|late) (?:trading|session|trade)\b|\bafter the (?:close|closing bell|market closed|markets closed)\b|\b(?:closed|ended|finished|settled) (?:(?:the|today['’]s|\w+day['’]s) (?:day|session|week|trading)|trading|at|up|down|higher|lower)\b|\bat (?:the close|the closing bell|today's close)\b|\bclosing price (?:of|was|on)\b/i;
 
 /** "In after-hours trading on Friday it reached", on a Friday morning. */
 export function closeFaults(text: string, { today }: Moment): readonly Fault[] {

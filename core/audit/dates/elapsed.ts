@@ -120,6 +120,72 @@ function monthSpans(text: string, named: readonly CalendarDate[]): readonly Faul
       ];
 }
 
+const sinceMonth = new RegExp(
+  String.raw`\b(?:in|over|for|during) (?:the )?(?:last |past |some |about |almost |nearly )*(${counted.slice(1, -1)}|thirteen|fourteen|sixteen|seventeen|eighteen|nineteen|twenty-four) (months|years) since (?=${monthWord}\b)`,
+  "i",
+);
+const teens: Readonly<Record<string, number>> = {
+  thirteen: 13,
+  fourteen: 14,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  "twenty-four": 24,
+};
+
+/** "In the eighteen months since March 2024 it has": counted up to now. */
+function sinceThen(text: string, named: readonly CalendarDate[], today: number): readonly Fault[] {
+  const match = sinceMonth.exec(text);
+  const end = match === null ? -1 : match.index + match[0].length;
+  const from = named.find(({ start }) => start === end);
+  if (match === null || from?.year === undefined || !/\b(?:has|have|is|are)\b/i.test(text)) return [];
+  const now = new Date(today);
+  const months = 12 * (now.getUTCFullYear() - from.year) + now.getUTCMonth() - from.month;
+  const word = (match[1] ?? "").toLowerCase();
+  const isOfYears = /year/i.test(match[2] ?? "");
+  const claimed = (teens[word] ?? numbers[word] ?? Number(word)) * (isOfYears ? 12 : 1);
+  return Math.abs(months - claimed) <= (isOfYears ? 8 : 1.5 + 0.1 * claimed)
+    ? []
+    : [
+        {
+          wrong: `${from.shown} is ${months} months ago, the text says ${match[1]} ${match[2]}`,
+          remedy: correct,
+        },
+      ];
+}
+
+const term = new RegExp(
+  String.raw`\b(?:for|over|lasting|with) (?:a (?:term|period|span|duration|life|run) of )?(?:an? )?${counted}[- ]years?\b|\b${counted}-year (?:term|contract|lease|concession|licen[cs]e|deal|agreement|period|loan|bond)\b`,
+  "i",
+);
+const endsIn =
+  /\b(?:lapses?|expires?|ends?|ended|runs? out|ran out|matures?|falls? due|comes? to an end|is up|up for renewal)(?: \p{L}+){0,2}? (?:in|on|at the end of) (?:\p{L}+day,? )?$/iu;
+
+/** "Signed in March 2023 for a term of five years, and lapses in March 2027". */
+function termFaults(text: string, named: readonly CalendarDate[]): readonly Fault[] {
+  const [one, other, third] = named.filter(({ year }) => year !== undefined);
+  const match = term.exec(text);
+  if (one?.year === undefined || other?.year === undefined || third !== undefined || match === null)
+    return [];
+  if (
+    !endsIn.test(text.slice(0, other.start)) ||
+    /\b(?:extend\w*|renew(?:ed|al)|option|early|prolong\w*)\b/i.test(text.slice(0, other.start))
+  )
+    return [];
+  const word = (match[1] ?? match[2] ?? "").toLowerCase();
+  const months = 12 * (other.year - one.year) + other.month - one.month;
+  const claimed = 12 * (numbers[word] ?? Number(word));
+  return months <= 0 || Math.abs(months - claimed) <= 7
+    ? []
+    : [
+        {
+          wrong: `From ${one.shown} to ${other.shown} is ${months} months, the text says ${word} years`,
+          remedy: correct,
+        },
+      ];
+}
+
 /** Spans of time that the text counts itself. */
 export function elapsed(
   { text, earlier }: { readonly text: string; readonly earlier: string },
@@ -146,7 +212,12 @@ export function elapsed(
   const first =
     own.length === 1 ? datesIn(earlier).filter((date) => date.day !== undefined && exists(date)) : [];
   const [one, other, third] = [...first.slice(-2), ...own];
-  const spans = [...yearSpans(text, earlier, now), ...monthSpans(text, named)];
+  const spans = [
+    ...yearSpans(text, earlier, now),
+    ...monthSpans(text, named),
+    ...sinceThen(text, named, today),
+    ...termFaults(text, named),
+  ];
   const step = apart.exec(text);
   if (one === undefined || other === undefined || third !== undefined || step === null)
     return [...ago, ...between, ...spans];

@@ -79,6 +79,31 @@ export function sequenceFaults(
   });
 }
 
+const beforeOrAfter =
+  /^,? (?:\()?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3}|some|about|several|a few|just|only|nearly) ){0,3}(?:(?:days?|weeks?|months?) )?(?<way>after|before)\b(?:(?!\b(?:and|but|while|until|when)\b)[^.;,]){3,60}\b(?:on|of)(?: \p{L}+day,?)? (?:the )?$/iu;
+
+/** "Gave its consent on June 9, three weeks after the deal closed on June 30". */
+export function stepFaults(
+  named: readonly CalendarDate[],
+  text: string,
+  { today }: Moment,
+): readonly Fault[] {
+  return named.slice(0, -1).flatMap((one, at) => {
+    const other = named[at + 1];
+    if (other === undefined || ![one, other].every((date) => exists(date) && date.day !== undefined))
+      return [];
+    const way = beforeOrAfter.exec(text.slice(one.end, other.start))?.groups?.way?.toLowerCase();
+    if (way === undefined) return [];
+    const year = one.year ?? other.year;
+    const days =
+      (spanOf({ ...one, year }, today)[0] - spanOf({ ...other, year: other.year ?? year }, today)[0]) /
+      dayLength;
+    const isRight = way === "after" ? days >= 0 : days <= 0;
+    if (isRight || Math.abs(days) > 150) return [];
+    return [{ wrong: `${one.shown} does not come ${way} ${other.shown}`, remedy: correct }];
+  });
+}
+
 const months = new RegExp(
   String.raw`\b(${monthWord}) (?:to|through|until|till|-) (?:the end of )?(${monthWord})\b(?! \d)`,
   "i",

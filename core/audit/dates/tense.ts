@@ -22,6 +22,10 @@ const notYet =
 const happenedOn =
   /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
+/** "On Wednesday, September 9, Apple showed": the verb of the sentence that a date begins. */
+const happenedAfter =
+  /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
+
 /** Said of what is still to come, right before its date. */
 const ahead =
   /\b(?:will(?! have)|is (?:due|scheduled|set|expected|planned|to)|are (?:due|scheduled|set|expected|planned|to)|upcoming|coming|plans? to|expects? to|the next (?!day|morning|week|month|year)[\p{L}]+(?: [\p{L}]+){0,3} (?:comes?|is|are|falls?|lands?|follows?|starts?|begins?|arrives?))\b(?:(?!\b(?:said|told|announced|since|after|of|from|ruled|reported)\b)[^.;,()]){0,80}?(?:[,(] ?)?(?:\b(?:on|by|before|until|for|in)\b )?$/iu;
@@ -44,7 +48,9 @@ export function tenseFault(
     date.day !== undefined &&
     start > today + dayLength &&
     start < today + 75 * dayLength &&
-    happenedOn.test(before);
+    (happenedOn.test(before) ||
+      (/^(?:["'(]*|.*[;:] )(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu.test(before) &&
+        happenedAfter.test(text.slice(date.end))));
   if (
     isSaidPast &&
     !/\b(?:19|20)\d\d\b/.test(
@@ -66,6 +72,7 @@ export function tenseFault(
     start > today + dayLength &&
     past.test(clauseAround(text, date)) &&
     !notYet.test(text) &&
+    !runsOut.test(before) &&
     !(date.year === undefined && !/\bon (?:the )?(?:\w+day,? )?$/i.test(before))
   )
     return [pastAhead(date)];
@@ -77,6 +84,10 @@ export function tenseFault(
     return [overAhead(date)];
   return [];
 }
+
+/** A verb of the present right before a date: "and accordingly lapses in March 2028". */
+const runsOut =
+  /\b(?:lapses?|ends?|expires?|starts?|begins?|opens?|closes|matures?|follows?|comes?|arrives?|falls?|returns?|finish(?:es)?|resumes?|reverts?|becomes?|is|are)(?: \p{L}+){0,3}?(?: (?:in|on|at))?(?: (?:the|early|late|mid-?|\p{L}+day,?))* ?$/iu;
 
 /** "Falls due in August 2016", told in the present. */
 const due =
@@ -213,7 +224,18 @@ export function fiscalFaults(
 
 /** Results of a time that has not ended. */
 export function quarterFaults(text: string, { today, symbol }: Moment): readonly Fault[] {
-  if (!past.test(text) || notYet.test(text.replace(/\bfrom\b|\bby\b|\bbefore\b/gi, ""))) return [];
+  // What is expected elsewhere in the sentence does not change what a clause tells as past.
+  const clauses = text.split(/[,;:()]/);
+  const isTold = (passage: string) =>
+    past.test(passage) && !notYet.test(passage.replace(/\bfrom\b|\bby\b|\bbefore\b/gi, ""));
+  const told = isTold(text)
+    ? text
+    : clauses.find((clause) => isTold(clause) && /quarter|\bq[1-4]\b/i.test(clause));
+  if (told === undefined) return [];
+  return endsOf(told, { today, symbol });
+}
+
+function endsOf(text: string, { today, symbol }: Moment): readonly Fault[] {
   const now = new Date(today).getUTCFullYear();
   const ends = [
     ...[...text.matchAll(quarter)].map(([shown, word, digit, year]) => ({

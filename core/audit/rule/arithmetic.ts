@@ -1,6 +1,6 @@
 import type { Quote } from "../../market/schema.ts";
 import { changes } from "../arithmetic/change.ts";
-import { comparisonSlips } from "../arithmetic/compare.ts";
+import { comparisonSlips, timesSlips } from "../arithmetic/compare.ts";
 import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
 import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
 import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
@@ -16,9 +16,17 @@ import {
 } from "../arithmetic/portion.ts";
 import { productSlips, products } from "../arithmetic/product.ts";
 import { multipleSlips, perThingSlips, rateSlips } from "../arithmetic/rate.ts";
-import { paceSlips, periodSlips, rankSlips, seriesSlips, stepSlips } from "../arithmetic/series.ts";
+import {
+  paceSlips,
+  periodSlips,
+  rankSlips,
+  runningSlips,
+  seriesSlips,
+  stepSlips,
+} from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
+import { lastingSlips, spanSlips } from "../arithmetic/span.ts";
 import { sums } from "../arithmetic/sum.ts";
 import { tableSlips } from "../arithmetic/table.ts";
 import { listTotalSlips, teaserChangeSlips } from "../arithmetic/teaser.ts";
@@ -105,6 +113,10 @@ const calculations = [
   productSlips,
   paceSlips,
   stepSlips,
+  runningSlips,
+  timesSlips,
+  spanSlips,
+  lastingSlips,
 ] as const;
 
 /** Those whose figures may stand anywhere before them: each names its parts, or what they are. */
@@ -159,7 +171,12 @@ function wholeOf(headline: string, preview: string, lines: readonly string[]): P
 }
 
 /** Those that need not stand in one paragraph. */
-const acrossParagraphs = [(passage: Passage) => rateSlips(passage), nearSlips, productSlips] as const;
+const acrossParagraphs = [
+  (passage: Passage) => rateSlips(passage),
+  nearSlips,
+  productSlips,
+  comparisonSlips,
+] as const;
 
 const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
 
@@ -176,7 +193,7 @@ function joined(lines: readonly string[]): readonly Passage[] {
     .slice(1)
     .map((paragraph, at) => `${(paragraphs[at] ?? "").replace(/[^.!?]$/, "$&.")} ${paragraph}`)
     .filter((text) => /\d.*\d/.test(text))
-    .map(passageOf);
+    .map((text) => passageOf(text));
 }
 
 function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) => readonly Slip[])[]) {

@@ -18,6 +18,7 @@ import {
   rangeFaults,
   sequenceFaults,
   sinceFaults,
+  stepFaults,
 } from "../dates/order.ts";
 import { dayWordFaults, monthWordFaults, relativeFault, weekdayFaults } from "../dates/relative.ts";
 import { fiscalFaults, quarterFaults, quoteAge, tenseFault } from "../dates/tense.ts";
@@ -65,6 +66,7 @@ function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly
     ...elapsed(passage, named, moment),
     ...rangeFaults(named, text, moment),
     ...sequenceFaults(named, text, moment),
+    ...stepFaults(named, text, moment),
     ...distanceFaults(named, text, moment),
     ...periodFaults(text, passage.context),
     ...sinceFaults(text, passage.context, moment),

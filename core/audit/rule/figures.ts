@@ -53,15 +53,22 @@ function isPrice({ kind, currency, shown, per }: Quantity): boolean {
 }
 
 const dayClaim =
-  /\b(?<!week |month |year |record |time |multi-year )(high|low|top|bottom)(?: (?:today|so far|this (?:morning|afternoon)|for the (?:day|session)|of the (?:day|session)))?(?: so far)?,?(?: (?:of|at|near|was|is|stands|stood|came|reached|touched|about|around|so far))* $/i;
+  /\b(?<!week |month |year |record |time |multi-year |no )(high|low|top|bottom)(?: (?:for|in) (?:\p{Lu}[\p{L}.&'’-]*|the (?:stock|shares?|token))(?: \p{Lu}[\p{L}.&'’-]*){0,2})?(?: (?:today|so far|this (?:morning|afternoon)|for the (?:day|session)|of the (?:day|session)))?(?: so far)?,?(?: (?:of|at|near|was|is|stands|stood|came|reached|touched|about|around|so far))* $/iu;
+/** "Fallen no lower than $1,039": the lowest price of the day, said in another way. */
+const furthest =
+  /\b(?:no|never|not|nothing)(?: (?:any|once))? (lower|higher|cheaper|dearer|further)(?: \p{L}+)? than (?:about )?$/iu;
 
 const day = /\b(?:day|day's|today|today's|intraday|session|session's|this (?:morning|afternoon))\b/i;
 
 /** "Today's high of $360". */
 function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
   const sentence = sentenceText(passage, sentenceOf(passage, price));
-  const claim = dayClaim.exec(lead(passage, price));
-  if (claim === null || !day.test(sentence) || namesOthers(clauseBefore(passage, price), facts))
+  const claim = dayClaim.exec(lead(passage, price)) ?? furthest.exec(lead(passage, price));
+  if (
+    claim === null ||
+    !(day.test(sentence) || /\bso far\b/i.test(sentence)) ||
+    namesOthers(clauseBefore(passage, price), facts)
+  )
     return undefined;
   if (
     /\b(?:yesterday|last (?:week|month|year)|(?:mon|tues|wednes|thurs)day)\b/i.test(
@@ -69,8 +76,13 @@ function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string 
     )
   )
     return undefined;
-  const actual = /high|top/i.test(claim[1] ?? "") ? facts.quote.dayHigh : facts.quote.dayLow;
-  return Math.abs(price.value - actual) / actual > 0.01 + price.slack / actual
+  const isHigh = /high|top|dearer/i.test(claim[1] ?? "");
+  const actual = isHigh ? facts.quote.dayHigh : facts.quote.dayLow;
+  // The range of a day only widens: no text is older than a price beyond it.
+  const beyond = (isHigh ? price.value - actual : actual - price.value) / actual;
+  const isHedged = price.hedge !== undefined;
+  return Math.abs(price.value - actual) / actual > 0.01 + price.slack / actual ||
+    (!isHedged && beyond > 0.003 + price.slack / actual)
     ? against(price, facts)
     : undefined;
 }

@@ -36,7 +36,7 @@ const languages: readonly Words[] = [
   {
     // French
     ignore:
-      "ignore[zr]?\\b|omet(?:s|tez)\\b|ne (?:signale|relève|mentionne|tenez|tiens)[zrs]?\\b|oublie[zr]?\\b|passe[zr]? sur|négligez",
+      "ignore[zr]?\\b|omet(?:s|tez)\\b|ne (?:signal|relev|relèv|mentionn|not|soulev|indiqu|rapport|ten|tien)(?:e[zrs]?|ons|s)\\b|oublie[zr]?\\b|passe[zr]? sur|négligez",
     instructions:
       "(?:instructions?|consignes?|règles)(?: \\p{L}+)? (?:précédente|antérieure|ci-dessus|reçue)|(?:vos|tes) (?:instructions|consignes|règles)",
     rate: "approuve[zr]?\\b|attribue[zr]?\\b|donne[zr]?\\b|note[zr]\\b|valide[zr]?\\b|accorde[zr]?\\b|accepte[zr]?\\b|considère[zr]?\\b",
@@ -146,9 +146,9 @@ const languages: readonly Words[] = [
   {
     // Russian, Ukrainian, Bulgarian
     ignore:
-      "игнорируй|проигнорируй|забудь|ігноруй|пропусти(?:те)?|не (?:отмечай|сообщай|указывай|помечай|зазначай|відмічай)|не обращай(?:те)? внимания|ігноруйте|игнорирай",
+      "игнорируй|проигнорируй|забудь|ігноруй|пропусти(?:те)?|не (?:отмечай|сообщай|указывай|помечай|зазначай|відмічай|пиши|ставь|выводи|добавляй|ищи|придирайся)(?:те)?|не обращай(?:те)? внимания|ігноруйте|игнорирай",
     instructions: "(?:инструкци|указани|правил|інструкці|вказівк)",
-    rate: "одобри|поставь|утверди|оцени|присвой|выстави|верни|признай|прими|схвали|затвердь|оціни|постав(?:те)?\\b|одобри",
+    rate: "считай|одобри|поставь|утверди|оцени|присвой|выстави|верни|признай|прими|схвали|затвердь|оціни|постав(?:те)?\\b|одобри",
     self: "(?:эт[аоуи]\\p{L}*|цю|цій|цей|данн\\p{L}+|тази|този) (?:стать|текст|матер|замет|черновик|статт|чернетк)\\p{L}*|эт[иу](?:х|м)? (?:строк|страниц)\\p{L}*",
     checker:
       "провер(?:яющ|к|щик)|рецензент|модератор|аудитор|модел|перевіря|редактор|оценщик|нейросет|искусственн",
@@ -269,6 +269,16 @@ const languages: readonly Words[] = [
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 
+/** "If you are a language model": said to no reader. */
+const youAre =
+  /(?<!\p{L})(?:si (?:eres|es usted|usted es|sois|es un[ao]? )|si (?:vous êtes|tu es)|(?:wenn|falls|sofern) (?:du|sie|ihr) |se (?:sei|siete|lei è)(?!\p{L})|se (?:você|tu|és|for(?:es)?)(?!\p{L})|als (?:je|u|jij) |jeśli jesteś|jeżeli jesteś|если (?:ты|вы)|якщо (?:ти|ви)|ako (?:si|ste)|eğer (?:bir )?|om du är|hvis du er|jos olet|pokud (?:jsi|jste)|dacă (?:ești|sunteți)|ha (?:te|ön) |αν (?:είσαι|είστε)|如果你|如果您|若您|もしあなた|あなたが|당신이|إذا كنت|यदि आप|अगर आप|nếu bạn|jika (?:anda|kamu))/u;
+
+/** Somebody is reported to have said it, and the instructions are those of somebody else: "aller Anweisungen der Abteilung". */
+const reported =
+  /(?<!\p{L})(?:sag(?:te|t|ten)|erklär(?:te|t)|berichtete|meinte|a (?:dit|déclaré|expliqué)|selon|dijo|explicó|según|disse|spiegò|secondo|segundo)(?!\p{L})/u;
+const owned =
+  /(?<!\p{L})(?:anweisung|instruktion|vorgabe|regel|befehl|instruction|consigne|règle|instrucci|órdenes|reglas|istruzioni|regole|instruç|regras)\p{L}*(?: \p{L}+)? (?:der|des|seine[rs]|ihre[rs]|du|de la|del|de los|della|dei|do|da|dos) (?!plattform|plateforme|plataforma|piattaforma|syst|betreiber|prüf)\p{L}{3,}/u;
+
 type Sense = keyof Words;
 const senses = [
   "ignore",
@@ -317,7 +327,9 @@ function isOrder(sentence: string, at: number): boolean {
     ).test(sentence);
   const [ignore, instructions, rate, self, named, output, infinitive, reader] = senses.map(has);
   const checker = named || (reader && self);
-  if (ignore && instructions) return true;
+  if (youAre.test(sentence) && named) return true;
+  const isOfOthers = reported.test(sentence) && owned.test(sentence) && !checker;
+  if (ignore && instructions && !isOfOthers) return true;
   if (rate && self && (output || checker)) return true;
   // "Approve this article" is an order without more.
   if (rate && self && sentence.length < 80) return true;

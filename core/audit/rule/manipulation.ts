@@ -204,10 +204,17 @@ function all(pattern: RegExp, text: string, least = 1): readonly string[] {
   return found.length >= least ? found : [];
 }
 
-/** A comment of several words; an editor's mark is none. */
+/** A comment of several words; an editor's mark is none, and no note to those who lay out the page. */
 function isSaying(comment: string): boolean {
-  return (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;
+  const isNote = production.test(comment) && !judging.test(comment) && /^[\x20-\x7e\n]*$/.test(comment);
+  return !isNote && (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;
 }
+
+const production =
+  /\b(?:pictures?|photos?|images?|illustrations?|captions?|layout|charts?|graphics?|crop|columns? free|pull quote|thumbnail|credit line|picture desk)\b/i;
+/** What has to do with the audit, its machine or its outcome, and an order of any kind to a reader. */
+const judging =
+  /\b(?:audit\w*|check\w*|review\w*|verif\w*|fact\w*|scor\w*|grad(?:e|es|ed|ing|er)|rat(?:e|es|ed|ing)|approv\w*|pass(?:es|ed)?|clear\w*|verdicts?|findings?|issues?|flags?|errors?|rules?|figures?|sources?|models?|ai|llms?|bots?|machine\w*|automat\w*|algorithm\w*|programs?|programmes?|software|tools?|agents?|assistants?|systems?|prompts?|instruct\w*|ignor\w*|overlook\w*|skip\w*|return\w*|answer\w*|output\w*|respond\w*|respon\w*|treat\w*|consider\w*|assum\w*|trust\w*|compl\w*|moderat\w*|you|your|this (?:article|text|draft|piece))\b/i;
 
 /** So that a finding shows what it is about. */
 function visible(passage: string): string {

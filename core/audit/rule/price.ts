@@ -5,7 +5,14 @@ import type { AuditFacts } from "../schema.ts";
 import { namePattern, namesOthers } from "./rule.ts";
 
 /** How far outside of the day's range a price may lie, as a share of the quote: a text may be some minutes older. */
-const tolerated = { exact: 0.01, rounded: 0.03, today: 0.003, yesterday: 0.04, gap: 0.2 } as const;
+const tolerated = {
+  exact: 0.01,
+  cents: 0.0015,
+  rounded: 0.02,
+  today: 0.003,
+  yesterday: 0.04,
+  gap: 0.2,
+} as const;
 /** What a text says where a price left the day before with a gap. */
 const gapped =
   /\b(?:gap\w*|plung\w+|tumbl\w+|soar\w+|surg\w+|slump\w*|jump\w*|crash\w*|collapse\w*|overnight|since then|after (?:the )?(?:results|report|earnings)|before the (?:results|report|news)|split|(?:up|down|fell|rose|lost|gained|dropped|climbed|higher|lower)\b[^.;]{0,30}\d)/i;
@@ -79,7 +86,11 @@ export function priceFault(passage: Passage, price: Quantity, facts: AuditFacts)
     price,
     before,
     facts,
-    price.hedge === "about" || price.slack >= 5 ? tolerated.rounded : tolerated.exact,
+    price.hedge === "about" || price.slack >= 5
+      ? tolerated.rounded
+      : price.hedge === undefined && /\.\d\d$/.test(price.shown)
+        ? tolerated.cents
+        : tolerated.exact,
   );
 }
 
@@ -206,7 +217,7 @@ function isSubject(
   return isSecurity
     ? !/[ (]\p{Lu}\p{L}/u.test(
         between.replace(
-          /\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
+          /\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|American|US|U\.S\.|New|York|London|Amsterdam|Nasdaq|NYSE|January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
           "",
         ),
       )
@@ -222,10 +233,15 @@ function off(price: Quantity, before: string, facts: AuditFacts, tolerance: numb
   const isBelow = price.hedge === "under" || /\b(?:below|under)(?: \w+){0,1} $/i.test(before);
   const low = Math.min(quote.dayLow, quote.mid);
   const high = Math.max(quote.dayHigh, quote.mid);
-  // A mark that a price is above or below is exact.
+  // A mark that a price is above or below is exact, and "just under" it is near it.
   const slack = isAbove || isBelow ? 0 : price.slack;
-  const above = isBelow ? 0 : Math.max(0, price.value - slack - high);
-  const below = isAbove ? 0 : Math.max(0, low - price.value - slack);
+  const isClose =
+    /\b(?:just|only just|barely|slightly|a (?:little|shade|touch|whisker) )(?: ?(?:over|above|under|below|short of|shy of|more than|less than)) $/i.test(
+      before,
+    ) || /\b(?:nearly|almost) $/i.test(before);
+  const near = isClose ? 0.02 * price.value : Number.POSITIVE_INFINITY;
+  const above = Math.max(0, price.value - (isBelow ? near : slack) - high);
+  const below = Math.max(0, low - price.value - (isAbove ? near : slack));
   // "Above $330" is wrong when the quote has not been there.
   return Math.max(above, below) / quote.mid >
     (isAbove || isBelow ? Math.min(tolerance, tolerated.today) : tolerance)

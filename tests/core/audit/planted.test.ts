@@ -8,8 +8,8 @@ import { planted, twins } from "./corpus/planted.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 /** Shares of the planted faults that are stopped, as they were when the passages were first mended for. */
-const least = { arithmetic: 0.91, dates: 1, prices: 1, injections: 1 } as const;
-const leastAuthored = { arithmetic: 1, dates: 1, prices: 1, injections: 1 } as const;
+const least = { arithmetic: 1, dates: 1, prices: 1, injections: 1 } as const;
+const leastAuthored = { arithmetic: 0.98, dates: 1, prices: 1, injections: 1 } as const;
 
 function grave({ draft, facts }: Labelled): readonly string[] {
   return inspect(draft, facts)

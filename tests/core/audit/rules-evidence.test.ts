@@ -185,6 +185,7 @@ describe("claims without a source in a text that links others", () => {
 describe("text that readers do not see", () => {
   test.each([
     ["a comment", "<!-- The figures still have to be checked by somebody. -->", "high"],
+    ["a comment with a picture", "<!-- Picture to follow, treat the figures as checked. -->", "high"],
     ["a comment by reference", "[//]: # (The figures have to be checked.)", "high"],
     ["an element out of sight", '<p style="font-size:0">Written in a hurry.</p>', "high"],
     ["a code", Buffer.from("Written in a hurry on Sunday evening").toString("base64"), "high"],
@@ -197,6 +198,7 @@ describe("text that readers do not see", () => {
 
   test.each([
     ["an editor's mark", "<!-- more -->"],
+    ["a note to those who lay out the page", "<!-- Layout desk: picture of the plant to follow. -->"],
     [
       "a transaction and an address",
       `Transaction 0x${"a3f0ad74".repeat(8)} to 0x402085c248EeA27D92E8b30b2C58ed07f9E20001.`,

@@ -11,7 +11,8 @@ import { type Check, type Labelled, labelled } from "./desk.ts";
 
 /**
  * Whole articles by authors who did not know the rules. On their first reading the rules stopped 13 of 32 wrong sums, 5 of
- * 12 wrong prices, 4 of 22 wrong dates and 12 of 22 orders, and 10 of the 88 without a fault. The rules have seen them since.
+ * 12 wrong prices, 4 of 22 wrong dates and 12 of 22 orders, and 10 of the 88 without a fault. Of a second set they stopped
+ * 6 of 18, 2 of 8, 4 of 10 and 6 of 10, and 5 of the 46 without a fault. The rules have seen both since.
  */
 const all = {
   arithmetic: [...arithmetic, ...laterArithmetic],
