@@ -29,7 +29,7 @@ test("after kill -9, and after Ctrl-C, every press, session and payment is there
     for (const ending of ["SIGINT", "SIGTERM"] as const) {
       const next = await launch({ directory, environment: { PORT: new URL(first.origin).port } });
       const [same] = await listed(next.origin);
-      expect(same).toMatchObject({ slug: press.slug, pressId: press.pressId, reads: 1 });
+      expect(same).toMatchObject({ slug: press.slug, pressId: press.pressId, reads: 2 });
       const read = await fetch(`${next.origin}/api/presses/${press.slug}`, {
         headers: { cookie: purchase.cookie },
       });

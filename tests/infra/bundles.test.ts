@@ -129,8 +129,9 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });
 
-  test("is one minified file below 1.2 MB, with no map beside it", () => {
-    const large = rows.filter((row) => statSync(bundleOf(row)).size > 1_200_000);
+  test("is one minified file below 1.3 MB, with no map beside it", () => {
+    // The largest is the draft's function, which holds each draft to the audit's rules.
+    const large = rows.filter((row) => statSync(bundleOf(row)).size > 1_300_000);
     expect(large.map(({ id }) => id)).toEqual([]);
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });

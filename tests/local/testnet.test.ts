@@ -18,7 +18,7 @@ import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeShared } from "../../local/devnet/deploy.ts";
 import { readPermit2Code } from "../../local/devnet/permit2.ts";
 import { testnet as testnetScript } from "../../local/testnet/run.ts";
-import { devnetDirectory } from "../support/devnet.ts";
+import { devnetDirectory, ownConnection } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
 /** `npm run testnet` against a node that says it is the test chain, with what others have deployed there. */
@@ -59,7 +59,10 @@ function clientOf(url: string) {
   const { id, name } = testnet;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   const rpcUrls = { default: { http: [url] } };
-  return createClient({ chain: defineChain({ id, name, nativeCurrency, rpcUrls }), transport: http(url) })
+  return createClient({
+    chain: defineChain({ id, name, nativeCurrency, rpcUrls }),
+    transport: http(url, ownConnection),
+  })
     .extend(publicActions)
     .extend(testActions({ mode: "anvil" }));
 }
@@ -279,6 +282,7 @@ test("a service with the stage's settings publishes a press about its stock, and
   );
   expect(await read("/api/presses")).toMatchObject({ presses: [{ stock: "MSFT", priceAtPublish: 512.35 }] });
   const usdg = { address: settings.chain.contracts.usdg, abi: erc20Abi, functionName: "balanceOf" } as const;
-  expect(await client.readContract({ ...usdg, args: [treasury] })).toBe(25_000n);
+  // The demo's two readers, of whom one has no ETH.
+  expect(await client.readContract({ ...usdg, args: [treasury] })).toBe(50_000n);
   expect(purchase.transactions).toHaveLength(2);
 });

@@ -86,9 +86,12 @@ async function begunChain(): Promise<string> {
 /** Milliseconds between two looks for a receipt. */
 const pollingInterval = testBlockTime / 2;
 
+/** Each call on a connection of its own: the devnet closes idle ones, and viem does not repeat what sends. */
+export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
+
 /** A viem client that reads, writes and prepares state on the chain at `rpcUrl`. */
 export function devnetClient(rpcUrl: string) {
-  return createClient({ chain: robinhood, transport: http(rpcUrl), pollingInterval })
+  return createClient({ chain: robinhood, transport: http(rpcUrl, ownConnection), pollingInterval })
     .extend(publicActions)
     .extend(walletActions)
     .extend(testActions({ mode: "anvil" }))

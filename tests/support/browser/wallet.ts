@@ -3,6 +3,7 @@ import { createClient, http, type LocalAccount } from "viem";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 import { HexInput } from "../../../core/chain/hex.ts";
+import { ownConnection } from "../devnet.ts";
 import { post } from "../post.ts";
 
 /** How the wallet answers a request of a method; what it does not answer is done as asked. */
@@ -47,7 +48,7 @@ const rejected = { code: 4001, message: "User rejected the request." };
  */
 export async function injectWallet(context: BrowserContext, options: WalletOptions): Promise<InjectedWallet> {
   const { account, rpcUrl } = options;
-  const client = createClient({ account, transport: http(rpcUrl) });
+  const client = createClient({ account, transport: http(rpcUrl, ownConnection) });
   const asked: string[] = [];
   const chains = new Set(options.chains ?? [devnet]);
   let chainId = options.chainId ?? devnet;
