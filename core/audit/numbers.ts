@@ -73,6 +73,11 @@ const words = new Map([
   ),
 ]);
 
+/** The number that a word from "one" to "ninety-nine" says, in any case; `undefined` for another word. */
+export function wordNumber(word: string): number | undefined {
+  return words.get(word.toLowerCase());
+}
+
 const shares = new Map([
   ["half", 1 / 2],
   ["third", 1 / 3],
@@ -279,7 +284,7 @@ function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const start = match.index ?? 0;
   const share = shares.get(half === undefined ? (part ?? "").toLowerCase() : "half") ?? 0;
   const times = multiples.get((multiple ?? "").toLowerCase());
-  const counted = (word = "") => words.get(word.toLowerCase()) ?? (Number(word) || 1);
+  const counted = (word = "") => wordNumber(word) ?? (Number(word) || 1);
   const each = nth === undefined ? counted(every) : (nths.get(nth.toLowerCase()) ?? 1);
   const value =
     times ??
@@ -322,7 +327,7 @@ function partOf(extra: string): number {
 
 function wordValue(word: string): number {
   const lower = word.toLowerCase();
-  return lower === "half a" ? 0.5 : (words.get(lower) ?? 1);
+  return lower === "half a" ? 0.5 : (wordNumber(lower) ?? 1);
 }
 
 function hedgeOf(ahead: string): Hedge | undefined {

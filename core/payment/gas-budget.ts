@@ -58,8 +58,8 @@ export async function admit(
   const { gasPrice, block, code } = found;
   const { address: relayer, balance } = found.relayer;
   // A relayer without gas does not send it: whoever does rehearses it then.
-  const dry = balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice });
-  const sending = dry ? undefined : { relayer, gas, gasPrice, block };
+  const lacksGas = balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice });
+  const sending = lacksGas ? undefined : { relayer, gas, gasPrice, block };
   const { refusal, targets } = await rehearseAndTrace(ports, payment, code, sending);
   if (refusal !== undefined) return { kind: "refused", reason: refusal };
   const subjects = [

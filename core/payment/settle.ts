@@ -80,12 +80,12 @@ type Try = {
   /** The claim on record when the order was judged. */
   readonly judged: string | undefined;
   /** Keys without gas. */
-  readonly dry: Set<Address>;
+  readonly withoutGas: Set<Address>;
   /** Whether it has to go alone: the code of a wallet decides on the chain what it burns, and what a batch has failed fails no other. */
   readonly alone: boolean;
 };
 
-/** Times that other requests of the same payer may come first, each of them to no end, before this one gives up. */
+/** Times that other requests of the same payer may claim first, and fail, before this one gives up. */
 const rounds = 6;
 
 /**
@@ -95,20 +95,20 @@ const rounds = 6;
  */
 export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<Settled> {
   const judged = state.legs[order.asked.leg]?.claim;
-  let attempt: Try = { order, judged, dry: new Set(), alone: order.gas !== undefined };
+  let attempt: Try = { order, judged, withoutGas: new Set(), alone: order.gas !== undefined };
   let newest = state;
   // It ends: keys without gas are not tried again, and what goes alone depends on nobody else's payment.
   for (;;) {
     const entered = await enter(ports, newest, attempt);
     if (entered.kind !== "queued") return entered;
-    const ending = await carry(ports, entered, attempt);
+    const ending = await sendOrWait(ports, entered, attempt);
     if (ending.kind === "failed" && ending.unlucky) attempt = { ...attempt, alone: true };
-    else if (ending.kind !== "dry") return ending;
+    else if (ending.kind !== "no_gas") return ending;
     newest = await readState(ports, state.key);
   }
 }
 
-function carry(ports: PaymentPorts, { settlement, relayer }: Entered, attempt: Try) {
+function sendOrWait(ports: PaymentPorts, { settlement, relayer }: Entered, attempt: Try) {
   if (attempt.order.proofs.length > 0) return credit(ports, settlement, attempt.order);
   if (relayer === undefined) return waitForTurn(ports, settlement, attempt);
   const crowded = !attempt.alone && relayer.crowdUntil > ports.clock.now();
@@ -162,7 +162,7 @@ type Look = { readonly state: State; readonly late: boolean };
 async function tryToEnter(
   ports: PaymentPorts,
   { state, late }: Look,
-  { order, judged, dry, alone }: Try,
+  { order, judged, withoutGas, alone }: Try,
 ): Promise<Entered | Extract<Claim, { kind: "contended" | "permit_bound" }> | undefined> {
   const { asked, payment, found, gas } = order;
   const now = ports.clock.now();
@@ -178,7 +178,9 @@ async function tryToEnter(
   }
   // Behind those who wait already: whoever looks for a key for them takes this one along.
   const queue = !alone && lineOf(ports.relayers).waiting.size > 0;
-  const relayer = queue ? undefined : await freeRelayer(ports, state.relayers, dry, found.relayer.address);
+  const relayer = queue
+    ? undefined
+    : await freeRelayer(ports, state.relayers, withoutGas, found.relayer.address);
   const place = placeOf(order, relayer, alone);
   if (place === undefined) return undefined;
   const room = async () =>
@@ -253,11 +255,11 @@ export function pick(
 async function freeRelayer(
   ports: PaymentPorts,
   items: readonly RelayerItem[],
-  dry: ReadonlySet<Address>,
+  withoutGas: ReadonlySet<Address>,
   preferred: Address | undefined,
 ): Promise<FreeRelayer | undefined> {
   const now = ports.clock.now();
-  const addresses = (await ports.relayers.addresses()).filter((address) => !dry.has(address));
+  const addresses = (await ports.relayers.addresses()).filter((address) => !withoutGas.has(address));
   if (addresses.length === 0) throw busy(new Error("No relayer has gas left"), 30);
   const choices = free(addresses, items, now);
   const choice = choices.find(({ address }) => address === preferred) ?? pick(ports, choices);
@@ -287,15 +289,15 @@ async function goAlone(
   ports: PaymentPorts,
   settlement: SettlementItem,
   relayer: FreeRelayer,
-  { order, dry }: Try,
-): Promise<Settled | { readonly kind: "dry" }> {
+  { order, withoutGas }: Try,
+): Promise<Settled | { readonly kind: "no_gas" }> {
   const { payment, found, gas: hold } = order;
   const sign = async () => {
     if (found.simulation.kind !== "ok") throw new TypeError("A payment that reverts reached signing");
     const { gas } = found.simulation;
     const { gasPrice, block } = found;
     const { address, nonce, balance } = await relayerNow(ports, relayer, found.relayer);
-    if (balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) return "dry";
+    if (balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) return "no_gas";
     // A contract may know its sender, too.
     const foreign = hold !== undefined && address !== found.relayer.address;
     const refusal = foreign
@@ -310,10 +312,10 @@ async function goAlone(
     await giveUp(ports, settlement);
     throw busy(cause);
   });
-  if (signed === "dry") {
+  if (signed === "no_gas") {
     await giveUp(ports, settlement);
-    dry.add(relayer.address);
-    return { kind: "dry" };
+    withoutGas.add(relayer.address);
+    return { kind: "no_gas" };
   }
   const about = { id: settlement.claim, relayer: relayer.address, legs: [keyOf(settlement)] };
   const transaction = storedTransaction(ports, about, signed);
@@ -383,7 +385,7 @@ async function waitForTurn(
   ports: PaymentPorts,
   settlement: SettlementItem,
   attempt: Try,
-): Promise<Settled | { readonly kind: "dry" }> {
+): Promise<Settled | { readonly kind: "no_gas" }> {
   const line = lineOf(ports.relayers);
   const { claim: own } = settlement;
   line.waiting.set(own, () => undefined);
@@ -405,7 +407,7 @@ async function waitForTurn(
       const elsewhere = await followed(ports, settlement, item, attempt);
       if (elsewhere !== undefined) return elsewhere;
       if (line.scout !== undefined && line.scout !== own) continue;
-      const relayer = await freeRelayer(ports, relayers, attempt.dry, undefined);
+      const relayer = await freeRelayer(ports, relayers, attempt.withoutGas, undefined);
       if (relayer === undefined) continue;
       const led = await takeKey(ports, settlement, relayer);
       if (led === undefined) continue;
@@ -476,18 +478,18 @@ async function lead(
   own: SettlementItem,
   relayer: FreeRelayer,
   attempt: Try,
-): Promise<Settled | { readonly kind: "dry" }> {
-  const { order, dry } = attempt;
+): Promise<Settled | { readonly kind: "no_gas" }> {
+  const { order, withoutGas } = attempt;
   for (let signing = 0; signing < signings; signing += 1) {
     const loaded = await loadAndSign(ports, own, relayer, order).catch(async (cause: unknown) => {
       await giveUp(ports, own);
       throw busy(cause);
     });
-    if (loaded === "dry" || loaded === "unfit") {
+    if (loaded === "no_gas" || loaded === "unfit") {
       await giveUp(ports, own);
       if (loaded === "unfit") return { kind: "again" };
-      dry.add(relayer.address);
-      return { kind: "dry" };
+      withoutGas.add(relayer.address);
+      return { kind: "no_gas" };
     }
     const { transaction, legs } = loaded;
     const stored = await submit(ports, transaction, legs);
@@ -514,13 +516,13 @@ async function loadAndSign(
   relayer: FreeRelayer,
   order: Order,
 ): Promise<
-  "dry" | "unfit" | { readonly transaction: TransactionItem; readonly legs: readonly SettlementItem[] }
+  "no_gas" | "unfit" | { readonly transaction: TransactionItem; readonly legs: readonly SettlementItem[] }
 > {
   const legs = [own, ...((await mayShare(ports)) ? await gather(ports, own) : [])];
   const { fit, unfit, gasPrice, nonce } = await look(ports, relayer, legs, order);
   for (const leg of unfit) if (leg !== own) await giveUp(ports, leg);
   if (unfit.includes(own)) return "unfit";
-  if (!fit.includes(own)) return "dry";
+  if (!fit.includes(own)) return "no_gas";
   const calls = fit.map((leg) => callOf(ports, leg));
   const [only] = calls;
   const call = only !== undefined && calls.length === 1 ? only : batchOf(calls);

@@ -5,9 +5,8 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
 import { type Copied, dresses, permitsIn } from "../support/copies.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { type Answer, type HttpClient, httpClient, specified } from "../support/http-payer.ts";
 import {
@@ -54,16 +53,7 @@ beforeAll(async () => {
   });
   chain = devnetClient(service.rpcUrl);
   http = httpClient(service.origin);
-  const [publisher] = publishers;
-  const [article] = publisher?.articles ?? [];
-  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
-  const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
-  ({ pressId, slug } = await publish(
-    { client, account, publisherName: "P", rpcUrl: service.rpcUrl },
-    article,
-  ));
-  text = article.body;
+  ({ pressId, slug, text } = await publishDemoPress(service));
 });
 afterAll(async () => {
   await service.stop();

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { visitor } from "../functions/observed/visitor.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
@@ -52,13 +51,7 @@ beforeAll(async () => {
       },
     },
   });
-  const [demo] = publishers;
-  const [article] = demo?.articles ?? [];
-  if (demo === undefined || article === undefined) throw new Error("There is no demo article.");
-  const account = testAccount(demo.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
-  const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
-  ({ pressId } = await publish(desk, article));
+  ({ pressId } = await publishDemoPress(service));
 });
 afterAll(async () => {
   await service.stop();

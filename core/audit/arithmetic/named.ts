@@ -1,3 +1,4 @@
+import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { earlier } from "./pairs.ts";
@@ -208,17 +209,6 @@ export function averageSlips(passage: Passage): readonly Slip[] {
 const compound =
   /\b(?:compound(?:ed)?|cagr|annuali[sz]ed|a year on average|on average (?:each|every|per|a) year|average annual)\b/i;
 const yearBeside = /\b((?:19|20)\d\d)\b/g;
-const words: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
 
 /** "In 2022 it was $112 billion. In 2025 it was $194 billion: compound growth of 24% a year." */
 export function compoundSlips(passage: Passage): readonly Slip[] {
@@ -258,5 +248,5 @@ function spanOfYears(passage: Passage, place: number): number | undefined {
   const counted = /\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) years\b/i
     .exec(text)?.[1]
     ?.toLowerCase();
-  return counted === undefined ? undefined : (words[counted] ?? Number(counted));
+  return counted === undefined ? undefined : (wordNumber(counted) ?? Number(counted));
 }

@@ -1,3 +1,4 @@
+import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier } from "./named.ts";
@@ -111,22 +112,10 @@ export function totalShareSlips(passage: Passage): readonly Slip[] {
 const left =
   /^ ?(?:\p{L}+ ){0,3}?(?:(?:are|is) )?(?:still )?(?:to come|to go|outstanding|remain(?:s|ing)?|left|to be (?:delivered|built|opened|paid|filled)|unsold|undelivered|unfilled|missing)\b/iu;
 const done = /\b(\w+) of (?:the|its|these|those) (\w+)\b(?: \p{L}+)?(?: (?:already|now|so far))?/iu;
-const counts: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-};
+/** The words that count parts; others between "of" and "the" are no number. */
+const counts = new Set(
+  "one two three four five six seven eight nine ten eleven twelve fifteen twenty".split(" "),
+);
 
 /** "Five tranches of twelve jets each. With three of the five delivered, 24 are still to come." */
 export function remainderSlips(passage: Passage): readonly Slip[] {
@@ -156,8 +145,8 @@ export function remainderSlips(passage: Passage): readonly Slip[] {
 }
 
 function numberOf(word = ""): number | undefined {
-  const lower = word.toLowerCase();
-  return counts[lower] ?? (/^\d{1,6}$/.test(word) ? Number(word) : undefined);
+  if (counts.has(word.toLowerCase())) return wordNumber(word);
+  return /^\d{1,6}$/.test(word) ? Number(word) : undefined;
 }
 
 const term =

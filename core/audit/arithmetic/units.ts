@@ -1,3 +1,4 @@
+import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier } from "./named.ts";
@@ -8,22 +9,6 @@ const receipt = /\b(?:depositary (?:share|receipt)|ads|adr|receipt)s?\b/i;
 const ordinary = /\b(?:ordinary|common|underlying|local|H)[ -]shares?\b/i;
 const stands =
   /\b(?:represents?|stands? for|equals?|equivalent to|is worth|made up of|corresponds? to|convertible into|(?:to|per) (?:one|each|an?) (?:ads|adr|depositary))\b/i;
-const counted: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  twenty: 20,
-  fifty: 50,
-  half: 0.5,
-};
 
 /** "One depositary share stands for eight ordinary ones": what both earn must differ by as much. */
 export function receiptSlips(passage: Passage): readonly Slip[] {
@@ -59,7 +44,7 @@ function receiptRatio(passage: Passage): number | undefined {
     const word = /\b(two|three|four|five|six|eight|ten|twelve|twenty|fifty|half|\d{1,3})\b/i
       .exec(after)?.[1]
       ?.toLowerCase();
-    const ratio = word === undefined ? undefined : (counted[word] ?? Number(word));
+    const ratio = word === undefined ? undefined : word === "half" ? 0.5 : (wordNumber(word) ?? Number(word));
     return ratio === undefined ? [] : [ratio];
   });
   return new Set(found).size === 1 ? found[0] : undefined;

@@ -1,3 +1,4 @@
+import { wordNumber } from "../numbers.ts";
 import {
   type CalendarDate,
   correct,
@@ -12,30 +13,6 @@ import {
 
 const counted =
   "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)";
-
-const numbers: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-};
 
 const yearsAgo = new RegExp(
   String.raw`\b((?:19|20)\d\d)(?:,? (?:and )?(?:that is |that was |which is |which was |about |some |almost |nearly |just |exactly |now |only ){0,3}| \()${counted} years ago\b|\b${counted} years ago,? (?:back )?\(?(?:in )?(?:${monthWord} (?:of )?)?((?:19|20)\d\d)\b`,
@@ -79,7 +56,7 @@ const lasted = new RegExp(
 
 /** Years that two passages count between them: "in 2008. Twelve years later, in 2025". */
 function yearSpans(text: string, earlier: string, now: number): readonly Fault[] {
-  const count = (word = "") => numbers[word.toLowerCase()] ?? Number(word);
+  const count = (word = "") => wordNumber(word) ?? Number(word);
   const fault = (from: number, to: number, years: number, shown: string): readonly Fault[] =>
     Number.isNaN(years) || Math.abs(to - from - years) <= 1
       ? []
@@ -107,8 +84,7 @@ function monthSpans(text: string, named: readonly CalendarDate[]): readonly Faul
   const span = lasted.exec(text.slice(other?.end ?? 0));
   if (one?.year === undefined || other?.year === undefined || third !== undefined || span === null) return [];
   const months = 12 * (other.year - one.year) + other.month - one.month;
-  const claimed =
-    (numbers[(span[1] ?? "").toLowerCase()] ?? Number(span[1])) * (/year/i.test(span[2] ?? "") ? 12 : 1);
+  const claimed = (wordNumber(span[1] ?? "") ?? Number(span[1])) * (/year/i.test(span[2] ?? "") ? 12 : 1);
   const slack = /year/i.test(span[2] ?? "") ? 7 : 1.5;
   return months <= 0 || Math.abs(months - claimed) <= slack
     ? []
@@ -124,15 +100,6 @@ const sinceMonth = new RegExp(
   String.raw`\b(?:in|over|for|during) (?:the )?(?:last |past |some |about |almost |nearly )*(${counted.slice(1, -1)}|thirteen|fourteen|sixteen|seventeen|eighteen|nineteen|twenty-four) (months|years) since (?=${monthWord}\b)`,
   "i",
 );
-const teens: Readonly<Record<string, number>> = {
-  thirteen: 13,
-  fourteen: 14,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  "twenty-four": 24,
-};
 
 /** "In the eighteen months since March 2024 it has": counted up to now. */
 function sinceThen(text: string, named: readonly CalendarDate[], today: number): readonly Fault[] {
@@ -144,7 +111,7 @@ function sinceThen(text: string, named: readonly CalendarDate[], today: number):
   const months = 12 * (now.getUTCFullYear() - from.year) + now.getUTCMonth() - from.month;
   const word = (match[1] ?? "").toLowerCase();
   const isOfYears = /year/i.test(match[2] ?? "");
-  const claimed = (teens[word] ?? numbers[word] ?? Number(word)) * (isOfYears ? 12 : 1);
+  const claimed = (wordNumber(word) ?? Number(word)) * (isOfYears ? 12 : 1);
   return Math.abs(months - claimed) <= (isOfYears ? 8 : 1.5 + 0.1 * claimed)
     ? []
     : [
@@ -175,7 +142,7 @@ function termFaults(text: string, named: readonly CalendarDate[]): readonly Faul
     return [];
   const word = (match[1] ?? match[2] ?? "").toLowerCase();
   const months = 12 * (other.year - one.year) + other.month - one.month;
-  const claimed = 12 * (numbers[word] ?? Number(word));
+  const claimed = 12 * (wordNumber(word) ?? Number(word));
   return months <= 0 || Math.abs(months - claimed) <= 7
     ? []
     : [
@@ -193,7 +160,7 @@ export function elapsed(
   { today }: Moment,
 ): readonly Fault[] {
   const now = new Date(today).getUTCFullYear();
-  const count = (word = "") => numbers[word.toLowerCase()] ?? Number(word);
+  const count = (word = "") => wordNumber(word) ?? Number(word);
   const ago = [...text.matchAll(yearsAgo)].flatMap((match) => {
     const [year, years] = [Number(match[1] ?? match[4]), count(match[2] ?? match[3])];
     const slack = /about|some|almost|nearly/i.test(match[0]) ? 2 : 1;

@@ -1,3 +1,4 @@
+import { wordNumber } from "../numbers.ts";
 import {
   type CalendarDate,
   correct,
@@ -137,22 +138,10 @@ export function periodFaults(text: string, context: string): readonly Fault[] {
 }
 
 const counted = "(an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,3})";
-const words: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-};
+function countOf(word = ""): number {
+  return /^an?$/i.test(word) ? 1 : (wordNumber(word) ?? Number(word));
+}
+
 const untilDate = new RegExp(
   String.raw`\b(?:in|within)(?: (?:about|around|roughly|less than|just under|just over|under|over|some|almost|nearly|only|exactly))* ${counted} (days?|weeks?|months?)(?:['’]? time)?,? (?:\(|- )?(?:on |by )?(?:\p{L}+day,? )?(?:the )?$`,
   "iu",
@@ -194,7 +183,7 @@ export function distanceFaults(
     )
       return [];
     const isPast = ago !== null || /ago/i.test(behind?.groups?.way ?? "");
-    const number = words[(match[1] ?? "").toLowerCase()] ?? Number(match[1]);
+    const number = countOf(match[1]);
     const [length, slack] = size[(match[2] ?? "").replace(/s$/i, "").toLowerCase()] ?? [1, 1];
     const days = Math.round((spanOf(date, today)[0] - today) / dayLength) * (isPast ? -1 : 1);
     if (Math.abs(days - number * length) <= slack + (length > 1 ? 0.1 * number * length : 0)) return [];
@@ -228,7 +217,7 @@ export function sinceFaults(text: string, context: string, { today }: Moment): r
     /\b(?:19|20)\d\d\b/.test(text)
   )
     return [];
-  const number = words[(match[1] ?? "").toLowerCase()] ?? Number(match[1]);
+  const number = countOf(match[1]);
   const span = new Date(today).getUTCFullYear() - Number(year);
   if (span < 1 || Math.abs(span - number) <= 1) return [];
   return [{ wrong: `From ${year} to now is ${span} years: "${match[0]}"`, remedy: correct }];
