@@ -196,8 +196,9 @@ type Variables = Readonly<Record<string, string>>;
 export function chainVariables({
   chain,
   treasury,
+  siblingRelayers,
   gas,
-}: Pick<StageSettings, "chain" | "treasury" | "gas">): Variables {
+}: Pick<StageSettings, "chain" | "treasury" | "siblingRelayers" | "gas">): Variables {
   return {
     CHAIN_ID: String(chain.id),
     CHAIN_NAME: chain.name,
@@ -207,6 +208,7 @@ export function chainVariables({
     IDENTITY_REGISTRY_ADDRESS: chain.contracts.identityRegistry,
     REPUTATION_REGISTRY_ADDRESS: chain.contracts.reputationRegistry,
     TREASURY_ADDRESS: treasury,
+    ...(siblingRelayers.length > 0 && { SIBLING_RELAYERS: siblingRelayers.join(",") }),
     MAX_GAS_PRICE_WEI: String(parseGwei(String(gas.maxPriceGwei))),
     FAILED_GAS_PER_DAY: String(gas.failuresPerDay),
   };

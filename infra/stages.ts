@@ -33,6 +33,11 @@ export type StageSettings = {
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
+  /**
+   * Relayers of other stages on the same chain whose publishers or treasury are the same: one payment must not buy a text in
+   * two stages. Retired ones stay in it.
+   */
+  readonly siblingRelayers: readonly Address[];
   /** The most that a gas unit may cost, in gwei, and what failed payments may burn in a day, in gas units. */
   readonly gas: { readonly maxPriceGwei: number; readonly failuresPerDay: number };
   /** Keys that pay gas: so many settlements can be under way at once. */
@@ -133,6 +138,7 @@ const common = {
   walletConnectProjectId: undefined,
   treasury: missingAddress,
   gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
+  siblingRelayers: [],
   retiredRelayers: [],
   restoredTable: undefined,
   backup: undefined,

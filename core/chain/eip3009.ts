@@ -1,5 +1,4 @@
 import {
-  concat,
   decodeErrorResult,
   decodeEventLog,
   encodeEventTopics,
@@ -46,21 +45,19 @@ export function authorizationDigest(chainId: number, authorization: Authorizatio
 
 /**
  * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes goes as v, r and
- * s, which every version of the token takes; any other length needs the newest version's form with `bytes`. `tag`
- * follows the call, and the token ignores it.
+ * s, which every version of the token takes; any other length needs the newest version's form with `bytes`.
  */
 export function authorizationCalldata(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
   signature: Hex,
-  tag: Hex = "0x",
 ): Hex {
   const signed = [from, to, amount, validAfter, validBefore, nonceBytes(nonce)] as const;
   const call = { abi: authorizationAbi, functionName: "transferWithAuthorization" } as const;
   if (size(signature) !== 65) {
-    return concat([encodeFunctionData({ ...call, args: [...signed, signature] }), tag]);
+    return encodeFunctionData({ ...call, args: [...signed, signature] });
   }
   const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), hexToNumber(slice(signature, 64))];
-  return concat([encodeFunctionData({ ...call, args: [...signed, v, r, s] }), tag]);
+  return encodeFunctionData({ ...call, args: [...signed, v, r, s] });
 }
 
 /** Calldata that asks the token whether a nonce is spent, by a transfer or by a cancellation. It answers a boolean word. */

@@ -1,12 +1,4 @@
-import {
-  concat,
-  decodeErrorResult,
-  decodeFunctionData,
-  encodeFunctionData,
-  hashTypedData,
-  keccak256,
-  stringToHex,
-} from "viem/utils";
+import { decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 import { permitTypes } from "./schema.ts";
@@ -44,9 +36,9 @@ export function permitDigest(domain: { chainId: number; permit2: Address }, perm
   });
 }
 
-/** Calldata of the proxy's `settle`, which anybody may send. `tag` follows the call, and contracts ignore it. */
-export function settleCalldata(permit: Permit, signature: Hex, tag: Hex = "0x"): Hex {
-  const call = encodeFunctionData({
+/** Calldata of the proxy's `settle`, which anybody may send. */
+export function settleCalldata(permit: Permit, signature: Hex): Hex {
+  return encodeFunctionData({
     abi: exactProxyAbi,
     functionName: "settle",
     args: [
@@ -60,7 +52,6 @@ export function settleCalldata(permit: Permit, signature: Hex, tag: Hex = "0x"):
       signature,
     ],
   });
-  return concat([call, tag]);
 }
 
 /** The nonce that calldata of the proxy's `settle` spends, `undefined` for other calldata. */
@@ -93,23 +84,4 @@ export function revertName(data: Hex | undefined): string | undefined {
     // viem throws for selectors outside the ABI: a token's own error, which has no protocol code.
     return undefined;
   }
-}
-
-/** What every tag begins with, and how many bytes a tag has. */
-const marker = Buffer.from("pressmkt");
-const length = 32;
-
-/**
- * Which service sent a call: 32 bytes after its calldata. A permit names payee and amount but no service, so that one
- * permit can be presented to two services of one payee. The tag says for which of them it was settled.
- */
-export function serviceTag(origin: string): Hex {
-  const hash = keccak256(stringToHex(origin)).slice(2);
-  return `0x${marker.toString("hex")}${hash.slice(0, 2 * (length - marker.length))}`;
-}
-
-/** The first tag in some calldata at or after a byte, if there is one. */
-export function tagIn(calldata: Buffer, from: number): Hex | undefined {
-  const at = calldata.indexOf(marker, from);
-  return at < 0 ? undefined : `0x${calldata.subarray(at, at + length).toString("hex")}`;
 }

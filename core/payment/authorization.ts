@@ -69,8 +69,8 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
   digest(settings: Settings, authorization: Authorization): Hex;
-  /** The call that settles it, which anybody may send. It ends in the service's tag. */
-  call(settings: Settings, authorization: Authorization, signature: Hex): { to: Address; data: Hex };
+  /** The call that settles it, which anybody may send. */
+  call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
   /** The call that asks whether its nonce is spent, as of a block, and what the answer says. Throws `upstream`. */
   spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;

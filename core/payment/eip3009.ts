@@ -1,4 +1,4 @@
-import { encodeEventTopics, encodeFunctionData, numberToHex } from "viem/utils";
+import { encodeEventTopics, encodeFunctionData } from "viem/utils";
 import * as z from "zod";
 import { authorizationAbi, erc20Abi } from "../chain/abi.ts";
 import {
@@ -20,8 +20,7 @@ import {
   type Authorization as Signed,
   usedFilter,
 } from "../chain/eip3009.ts";
-import { HashInput, HexInput, lower } from "../chain/hex.ts";
-import { serviceTag, tagIn } from "../chain/permit2.ts";
+import { AddressInput, HashInput, lower } from "../chain/hex.ts";
 import { receiptIn, windowSize, windowsOf } from "../chain/receipt.ts";
 import type { Authorization, Codes, Method, Proof, Search, SearchPorts } from "./authorization.ts";
 import type { Reason } from "./offer.ts";
@@ -75,9 +74,9 @@ export const eip3009: Method = {
     };
   },
   digest: (_, authorization) => authorizationDigest(authorization.chainId, signedOf(authorization)),
-  call: ({ origin }, authorization, signature) => ({
+  call: (authorization, signature) => ({
     to: authorization.token,
-    data: authorizationCalldata(signedOf(authorization), signature, serviceTag(origin)),
+    data: authorizationCalldata(signedOf(authorization), signature),
   }),
   spentCall: (_, { token, from, nonce }, block = "latest") => ({
     method: "eth_call",
@@ -120,7 +119,7 @@ const windowsAtOnce = 6;
 const lookBack = 4n * windowSize;
 
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
-const Sent = z.object({ input: HexInput });
+const Sent = z.object({ from: AddressInput.transform(lower) });
 
 /**
  * How an authorization was spent (invariant 1). The token tells of each nonce by an indexed event, when it is used and when
@@ -189,18 +188,10 @@ async function settledIn(
     txHash: mined.transactionHash,
     logIndex,
   }));
-  if (isForAnother(settings.origin, authorization, result(transaction, Sent).input))
-    return { kind: "unpaid" };
+  // A key of another stage settles only what was presented there.
+  if (settings.siblingRelayers?.includes(result(transaction, Sent).from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
   const free = proofs.filter(({ logIndex }) => !data.some((taken) => taken.logIndex === logIndex));
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
-}
-
-/** Whether the calldata says that another service has settled it for itself. */
-function isForAnother(origin: string, { nonce }: Authorization, input: string): boolean {
-  const calldata = Buffer.from(input.slice(2), "hex");
-  const at = calldata.indexOf(Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"));
-  const tag = at < 0 ? undefined : tagIn(calldata, at);
-  return tag !== undefined && tag !== serviceTag(origin);
 }

@@ -93,7 +93,7 @@ export async function inspect(
       method.spentCall(settings, authorization),
       {
         method: "eth_estimateGas",
-        params: [{ from: relayer, ...method.call(settings, authorization, signature) }],
+        params: [{ from: relayer, ...method.call(authorization, signature) }],
       },
       { method: "eth_gasPrice", params: [] },
       headCall,

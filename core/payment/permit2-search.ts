@@ -3,7 +3,7 @@ import * as z from "zod";
 import { erc20Abi, permit2Abi } from "../chain/abi.ts";
 import { answered, Block, lateness, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
-import { nonceSpent, nonceWordCalldata, serviceTag, settledNonce, tagIn } from "../chain/permit2.ts";
+import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs, type Window, windowSize, windowsOf } from "../chain/receipt.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Authorization as Permit, Search, SearchPorts } from "./authorization.ts";
@@ -33,7 +33,11 @@ const Invalidation = z.object({
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
-const Sent = z.object({ to: z.nullable(AddressInput.transform(lower)), input: HexInput });
+const Sent = z.object({
+  from: AddressInput.transform(lower),
+  to: z.nullable(AddressInput.transform(lower)),
+  input: HexInput,
+});
 
 /**
  * How a permit was spent, whoever spent it and through whatever contract (invariant 1). Permit2 tells of no settlement
@@ -191,14 +195,17 @@ async function look(
   return candidates;
 }
 
-function spendsOf({ settings }: SearchPorts, { nonce }: Permit, { to, input }: z.infer<typeof Sent>): Spends {
+function spendsOf(
+  { settings }: SearchPorts,
+  { nonce }: Permit,
+  { from, to, input }: z.infer<typeof Sent>,
+): Spends {
   const calldata = Buffer.from(input.slice(2), "hex");
   const at = calldata.indexOf(Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"));
   const direct = to === settings.contracts.exactProxy;
   if (at < 0) return direct ? "another permit" : "who knows";
   if (direct && (settledNonce(input) ?? nonce) !== nonce) return "another permit";
-  const tag = tagIn(calldata, at);
-  return tag === undefined || tag === serviceTag(settings.origin) ? "this permit" : "this permit elsewhere";
+  return settings.siblingRelayers?.includes(from) ? "this permit elsewhere" : "this permit";
 }
 
 /** Whether the nonce came to be spent in this block; `undefined` where the node has not kept the state of that time. */

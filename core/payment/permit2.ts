@@ -1,14 +1,7 @@
 import { encodeFunctionData } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
 import { result, Word } from "../chain/call.ts";
-import {
-  nonceSpent,
-  nonceWordCalldata,
-  permitDigest,
-  revertName,
-  serviceTag,
-  settleCalldata,
-} from "../chain/permit2.ts";
+import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
 import { paymentLogs } from "../chain/receipt.ts";
 import type { Codes, Method } from "./authorization.ts";
 import type { Reason } from "./offer.ts";
@@ -56,9 +49,9 @@ export const permit2: Method = {
   },
   digest: ({ contracts }, permit) =>
     permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
-  call: ({ origin }, permit, signature) => ({
+  call: (permit, signature) => ({
     to: permit.spender,
-    data: settleCalldata(permit, signature, serviceTag(origin)),
+    data: settleCalldata(permit, signature),
   }),
   spentCall: ({ contracts }, { from, nonce }, block = "latest") => ({
     method: "eth_call",

@@ -90,7 +90,7 @@ function rehearsals(
   });
   const transaction = {
     from: sending.relayer,
-    ...methodOf(authorization).call(settings, authorization, signature),
+    ...methodOf(authorization).call(authorization, signature),
     gas: numberToHex(gas),
     maxFeePerGas: numberToHex(maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),

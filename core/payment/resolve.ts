@@ -123,7 +123,7 @@ export async function conclude(
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
   const at = numberToHex(await since(ports, receipt.blockNumber));
   const [again, word, ...funds] = await ports.chain.batch([
-    { method: "eth_call", params: [method.call(settings, authorization, signatureIn(sent.signed)), at] },
+    { method: "eth_call", params: [method.call(authorization, signatureIn(sent.signed)), at] },
     method.spentCall(settings, authorization, at),
     ...fundsCalls(settings, method, authorization.from, at),
   ]);

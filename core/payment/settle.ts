@@ -305,7 +305,7 @@ async function goAlone(
       : undefined;
     if (refusal !== undefined) throw new Error(`Refused from another relayer: ${refusal.error}`);
     const { authorization, signature } = payment;
-    const call = methodOf(authorization).call(ports.settings, authorization, signature);
+    const call = methodOf(authorization).call(authorization, signature);
     return signAs(ports, address, { ...call, nonce: nonceOf(relayer, nonce), gas, gasPrice });
   };
   const signed = await sign().catch(async (cause: unknown) => {
@@ -523,7 +523,7 @@ async function loadAndSign(
   for (const leg of unfit) if (leg !== own) await giveUp(ports, leg);
   if (unfit.includes(own)) return "unfit";
   if (!fit.includes(own)) return "no_gas";
-  const calls = fit.map((leg) => callOf(ports, leg));
+  const calls = fit.map(callOf);
   const [only] = calls;
   const call = only !== undefined && calls.length === 1 ? only : batchOf(calls);
   const gas = fit.reduce((sum, leg) => sum + estimateOf(leg, order), 0n);
@@ -538,9 +538,9 @@ function estimateOf({ gasEstimate }: SettlementItem, { found }: Order): bigint {
   return found.simulation.kind === "ok" ? found.simulation.gas : 0n;
 }
 
-function callOf({ settings }: PaymentPorts, leg: SettlementItem) {
+function callOf(leg: SettlementItem) {
   const authorization = authorizationOf(leg);
-  return methodOf(authorization).call(settings, authorization, signatureIn(leg.signed));
+  return methodOf(authorization).call(authorization, signatureIn(leg.signed));
 }
 
 /**
@@ -577,7 +577,7 @@ async function look(
   legs: readonly SettlementItem[],
   order: Order,
 ): Promise<Loaded> {
-  const batch = batchOf(legs.map((leg) => callOf(ports, leg)));
+  const batch = batchOf(legs.map(callOf));
   const [count, balance, price, simulated, ...codes] = await ports.chain.batch([
     ...relayerCalls(relayer.address),
     { method: "eth_gasPrice", params: [] },

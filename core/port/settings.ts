@@ -30,6 +30,11 @@ export type Settings = {
   readonly contracts: Contracts;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
+  /**
+   * Relayers of other stages that sell for the same payees on the same chain. What they settle was presented to them and
+   * pays nothing here. Everything else that pays the right payee by a payer's signature counts here.
+   */
+  readonly siblingRelayers?: readonly Address[] | undefined;
   /** Milliseconds for which a node may show an older state than another shows receipts of; 0 unless given. */
   readonly stateLag?: number | undefined;
   /** What a stage does not set is as usual (core/relayer). */

@@ -87,6 +87,8 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
+  /** Addresses, separated by commas; most stages have none. */
+  siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
   /** Milliseconds by which nodes may show state later than its receipt. Not set in the cloud. */
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
   /** Wei a gas unit: the most that a transaction offers. */
@@ -150,6 +152,7 @@ export function settings(): Settings {
       reputationRegistry: environment.reputationRegistry(),
     },
     treasury: environment.treasury(),
+    siblingRelayers: environment.siblingRelayers(),
     stateLag: environment.stateLagMs(),
     gas: { maxPrice: environment.maxGasPrice(), failuresPerDay: environment.failedGasPerDay() },
   };

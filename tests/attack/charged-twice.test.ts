@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Hex } from "../../core/chain/hex.ts";
 import { handler as reconcile } from "../../functions/job/payment-reconcile.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { ahead, type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
@@ -107,6 +108,37 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 });
+
+/** What this service once ended its calls in, to say for whom it had settled: here the name of another one. */
+const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
+
+describe.each(["sign", "signAuthorization"] as const)(
+  "somebody settles what a reader signed (%s) in another service's name",
+  (by) => {
+    test("before it is presented: the reader has paid", async () => {
+      const reader = await world.reader(press);
+      const payment = await world[by](reader, press, "publisher");
+      const tx = await world.settle(payment, foreignTag);
+      expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+        status: 409,
+        body: { code: "already_unlocked" },
+      });
+      await expectTextOf(reader, tx);
+      expect(await world.charged(reader)).toEqual([parts.publisher]);
+    });
+
+    test("between our look at the chain and our broadcast: the request gets the text", async () => {
+      const reader = await world.reader(press);
+      const payment = await world[by](reader, press, "publisher");
+      world.door.before("eth_sendRawTransactionSync", () => world.settle(payment, foreignTag));
+      expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+        status: 200,
+        body: { body: press.text },
+      });
+      expect(await world.charged(reader)).toEqual([parts.publisher]);
+    });
+  },
+);
 
 test("a payment that was presented and never broadcast counts, too, when somebody settles it", async () => {
   const reader = await world.reader(press);

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
+import type { Signer } from "../../core/port/signer.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { crowd } from "../support/crowd.ts";
 import { meddling } from "../support/interference.ts";
 import { settlementOf, transfers } from "../support/ledger.ts";
 import {
+  authorize,
   headerFor,
   listPress,
   type Payments,
@@ -30,12 +32,23 @@ const parts = { fee: 25_000n, publisher: 225_000n };
 beforeAll(async () => {
   const both = await startPayments();
   store = await startTestTable();
-  const settings = { ...both.ports.settings, origin: "https://staging.example" };
   // As in the cloud each stage has keys of its own: two that send from one key at once use up each other's nonces.
   const keys = platformIndexes.relayers.length / 2;
-  one = { ...both, ports: { ...both.ports, relayers: mnemonicSigner(platformMnemonic, keys) } };
-  const relayers = mnemonicSigner(platformMnemonic, keys, keys);
-  other = { ...both, ports: { ...both.ports, table: store.table, settings, relayers } };
+  const signers = [
+    mnemonicSigner(platformMnemonic, keys),
+    mnemonicSigner(platformMnemonic, keys, keys),
+  ] as const;
+  const stage = async (origin: string, relayers: Signer, sibling: Signer, table = both.ports.table) => ({
+    ...both,
+    ports: {
+      ...both.ports,
+      table,
+      relayers,
+      settings: { ...both.ports.settings, origin, siblingRelayers: await sibling.addresses() },
+    },
+  });
+  one = await stage("https://dev.example", signers[0], signers[1]);
+  other = await stage("https://staging.example", signers[1], signers[0], store.table);
   presses = { one: await listPress(one, publisher), other: await listPress(other, publisher) };
 });
 afterAll(async () => {
@@ -45,19 +58,19 @@ afterAll(async () => {
 
 let readers = 0;
 /** A reader who has paid the fee at both stages, and a payment that fits the terms of both. */
-async function reader() {
+async function reader(method: "permit2" | "eip3009" = "permit2") {
   readers += 1;
   const account = (await crowd(one, readers, 10_000_000n)).at(-1);
   if (account === undefined) throw new Error("There is no reader.");
   await payLeg(one, account, "fee", presses.one);
   await payLeg(other, account, "fee", presses.other);
-  const { entry } = await termsOf(one, "publisher", presses.one);
+  const { entry, terms } = await termsOf(one, "publisher", presses.one);
   const permit = permitFor(account, entry);
-  return {
-    account,
-    wallet: lower(account.address),
-    header: headerFor(entry, permit, await signPermit(account, permit)),
-  };
+  const header =
+    method === "permit2"
+      ? headerFor(entry, permit, await signPermit(account, permit))
+      : (await authorize(account, terms.accepts[1] ?? entry)).header;
+  return { account, wallet: lower(account.address), header };
 }
 const askOne = (header: string, ports: PaymentPorts = one.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.one, header });
@@ -67,13 +80,19 @@ const refused = { kind: "terms", terms: { code: "permit2_invalid_nonce" } };
 const charges = async (wallet: `0x${string}`) =>
   (await transfers(one, { from: wallet })).map(({ value }) => value).slice(2);
 
-test("what one stage has settled does not count at another one", async () => {
-  const { wallet, header } = await reader();
-  expect(await askOne(header)).toMatchObject({ kind: "paid" });
-  expect(await askOther(header)).toMatchObject(refused);
-  expect(await settlementOf(other.ports, wallet, presses.other, "publisher")).toBeNull();
-  expect(await charges(wallet)).toEqual([parts.publisher]);
-});
+test.each([
+  { method: "permit2", code: "permit2_invalid_nonce" },
+  { method: "eip3009", code: "invalid_exact_evm_nonce_already_used" },
+] as const)(
+  "what one stage has settled by $method does not count at another one",
+  async ({ method, code }) => {
+    const { wallet, header } = await reader(method);
+    expect(await askOne(header)).toMatchObject({ kind: "paid" });
+    expect(await askOther(header)).toMatchObject({ kind: "terms", terms: { code } });
+    expect(await settlementOf(other.ports, wallet, presses.other, "publisher")).toBeNull();
+    expect(await charges(wallet)).toEqual([parts.publisher]);
+  },
+);
 
 test("nor does it where both were asked at once: the one that comes late says so, and takes a fresh payment", async () => {
   const { account, wallet, header } = await reader();

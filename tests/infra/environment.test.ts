@@ -59,6 +59,7 @@ beforeAll(async () => {
     await synthesize("dev", (settings) => ({
       ...settings,
       chain: { ...testChain, relayRpc: { urls: relayNodes } },
+      siblingRelayers: [own("9")],
     })),
   );
 });

@@ -1,10 +1,10 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { concat, encodeFunctionData, parseAbi } from "viem/utils";
 import { expect, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { type Permit, settleCalldata } from "../../core/chain/permit2.ts";
+import { settleCalldata } from "../../core/chain/permit2.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { Terms } from "../functions/lib/visitor.ts";
@@ -12,7 +12,17 @@ import { devnetClient } from "./devnet.ts";
 import { type Door, startDoor } from "./door.ts";
 import { hidden, hider, placeHider } from "./hider.ts";
 import { transfers } from "./ledger.ts";
-import { approve, exactProxy, headerFor, permitFor, send, signPermit, testAccount, usdg } from "./payment.ts";
+import {
+  approve,
+  authorize,
+  exactProxy,
+  headerFor,
+  permitFor,
+  send,
+  signPermit,
+  testAccount,
+  usdg,
+} from "./payment.ts";
 import { startTestService } from "./service.ts";
 
 /** What the parts of a press for 0.25 USDG cost. */
@@ -20,7 +30,7 @@ export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
 export type Part = keyof typeof parts;
 
 /** A signed payment: its header, and the call by which anybody who has seen it can settle it. */
-export type Signed = { readonly permit: Permit; readonly header: string; readonly call: Hex };
+export type Signed = { readonly header: string; readonly to: Hex; readonly call: Hex };
 
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
 export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
@@ -32,6 +42,9 @@ const usdgAbi = parseAbi([
   "function transfer(address to, uint256 value)",
 ]);
 const [issuer, stranger, publisher] = [testAccount(0), testAccount(1), testAccount(4)];
+const Offered = z.object({
+  accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]),
+});
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
@@ -62,8 +75,8 @@ export async function startBearers() {
   const asIssuer = (functionName: "pause" | "unpause") =>
     send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
-  async function request(press: Press, part: Part, header?: string) {
-    const response = await fetch(`${service.origin}/api/pay/${part}`, {
+  async function request(press: Press, part: Part, header?: string, query = "") {
+    const response = await fetch(`${service.origin}/api/pay/${part}${query}`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -81,7 +94,16 @@ export async function startBearers() {
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
     const permit = permitFor(account, entry, { deadline });
     const signature = await signPermit(account, permit);
-    return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
+    const call = settleCalldata(permit, signature);
+    return { header: headerFor(entry, permit, signature), to: exactProxy, call };
+  }
+
+  /** A payment by EIP-3009 for the part's terms of now. */
+  async function signAuthorization({ account }: Reader, press: Press, part: Part): Promise<Signed> {
+    const offered = await request(press, part, undefined, "?method=eip3009");
+    const [entry] = Offered.parse(offered.body).accepts;
+    const signed = await authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
+    return { header: signed.header, to: usdg, call: signed.call };
   }
 
   return {
@@ -91,6 +113,7 @@ export async function startBearers() {
     presses,
     request,
     sign,
+    signAuthorization,
     /** A wallet with a dollar that Permit2 may move, which has paid the fee of these presses. */
     async reader(...bought: readonly Press[]): Promise<Reader> {
       readers += 1;
@@ -117,9 +140,9 @@ export async function startBearers() {
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
-    /** The stranger settles what he has seen; the transaction's hash. */
-    async settle({ call }: Signed): Promise<Hex> {
-      return (await send({ client }, stranger, exactProxy, call)).transactionHash;
+    /** The stranger settles what he has seen, with some bytes after the call; the transaction's hash. */
+    async settle({ to, call }: Signed, bytes: Hex = "0x"): Promise<Hex> {
+      return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },
     /** The same, through a contract whose calldata shows no word of the payment. */
     async settleHidden({ call }: Signed): Promise<Hex> {

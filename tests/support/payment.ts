@@ -4,10 +4,11 @@ import { openChain } from "../../core/adapter/chain.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
+import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
+import { authorizationCalldata } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
-import { permitTypes } from "../../core/chain/schema.ts";
+import { authorizationTypes, permitTypes } from "../../core/chain/schema.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
 import {
@@ -191,6 +192,42 @@ export function headerFor(entry: object, permit: Permit, signature: Hex, identif
       },
     },
   });
+}
+
+/** What an account signs by EIP-3009 for an entry of the terms: its header, and the call by which anybody can settle it. */
+export async function authorize(
+  account: HDAccount,
+  entry: Pick<PaymentRequirements, "amount" | "payTo">,
+  validBefore = BigInt(Math.floor(Date.now() / 1000) + 300),
+) {
+  const [from, to, amount] = [lower(account.address), lowerOf(entry.payTo), BigInt(entry.amount)];
+  nonces += 1n;
+  const nonce = (BigInt(Date.now()) << 64n) + nonces;
+  const text: Hex = `0x${nonce.toString(16).padStart(64, "0")}`;
+  const times = { validAfter: 0n, validBefore };
+  const signature = await account.signTypedData({
+    domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: { from, to, value: amount, ...times, nonce: text },
+  });
+  const said = {
+    from,
+    to,
+    value: entry.amount,
+    validAfter: "0",
+    validBefore: String(validBefore),
+    nonce: text,
+  };
+  return {
+    header: encodeHeader({
+      x402Version: 2,
+      accepted: entry,
+      resource: { url: "http://localhost:3000" },
+      payload: { signature, authorization: said },
+    }),
+    call: authorizationCalldata({ from, token: usdg, amount, to, nonce, ...times }, signature),
+  };
 }
 
 /** The fresh terms of a leg, and their entry by Permit2, which comes first. */

@@ -13,7 +13,6 @@ import {
   usedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
-import { serviceTag } from "../../../core/chain/permit2.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { authorizationTypes } from "../../../core/chain/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
@@ -56,7 +55,7 @@ const signed = (one: Authorization, by = payer) => signHash(authorizationDigest(
 const charge = async (one: Authorization) => ({
   target: at.usdg,
   allowFailure: true,
-  callData: authorizationCalldata(one, await signed(one), serviceTag("https://example.com")),
+  callData: authorizationCalldata(one, await signed(one)),
 });
 
 /** Sends calldata as a stranger, and gives the receipt as the service reads it. */
