@@ -18,12 +18,14 @@ import {
   transfers,
 } from "../../support/ledger.ts";
 import {
+  authorize,
   exactProxy,
   listPress,
   type Payments,
   send,
   signedHeader,
   startPayments,
+  termsOf,
   testAccount,
   treasury,
   usdg,
@@ -80,6 +82,20 @@ async function paying(count: number, pressId: number, leg: Leg = "fee") {
 async function expectOnce(wallet: Hex, times = 1) {
   const moved = await transfers(payments, { from: wallet, to: treasury });
   expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
+}
+
+/** So many readers who are about to pay the fee by EIP-3009. */
+async function authorizing(count: number, pressId: number) {
+  const { terms, entry } = await termsOf(payments, "fee", pressId);
+  const accounts = readers.slice(taken, taken + count);
+  taken += count;
+  return Promise.all(
+    accounts.map(async (account) => {
+      const signed = await authorize(account, terms.accepts[1] ?? entry);
+      const request = { leg: "fee" as const, pressId, header: signed.header };
+      return { account, wallet: lower(account.address), request, call: signed.call };
+    }),
+  );
 }
 
 /** Waits until so many legs wait in the line. */
@@ -250,6 +266,77 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     expect(first?.txHash).not.toBe(second?.txHash);
     await expectOnce(reader.wallet, 2);
   });
+});
+
+describe("both methods in one batch, and one leg fails after the batch was signed (invariant 9)", () => {
+  type Payer = Awaited<ReturnType<typeof paying>>[number] & { readonly call: Hex };
+  type Case = {
+    readonly name: string;
+    readonly method: "permit2" | "eip3009";
+    readonly strike: (payer: Payer) => Promise<unknown>;
+    readonly charged: number;
+    readonly outcome: object;
+  };
+  test.each<Case>([
+    {
+      name: "somebody else settles an authorization, whose own call then succeeds and moves nothing",
+      method: "eip3009",
+      strike: ({ call }) => send(payments, somebody, usdg, call),
+      charged: 1,
+      outcome: { kind: "paid" },
+    },
+    {
+      name: "a permit's wallet gains code that burns all gas (EIP-7702)",
+      method: "permit2",
+      strike: ({ wallet }) => payments.client.setCode({ address: wallet, bytecode: "0x5b600056" }),
+      charged: 0,
+      outcome: { kind: "terms" },
+    },
+    {
+      name: "an authorization's wallet spends its USDG",
+      method: "eip3009",
+      strike: ({ account }) => spendAll(account),
+      charged: 0,
+      outcome: { kind: "terms", terms: { code: "invalid_exact_evm_insufficient_balance" } },
+    },
+    {
+      name: "a permit's wallet spends its USDG",
+      method: "permit2",
+      strike: ({ account }) => spendAll(account),
+      charged: 0,
+      outcome: { kind: "terms", terms: { code: "permit2_insufficient_balance" } },
+    },
+  ])(
+    "$name: the others are charged once, by their own transfers",
+    async ({ method, strike, charged, outcome }) => {
+      const pressId = await listPress(payments, publisher);
+      const permits = await paying(3, pressId);
+      const authorizations = await authorizing(3, pressId);
+      const all = [...permits.map((payer) => ({ ...payer, call: "0x" as const })), ...authorizations];
+      const hostile = all[method === "permit2" ? 0 : 3];
+      if (hostile === undefined) throw new Error("Nobody pays");
+      const others = all.filter((payer) => payer !== hostile);
+      let sent = 0;
+      const struck = meddling(oneKey(), sends, async (_, ask) => {
+        sent += 1;
+        if (sent === 1) await strike(hostile);
+        return ask();
+      });
+      const outcomes = await together([hostile, ...others], () => struck);
+      expect(outcomes).toMatchObject([outcome, ...others.map(() => ({ kind: "paid", already: false }))]);
+      const proofs = new Set<string | undefined>();
+      for (const { wallet } of others) {
+        await expectOnce(wallet);
+        const [moved] = await transfers(payments, { from: wallet });
+        const { txHash } = (await settlementOf(payments.ports, wallet, pressId, "fee")) ?? {};
+        expect(txHash).toBe(moved?.txHash);
+        proofs.add(txHash);
+      }
+      // In one transaction, unless the hostile leg has burned the gas of all: then each goes alone.
+      expect([1, others.length]).toContain(proofs.size);
+      await expectOnce(hostile.wallet, charged);
+    },
+  );
 });
 
 describe("a process that dies with a batch", () => {
