@@ -1,13 +1,13 @@
 import { answered } from "../chain/call.ts";
 import { Receipt, receiptIn } from "../chain/receipt.ts";
 import type { RpcOutcome } from "../port/chain.ts";
+import { poll } from "../port/clock.ts";
 import type { OutboxPorts } from "./outbox.ts";
 
 type Ports = Pick<OutboxPorts, "chain" | "clock">;
 
-/** Milliseconds between looks for a receipt, about a block; how many looks one request spends, and how long at most. */
+/** Milliseconds between looks for a receipt, about a block, and for how many of them one request goes on. */
 const pollInterval = 100;
-const polls = 50;
 const pollTime = 6_000;
 
 /** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
@@ -36,7 +36,7 @@ export async function broadcast(
     const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx);
     if (sent !== undefined && isRejection(sent)) return "rejected";
   }
-  return poll(ports, txHash);
+  return receiptOf(ports, txHash);
 }
 
 async function sendBy({ chain }: Ports, method: string, rawTx: string): Promise<RpcOutcome | undefined> {
@@ -48,17 +48,13 @@ function isRejection(outcome: RpcOutcome): boolean {
   return outcome.status !== "ok" && rejected.test(outcome.message);
 }
 
-async function poll(ports: Ports, txHash: string): Promise<Receipt | undefined> {
-  const until = ports.clock.now() + pollTime;
-  for (let look = 0; look < polls && ports.clock.now() < until; look += 1) {
-    const receipt = await quietly(async () => {
-      const [outcome] = await ports.chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
+function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
+  return poll(clock, { until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
+    quietly(async () => {
+      const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
       return receiptIn(answered(outcome));
-    });
-    if (receipt !== undefined) return receipt;
-    await ports.clock.sleep(pollInterval);
-  }
-  return undefined;
+    }),
+  );
 }
 
 /**

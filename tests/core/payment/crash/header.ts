@@ -5,7 +5,7 @@ import type { Case } from "./world.ts";
 
 /** A header of the payer for the leg's terms of now, whose permit outlives every clock of these tests: they go two minutes ahead. */
 export function freshHeader({ ports, payer, leg, pressId }: Case): Promise<string> {
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + 590);
+  const deadline = BigInt(Math.floor(ports.clock.now() / 1000) + 590);
   return signedHeader({ ports }, payer, leg, pressId, { deadline });
 }
 

@@ -26,6 +26,8 @@ export const Place = z.object({
   relayerKey: HexInput,
   /** Whether the node answers a transaction with its receipt (EIP-7966), or must be polled for it. */
   node: z.enum(["answers", "is polled"]),
+  /** Milliseconds since the Unix epoch when the place was made: its clock slows down from there. */
+  since: z.number(),
   /** Milliseconds by which the clock runs ahead. */
   ahead: z.number(),
 });
@@ -37,10 +39,10 @@ const clients = new Map<string, DynamoDBClient>();
 
 /** The real ports at a place, with every call on them seen by whoever is `watching`. */
 export function openPlace(place: Place): PaymentPorts {
-  const chain = openChain([place.rpcUrl]);
+  const chain = openChain([place.rpcUrl], { times: { batch: slowness * 20_000, trip: slowness * 10_000 } });
   return {
     table: tableOf(place),
-    clock: quickClock(place.ahead),
+    clock: patientClock(place),
     ids: systemIds,
     settings: {
       origin: "http://localhost:3000",
@@ -82,11 +84,14 @@ function documentsOf(endpoint: string): DynamoDBDocumentClient {
  */
 const longestPause = 100;
 
-/** A clock on which waiting takes little real time, so that a lease may lapse within a test. */
-function quickClock(ahead: number): Clock {
+/** How much slower than the machine's the clock goes: time limits of seconds must hold on a machine that is busy, too. */
+const slowness = 10;
+
+/** A clock on which work takes little time, and waiting little real time, so that a lease may lapse within a test. */
+function patientClock({ since, ahead }: Place): Clock {
   let offset = ahead;
   return {
-    now: () => Date.now() + offset,
+    now: () => Math.floor(since + (Date.now() - since) / slowness) + offset,
     async sleep(milliseconds) {
       const pause = Math.min(milliseconds, longestPause);
       offset += milliseconds - pause;

@@ -75,7 +75,8 @@ export async function startWorld(presses: number) {
     const relayerKey = keccak256(stringToHex(`relayer ${payers}`));
     const payer = hdKeyToAccount(family, { addressIndex: payers });
     const { rpcUrl } = payments.devnet;
-    const place = { rpcUrl, endpoint: database.endpoint, table, treasury, relayerKey, node, ahead: 0 };
+    const ends = { rpcUrl, endpoint: database.endpoint, table, treasury, relayerKey, node };
+    const place = { ...ends, since: Date.now(), ahead: 0 };
     return { ports: openPlace(place), place, payer, leg, pressId, funds };
   }
 
