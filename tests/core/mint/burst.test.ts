@@ -1,5 +1,5 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import type { SQSEvent } from "aws-lambda";
+import type { SQSEvent, SQSRecord } from "aws-lambda";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqsQueue } from "../../../core/adapter/aws.ts";
 import { openChain } from "../../../core/adapter/chain.ts";
@@ -18,10 +18,12 @@ import { approve, draft, marketAt } from "../press/newsroom.ts";
 import { mintOf, startMintNode } from "./node.ts";
 import { keptQueue, origin, publisher, settings } from "./works.ts";
 
-const size = 200;
+const size = 100;
 /** Of so many events one dies without an answer, and of so many messages one fails: SQS hands them out again. */
-const dyingEach = 20;
-const failingEach = 25;
+const dyingEach = 10;
+const failingEach = 12;
+/** A message that was received as often as this does not fail any more. A busy machine may be late with it, too. */
+const mostFailures = 2;
 const poison = ["{", '{"id":"1"}', JSON.stringify({ id: 1, txHash: mintOf(0), wallet: origin, attempt: 0 })];
 
 const row = jobs.find(({ id }) => id === "mint-confirm");
@@ -34,8 +36,8 @@ let client: SQSClient;
 let first: number;
 beforeAll(async () => {
   storage = await startTestTable();
-  // The queue as it is, but for the patience: what failed comes again after two seconds, and six times at most.
-  const settings = { visibilitySeconds: 2, maxReceiveCount: 7, deadLetterQueue: mintsRow.deadLetterQueue };
+  // The queue as it is, but for its times: what failed comes again after four seconds, and four times at most.
+  const settings = { visibilitySeconds: 4, maxReceiveCount: 5, deadLetterQueue: mintsRow.deadLetterQueue };
   queues = await startQueues({
     port: 0,
     queues: [
@@ -88,11 +90,13 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
   const failed: unknown[] = [];
   const worker = async ({ Records }: SQSEvent) => {
     events += 1;
-    if (events % dyingEach === 0) throw new Error("The worker has died");
+    const isFresh = ({ attributes }: SQSRecord) => Number(attributes.ApproximateReceiveCount) <= mostFailures;
+    if (events % dyingEach === 0 && Records.every(isFresh)) throw new Error("The worker has died");
     const failures = await Promise.all(
-      Records.map(async ({ messageId, body }) => {
+      Records.map(async (record) => {
+        const { messageId, body } = record;
         messages += 1;
-        const failing = messages % failingEach === 0;
+        const failing = messages % failingEach === 0 && isFresh(record);
         try {
           await settle(works, MintOrder.parse(JSON.parse(body)));
           // Done, and then the worker does not say so.
@@ -139,7 +143,7 @@ test(`${size} confirmations at once, with a node and workers that fail now and t
   expect(new Set(verdicts.sent.map(({ order }) => order.id)).size).toBe(size);
   expect(await visible(mintsRow.name)).toEqual([]);
   expect(failed.length).toBeGreaterThanOrEqual(poison.length);
-}, 120_000);
+}, 300_000);
 
 /** A publisher's request, repeated after the seconds that the answer names while nobody can say yet. */
 async function told(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
