@@ -3,7 +3,7 @@ import { Service } from "electrodb";
 import * as z from "zod";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
-import { marketEntity, marksEntity } from "./market/entity.ts";
+import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
 import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
 import {
   authorizationEntity,
@@ -43,12 +43,14 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       mintSlot: mintSlotEntity(configuration),
       nonce: nonceEntity(configuration),
       offer: offerEntity(configuration),
+      overview: overviewEntity(configuration),
       press: pressEntity(configuration),
       publisher: publisherEntity(configuration),
       quota: quotaEntity(configuration),
       relayer: relayerEntity(configuration),
       relayUse: relayUseEntity(configuration),
       run: runEntity(configuration),
+      series: seriesEntity(configuration),
       session: sessionEntity(configuration),
       settlement: settlementEntity(configuration),
       spend: spendEntity(configuration),

@@ -125,6 +125,15 @@ const rows = [
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },
   },
   {
+    id: "author",
+    method: "GET",
+    path: "/api/authors/{address}",
+    caller: "anyone",
+    access: ["table:read"],
+    memoryMb: 1024,
+    cache: aboutAMinute,
+  },
+  {
     id: "meta",
     method: "GET",
     path: "/api/meta/{id}",
@@ -159,6 +168,24 @@ const rows = [
     writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 10, staleWhileRevalidate: 30 },
+  },
+  {
+    id: "stock",
+    method: "GET",
+    path: "/api/stocks/{symbol}",
+    caller: "anyone",
+    access: ["table:read", "table:write", "market", "chain"],
+    writes: ["market"],
+    timeoutSeconds: 15,
+    cache: { fresh: 10, staleWhileRevalidate: 30 },
+  },
+  {
+    id: "market",
+    method: "GET",
+    path: "/api/market",
+    caller: "anyone",
+    access: ["table:read"],
+    cache: aboutAMinute,
   },
 
   // Paying
@@ -292,7 +319,7 @@ const rows = [
     caller: "anyone",
     access: ["table:read"],
     cache: aboutAMinute,
-    query: ["stock"],
+    query: ["stock", "author"],
   },
   {
     id: "press-page",

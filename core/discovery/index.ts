@@ -1,6 +1,7 @@
 import { escapeText } from "entities/escape";
 import { generateRssFeed } from "feedsmith";
 import * as z from "zod";
+import { AddressInput, lower } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
@@ -21,25 +22,37 @@ export { llms, robots } from "./llms.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };
 
-export const FeedQuery = z.object({
-  stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
-});
+export const FeedQuery = z
+  .object({
+    stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+    author: AddressInput.transform(lower)
+      .optional()
+      .describe("A wallet's address in any case: only presses that it published."),
+  })
+  .refine(({ stock, author }) => stock === undefined || author === undefined, {
+    message: "is of a stock or of an author, not of both",
+    path: ["author"],
+  });
 export type FeedQuery = z.infer<typeof FeedQuery>;
 
 const feedSize = 50;
 
 /**
- * The newest live presses as RSS 2.0, of all stocks or of one: what is free of them, never a text. One request to the
- * table.
+ * The newest live presses as RSS 2.0, of all stocks, of one, or of one author: what is free of them, never a text. One
+ * request to the table. Throws `missing` `unknown_author`.
  */
-export async function feed({ table, settings }: Ports, { stock }: FeedQuery): Promise<string> {
-  const { presses } = await Press.list({ table }, { stock, limit: feedSize });
+export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
+  const { stock, author } = query;
+  const presses = await pressesFor({ table }, query);
   const [newest] = presses;
   const { site, feed: url } = links(settings);
   const about = stock === undefined ? "tokenized stocks" : `the stock token ${stock}`;
+  const of = stock ?? (author === undefined ? undefined : printable(newest?.publisherName ?? author));
+  const page = author === undefined ? site : `${settings.origin}/by/${author}`;
+  const search = new URLSearchParams({ ...(stock && { stock }), ...(author && { author }) });
   return generateRssFeed({
-    title: stock === undefined ? serviceName : `${serviceName}: ${stock}`,
-    link: site,
+    title: of === undefined ? serviceName : `${serviceName}: ${of}`,
+    link: stock === undefined ? page : `${settings.origin}/stock/${stock}`,
     description: `Free previews of short news articles about ${about}. Nothing published here is investment advice.`,
     language: "en",
     ...(newest !== undefined && { lastBuildDate: new Date(newest.publishedAt) }),
@@ -48,12 +61,20 @@ export async function feed({ table, settings }: Ports, { stock }: FeedQuery): Pr
         {
           rel: "self",
           type: "application/rss+xml",
-          href: stock === undefined ? url : `${url}?stock=${stock}`,
+          href: search.size === 0 ? url : `${url}?${search}`,
         },
       ],
     },
     items: presses.map((press) => item(settings.origin, press)),
   });
+}
+
+async function pressesFor(
+  ports: { readonly table: Table },
+  { stock, author }: FeedQuery,
+): Promise<readonly LivePress[]> {
+  if (author === undefined) return (await Press.list(ports, { stock, limit: feedSize })).presses;
+  return (await Press.author(ports, author)).presses.slice(0, feedSize);
 }
 
 function item(origin: string, press: LivePress) {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
+import type { MarketItem } from "./entity.ts";
 import { unavailable } from "./error.ts";
 
 /** Something that the source said, kept in the table for all containers. */
@@ -15,7 +16,7 @@ export type Subject<Value> = {
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** What is known of a subject right now. */
-type Known<Value> = {
+export type Known<Value> = {
   readonly value: Value | undefined;
   /** `due` for the first who asks the source; others see `asking`, and `refused` for a while when it fails. */
   readonly state: "fresh" | "due" | "asking" | "refused";
@@ -33,10 +34,19 @@ const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 /** What the table has of a subject, without asking the source. */
 export async function recall<Value>(ports: Ports, subject: Subject<Value>): Promise<Known<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go();
+  return knownFrom(ports.clock, subject, data);
+}
+
+/** What the table's item of a subject says, as it was read; null where there is none. */
+export function knownFrom<Value>(
+  clock: Clock,
+  subject: Subject<Value>,
+  data: MarketItem | null,
+): Known<Value> {
   if (data === null) return { value: undefined, state: "due", answer: undefined };
   const parsed = subject.form.safeParse(data.value);
   const value = parsed.success ? parsed.data : undefined;
-  const now = ports.clock.now();
+  const now = clock.now();
   const answer = data.freshUntil;
   if (value !== undefined && (data.freshUntil ?? 0) > now) return { value, state: "fresh", answer };
   if ((data.refusedUntil ?? 0) > now) return { value, state: "refused", answer };
@@ -123,7 +133,7 @@ async function refresh<Value>(
 }
 
 /** Whether a conditional write was done. */
-async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+export async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;
@@ -147,6 +157,11 @@ export const marksKey = { name: "marks" } as const;
 /** What the marks' item, as it was read, says of a stock. */
 export function markIn(item: { readonly marks?: unknown } | null, symbol: string): Mark | undefined {
   return Marks.parse(item?.marks)[symbol];
+}
+
+/** The stocks that somebody has asked the price of: those of all live presses are among them. */
+export function markedIn(item: { readonly marks?: unknown } | null): readonly string[] {
+  return Object.keys(Marks.parse(item?.marks));
 }
 
 /** Whether a mark counts as the price now. */

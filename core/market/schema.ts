@@ -37,6 +37,48 @@ export const Quote = z.object({
 });
 export type Quote = Readonly<z.infer<typeof Quote>>;
 
+const Price = z.number().describe("USD a token.");
+
+/** A price at a time. */
+export const PricePoint = z.object({ at: z.string().meta({ format: "date-time" }), price: Price });
+export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
+
+/** The last price of a UTC day. */
+export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), price: Price });
+export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
+
+/** A stock with its quote and its prices so far: those that the service has recorded, oldest first. */
+export const StockPrices = z.object({
+  stock: Stock,
+  quote: Quote,
+  week: z
+    .array(PricePoint)
+    .readonly()
+    .describe(
+      "Of the last seven days, about one every five minutes; none while the source has no new price.",
+    ),
+  year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),
+});
+export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
+
+/** How a stock's week went, in few numbers. */
+export const StockWeek = z.object({
+  ...Stock.shape,
+  price: Price.describe("The last one recorded, in USD a token."),
+  asOf: z.string().meta({ format: "date-time", description: "When the source made it." }),
+  week: z
+    .array(Price)
+    .readonly()
+    .describe(
+      "The last price of each four hours of the last seven days, oldest first. The last entry is `price`.",
+    ),
+});
+export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
+
+/** Every stock that prices are recorded of, by symbol: those of all live presses are among them. */
+export const MarketWeek = z.object({ stocks: z.array(StockWeek).readonly() });
+export type MarketWeek = Readonly<z.infer<typeof MarketWeek>>;
+
 /** USD to four decimals, so that no price shows the noise of binary fractions. */
 export function toPrice(value: number): number {
   return Math.round(value * 10_000) / 10_000;

@@ -1,3 +1,4 @@
+export { author } from "./author.ts";
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
 export { dashboard, own, ownPress } from "./own.ts";
 export { list, read } from "./read.ts";

@@ -160,7 +160,7 @@ function placeOf(cursor: string): Place {
 }
 
 /** A live press as everybody sees it (specification §2.1). Throws for one that lacks what live presses have: a defect. */
-function toPress(item: PressItem): Press {
+export function toPress(item: PressItem): Press {
   return Press.parse({
     ...commonFields(item),
     auditScore: item.audit?.score,

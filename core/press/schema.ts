@@ -165,6 +165,29 @@ export const PressList = z.object({
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
+/** A wallet as its readers know it, by its live presses. */
+export const Author = z.object({
+  address: z.string().describe("Wallet address, lower-case."),
+  names: z
+    .array(z.object({ name: z.string(), since: Time.describe("Of the first press under this name.") }))
+    .readonly()
+    .describe("Every byline that the wallet has used, the newest first."),
+  since: Time.describe("Of its first press."),
+  complete: z
+    .boolean()
+    .describe(
+      "False for a wallet with more presses than one reading holds: then all of this is of the newest.",
+    ),
+  totals: z.object({
+    presses: z.int(),
+    reads: z.int().describe("Paid unlocks."),
+    votes: z.object({ up: z.int(), down: z.int() }),
+  }),
+  audits: z.object({ lowest: z.int(), average: z.int(), highest: z.int() }).describe("Scores, 0 to 100."),
+  presses: z.array(Press).readonly().describe("Newest first, at most 200."),
+});
+export type Author = Readonly<z.infer<typeof Author>>;
+
 /** The audit as readers see it. */
 export const AuditSummary = z.object({
   verdict: z.enum(["approve", "revise", "reject"]),

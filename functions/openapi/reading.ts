@@ -4,7 +4,19 @@ import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { ListQuery } from "../../core/press/schema.ts";
 import { closedToCrawlers } from "../routes.ts";
-import { article, auditReport, auditSummary, id, press, pressId, quote, refusal, slug } from "./sample.ts";
+import {
+  article,
+  auditReport,
+  auditSummary,
+  id,
+  press,
+  pressId,
+  publisher,
+  quote,
+  refusal,
+  slug,
+  time,
+} from "./sample.ts";
 import type { Operation, Operations } from "./schemas.ts";
 import { type Json, parametersOf } from "./schemas.ts";
 
@@ -17,7 +29,10 @@ const unknownPress = { unknown_press: "No such press, or nothing to show yet." }
 /** What anybody may read. */
 export function reading(
   settings: Settings,
-): Pick<Operations, "presses" | "press" | "meta" | "audit-report" | "stocks" | "quote"> {
+): Pick<
+  Operations,
+  "presses" | "press" | "meta" | "audit-report" | "stocks" | "quote" | "stock" | "market" | "author"
+> {
   return {
     presses: {
       tag: "Reading",
@@ -73,6 +88,42 @@ export function reading(
         }),
       },
     },
+    author: {
+      tag: "Reading",
+      summary: "A wallet's presses",
+      description: "Its bylines, its live presses, and what readers and audits made of them.",
+      path: { address: { description: "The publisher of a press.", schema: { type: "string" } } },
+      answers: { 200: { description: "The author.", schema: "Author" } },
+      refusals: {
+        400: { invalid_input: "This can be no address." },
+        404: { unknown_author: "No live press is of this wallet." },
+      },
+      examples: {
+        author: {
+          summary: "The publisher of the only press",
+          path: { address: publisher },
+          status: 200,
+          answer: {
+            address: publisher,
+            names: [{ name: press.publisherName, since: time }],
+            since: time,
+            complete: true,
+            totals: { presses: 1, reads: press.reads, votes: press.votes },
+            audits: { lowest: press.auditScore, average: press.auditScore, highest: press.auditScore },
+            presses: [press],
+          },
+        },
+        unknownAuthor: refusal(
+          404,
+          "unknown_author",
+          "This wallet has published no press.",
+          "No such author",
+          {
+            path: { address: nobody },
+          },
+        ),
+      },
+    },
     meta: {
       tag: "Reading",
       summary: "A press's registration file",
@@ -112,15 +163,7 @@ export function reading(
         all: {
           summary: "All of them",
           status: 200,
-          answer: {
-            stocks: [
-              {
-                symbol: article.stock,
-                name: "Microsoft • Robinhood Token",
-                address: "0xe93237c50d904957cf27e7b1133b510c669c2e74",
-              },
-            ],
-          },
+          answer: { stocks: [stock] },
         },
       },
     },
@@ -148,8 +191,65 @@ export function reading(
         ),
       },
     },
+    stock: {
+      tag: "Reading",
+      summary: "A stock token's prices so far",
+      description:
+        "The quote, the week by five minutes, the year by days: since the service first met the stock.",
+      path: {
+        symbol: { description: "A ticker from the stocks.", schema: { type: "string" } },
+      },
+      answers: { 200: { description: "The prices.", schema: "StockPrices" } },
+      refusals: {
+        400: { invalid_input: "This can be no ticker." },
+        404: { unknown_stock: "No active stock token has this ticker." },
+        503: { market_unavailable: "No market data." },
+      },
+      examples: {
+        prices: {
+          summary: "Its first prices",
+          path: { symbol: article.stock },
+          status: 200,
+          answer: {
+            stock,
+            quote,
+            week: [{ at: time, price: quote.mid }],
+            year: [{ day: time.slice(0, 10), price: quote.mid }],
+          },
+        },
+        unknownStock: refusal(
+          404,
+          "unknown_stock",
+          "There is no active stock token MOON on this chain.",
+          "No such stock",
+          { path: { symbol: "MOON" } },
+        ),
+      },
+    },
+    market: {
+      tag: "Reading",
+      summary: "How the stocks' week went",
+      description: "Every stock token whose prices are recorded, in few numbers each.",
+      answers: { 200: { description: "The stocks, sorted by symbol.", schema: "MarketWeek" } },
+      examples: {
+        week: {
+          summary: "The stock of the only press",
+          status: 200,
+          answer: { stocks: [{ ...stock, price: quote.mid, asOf: time, week: [412.5, quote.mid] }] },
+        },
+      },
+    },
   };
 }
+
+/** Has published nothing. */
+const nobody = `0x${"1".repeat(40)}`;
+
+const stock = {
+  symbol: article.stock,
+  name: "Microsoft • Robinhood Token",
+  address: "0xe93237c50d904957cf27e7b1133b510c669c2e74",
+} as const;
 
 function registration({ origin, chainId, contracts }: Settings): Json {
   return {
@@ -240,10 +340,22 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
         description: "RSS 2.0 of at most 50 live presses.",
       }),
       query: parametersOf(Discovery.FeedQuery),
-      refusals: { 400: { invalid_input: "This can be no ticker." } },
+      refusals: {
+        400: { invalid_input: "This can be no ticker or address, or both are given." },
+        404: { unknown_author: "No live press is of this wallet." },
+      },
       examples: {
         all: { summary: "All stocks", status: 200 },
         ofStock: { summary: "One stock", query: { stock: article.stock }, status: 200 },
+        unknownAuthor: refusal(
+          404,
+          "unknown_author",
+          "This wallet has published no press.",
+          "No such author",
+          {
+            query: { author: nobody },
+          },
+        ),
       },
     },
     sitemap: {

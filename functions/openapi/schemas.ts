@@ -10,7 +10,7 @@ import {
 import { DiscoveryDocument, Endpoint } from "../../core/discovery/schema.ts";
 import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/schema.ts";
 import { History } from "../../core/history/schema.ts";
-import { Quote, Stock, StockList } from "../../core/market/schema.ts";
+import { MarketWeek, Quote, Stock, StockList, StockPrices, StockWeek } from "../../core/market/schema.ts";
 import { Minted, MintedInput } from "../../core/mint/schema.ts";
 import {
   FeePaid,
@@ -23,6 +23,7 @@ import {
 } from "../../core/payment/schema.ts";
 import {
   AuditSummary,
+  Author,
   Dashboard,
   DashboardPress,
   Press,
@@ -152,6 +153,7 @@ const answered = {
   AuditedPress,
   AuditReport,
   AuditSummary,
+  Author,
   Caller,
   Challenge,
   Dashboard,
@@ -163,6 +165,7 @@ const answered = {
   FeePaid,
   Generated,
   History,
+  MarketWeek,
   Minted,
   OpenApiDocument: z
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
@@ -186,6 +189,8 @@ const answered = {
   SignedOut,
   Stock,
   StockList,
+  StockPrices,
+  StockWeek,
   Tally,
   Text: z.string(),
   TextPaid,

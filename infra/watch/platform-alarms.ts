@@ -243,7 +243,8 @@ function ofClock({ row, made }: Member): readonly AlarmRule[] {
   return [
     {
       name: `${row.id}-stopped`,
-      urgent: true,
+      // A gap in a chart costs nobody money.
+      ...(row.id.startsWith("payment-") && { urgent: true }),
       entry: "stopped",
       meaning: `${row.id} has not been started three times over: what it does stays undone.`,
       metric: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)),

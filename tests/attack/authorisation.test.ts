@@ -67,10 +67,13 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
   presses: { caller: "anyone", path: () => "/api/presses" },
   press: { caller: "anyone", path: () => `/api/presses/${place.slug}` },
+  author: { caller: "anyone", path: () => `/api/authors/${writer.address}` },
   meta: { caller: "anyone", path: () => `/api/meta/${place.id}` },
   "audit-report": { caller: "anyone", path: () => `/api/audit-report/${place.id}` },
   stocks: { caller: "anyone", path: () => "/api/stocks" },
   quote: { caller: "anyone", path: () => `/api/quotes/${article.stock}` },
+  stock: { caller: "anyone", path: () => `/api/stocks/${article.stock}` },
+  market: { caller: "anyone", path: () => "/api/market" },
   "pay-treasury": {
     caller: "payer",
     path: () => "/api/pay/treasury",

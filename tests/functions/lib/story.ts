@@ -41,6 +41,8 @@ function publishing(scene: Scene): readonly Visit[] {
     { id: "me", takes: { database: 1 }, visit: () => scene.publisher.get("/api/me") },
     { id: "stocks", takes: { database: 1 }, visit: () => scene.reader.get("/api/stocks") },
     { id: "quote", takes: { database: 1 }, visit: () => scene.reader.get(`/api/quotes/${article.stock}`) },
+    { id: "stock", takes: { database: 1 }, visit: () => scene.reader.get(`/api/stocks/${article.stock}`) },
+    { id: "market", takes: { database: 1 }, visit: () => scene.reader.get("/api/market") },
     {
       id: "draft-angles",
       takes: { database: 6, news: 1 },
@@ -114,6 +116,11 @@ function reading(scene: Scene): readonly Visit[] {
       visit: () => scene.reader.get(`/api/presses?stock=${article.stock}&limit=10`),
     },
     { id: "press", takes: { database: 1 }, visit: () => scene.reader.get(`/api/presses/${scene.far.slug}`) },
+    {
+      id: "author",
+      takes: { database: 1 },
+      visit: () => scene.reader.get(`/api/authors/${accounts.publisher.address}`),
+    },
     {
       id: "press",
       when: "for its publisher",

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Table } from "../table.ts";
+import { current, isFresh, type Known, type Mark, noteMark, recall, type Subject } from "./recent.ts";
+import { Listing, Quote, type Stock } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+export const list: Subject<readonly Listing[]> = {
+  name: "stocks",
+  form: z.array(Listing).readonly(),
+  freshFor: 10 * 60 * 1000,
+};
+
+/** Milliseconds: about one minute (specification §4.3). */
+const quoteTime = 60 * 1000;
+
+export const quoteOf = (symbol: string): Subject<Quote> => ({
+  name: `quote:${symbol}`,
+  form: Quote,
+  freshFor: quoteTime,
+});
+
+/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when none were ever heard of. */
+export async function stocks(ports: Ports): Promise<readonly Stock[]> {
+  const listings = await listed(ports);
+  return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
+}
+
+/**
+ * The price of a stock token, at most about a minute old while the source answers; after that `asOf` tells. `symbol` is
+ * in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever heard.
+ */
+export async function quote(ports: Ports, symbol: string): Promise<Quote> {
+  return quoteFrom(ports, symbol, await recall(ports, quoteOf(symbol)));
+}
+
+/** The same for a caller who has read what the table knows of it. */
+export async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
+  const subject = quoteOf(symbol);
+  if (known.state !== "due" && known.value !== undefined) return known.value;
+  const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
+  if (listing === undefined) throw unknownStock(symbol);
+  return current(ports, subject, known, async (last) => {
+    const heard = await ports.market.quote(listing, last);
+    await noteMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
+    return heard;
+  });
+}
+
+/**
+ * The price now in USD a token for a reader who holds the stock's mark: asked for only when the mark is older than a
+ * quote may be. The last known one when the source fails; `undefined` when there never was one.
+ */
+export async function priceFrom(
+  ports: Ports,
+  symbol: string,
+  mark: Mark | undefined,
+): Promise<number | undefined> {
+  if (mark !== undefined && isFresh(ports.clock, mark)) return mark.mid;
+  return (await markNow(ports, symbol)) ?? mark?.mid;
+}
+
+/**
+ * The price now in USD a token, for showing beside something else: the last known one when the source fails or the
+ * stock is no longer listed, `undefined` when there never was one.
+ */
+export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
+  try {
+    return (await quote(ports, symbol)).mid;
+  } catch (error) {
+    // Whoever wants the reason asks for the quote; a press is shown with the price that there is.
+    if (!(error instanceof AppError)) throw error;
+    return (await recall(ports, quoteOf(symbol))).value?.mid;
+  }
+}
+
+export function unknownStock(symbol: string): AppError {
+  return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
+}
+
+/** The list as it is known in this moment, with each stock's multiplier. */
+export async function listed(ports: Ports): Promise<readonly Listing[]> {
+  return current(ports, list, await recall(ports, list), async () =>
+    (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+  );
+}

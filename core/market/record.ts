@@ -1,0 +1,148 @@
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Table } from "../table.ts";
+import { listed, quote } from "./quotes.ts";
+import { markedIn, marksKey, unlessRefused } from "./recent.ts";
+import type { Quote } from "./schema.ts";
+import {
+  type Courses,
+  closedYear,
+  coursesIn,
+  courseWith,
+  dayPart,
+  overviewKey,
+  placeOf,
+  seriesReads,
+  yearPart,
+} from "./series.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+/** Milliseconds between two calls of the source, which refuses after about five quick ones. */
+const pace = 400;
+/** Refusals in a row after which a run leaves the source alone. */
+const mostRefusals = 3;
+/** Milliseconds for one run: less than the five minutes to the next. */
+const runTime = 200_000;
+
+/** What a run did: stocks that are recorded, calls of the source, its refusals, and prices that were new. */
+export type Recorded = {
+  readonly stocks: number;
+  readonly asked: number;
+  readonly refused: number;
+  readonly kept: number;
+};
+
+/**
+ * Adds the price of now to the series of every stock that somebody has asked the price of. A price that readers have just
+ * asked for is taken as it is; the others are asked for one after the other. What the source made before the last
+ * recorded price is not recorded again, so that a closed market costs no writes.
+ *
+ * A run that the source refuses, or that has no time left, leaves stocks out; the next one begins with other stocks.
+ * Throws `upstream` `market_unavailable` when no stock list was ever heard.
+ */
+export async function record(ports: Ports): Promise<Recorded> {
+  const { table, clock } = ports;
+  const { marks, overview } = table.entities;
+  const [marked, before] = await table.together([
+    marks.get(marksKey).params(),
+    overview.get(overviewKey).params(),
+  ]);
+  const symbols = marked === undefined ? [] : markedIn(marks.parse(marked).data);
+  if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
+
+  const listings = new Map((await listed(ports)).map((listing) => [listing.symbol, listing]));
+  const known = before === undefined ? {} : coursesIn(overview.parse(before).data);
+  const courses: Record<string, Courses[string]> = Object.fromEntries(
+    Object.entries(known).filter(([symbol]) => listings.has(symbol)),
+  );
+  const source = counted(ports.market);
+  const end = clock.now() + runTime;
+  let kept = 0;
+  for (const symbol of inTurn(symbols, clock.now())) {
+    const listing = listings.get(symbol);
+    if (listing === undefined) continue;
+    if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
+    const asked = source.asked();
+    const heard = await quoteOrNone({ ...ports, market: source.market }, symbol);
+    const course = courses[symbol];
+    if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
+      await keep(ports, heard);
+      courses[symbol] = courseWith(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      kept += 1;
+    }
+    if (source.asked() > asked) await clock.sleep(pace);
+  }
+  await overview.put({ ...overviewKey, stocks: courses }).go();
+  return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
+}
+
+/** From another stock with every run, so that those at the end are not always the ones left out. */
+function inTurn(symbols: readonly string[], now: number): readonly string[] {
+  const first = Math.floor(now / (5 * 60_000)) % symbols.length;
+  const sorted = symbols.toSorted();
+  return [...sorted.slice(first), ...sorted.slice(0, first)];
+}
+
+/** The source, with a count of what it was asked for and has refused. */
+function counted(market: MarketData) {
+  let asked = 0;
+  let refused = 0;
+  let inRow = 0;
+  return {
+    asked: () => asked,
+    refused: () => refused,
+    refusedInRow: () => inRow,
+    market: {
+      ...market,
+      async quote(listing, last) {
+        asked += 1;
+        try {
+          const heard = await market.quote(listing, last);
+          inRow = 0;
+          return heard;
+        } catch (error) {
+          refused += 1;
+          inRow += 1;
+          throw error;
+        }
+      },
+    } satisfies MarketData,
+  };
+}
+
+async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefined> {
+  try {
+    return await quote(ports, symbol);
+  } catch (error) {
+    // The source's adapter has logged why; the next run tries again.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Adds a price to its day, unless the day has it or a later one. A day's first price closes the days before. */
+async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Promise<void> {
+  const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
+  let isFirst = false;
+  await unlessRefused(
+    table.entities.series
+      .upsert({ symbol, part, expiresAt, last: minute })
+      .append({ points: [minute, mid] })
+      .where(({ last }, { notExists, lt }) => `${notExists(last)} OR ${lt(last, minute)}`)
+      .go({ response: "all_new" })
+      .then(({ data }) => {
+        isFirst = data?.points?.length === 2;
+      }),
+  );
+  if (isFirst) await closeDays(table, symbol, clock.now());
+}
+
+async function closeDays(table: Table, symbol: string, now: number): Promise<void> {
+  const { series } = table.entities;
+  const found = await table.together(seriesReads(table, symbol, now));
+  const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
+  const points = closedYear(items, dayPart(now));
+  if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
+}

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import type { Table } from "../table.ts";
+import type { DayPrice, Listing, PricePoint, StockWeek } from "./schema.ts";
+
+/** Milliseconds. */
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const week = 7 * day;
+
+/** How long (ms) a day's item is kept after its end: the week that is shown, and a day of rest. */
+const keptAfter = week + day;
+
+/** Days of the year's item: those of a leap year. */
+const yearLength = 366;
+
+/** The part of a stock's series that holds each day's last price. */
+export const yearPart = "year";
+
+/** The UTC day of a moment (ms), as the parts of a series are called: `2026-11-22`. */
+export function dayPart(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** The days that a week up to now (ms) touches, oldest first. */
+export function weekParts(now: number): readonly string[] {
+  return Array.from({ length: 8 }, (_, ago) => dayPart(now - (7 - ago) * day));
+}
+
+/** Where a price of this moment (ms) stands, and until when (seconds since the epoch) its part is kept. */
+export function placeOf(moment: number) {
+  const start = Math.floor(moment / day) * day;
+  return {
+    part: dayPart(moment),
+    minute: Math.floor((moment - start) / minute),
+    expiresAt: Math.floor((start + day + keptAfter) / 1000),
+  };
+}
+
+type Item = { readonly part: string; readonly points?: readonly number[] | undefined };
+
+/** The pairs of a flat list. */
+function pairs(points: readonly number[] = []): readonly (readonly [time: number, price: number])[] {
+  return points.flatMap((time, at) => {
+    const price = points[at + 1];
+    return at % 2 === 1 || price === undefined ? [] : [[time, price] as const];
+  });
+}
+
+/** The prices of the seven days before now (ms), from a stock's items. */
+export function weekOf(items: readonly Item[], now: number): readonly PricePoint[] {
+  return items
+    .filter(({ part }) => part !== yearPart)
+    .toSorted((one, other) => (one.part < other.part ? -1 : 1))
+    .flatMap(({ part, points }) =>
+      pairs(points).map(([minutes, price]) => ({ moment: Date.parse(part) + minutes * minute, price })),
+    )
+    .filter(({ moment }) => moment > now - week)
+    .map(({ moment, price }) => ({ at: new Date(moment).toISOString(), price }));
+}
+
+/** Each day's last price, from a stock's items: of days that have not been closed yet, the last one so far. */
+export function yearOf(items: readonly Item[]): readonly DayPrice[] {
+  const closes = new Map<string, number>();
+  for (const { part, points } of items) {
+    if (part !== yearPart) continue;
+    for (const [days, price] of pairs(points)) closes.set(dayPart(days * day), price);
+  }
+  for (const { part, points } of items) {
+    const last = part === yearPart ? undefined : pairs(points).at(-1);
+    if (last !== undefined) closes.set(part, last[1]);
+  }
+  return [...closes]
+    .map(([name, price]) => ({ day: name, price }))
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    .slice(-yearLength);
+}
+
+/** What the year's item holds once the days before this one are closed. */
+export function closedYear(items: readonly Item[], today: string): readonly number[] {
+  return yearOf(items)
+    .filter((close) => close.day < today)
+    .flatMap((close) => [Date.parse(close.day) / day, close.price]);
+}
+
+/** Milliseconds of a step in a week's short course, and steps of a week. */
+const step = 4 * 60 * minute;
+const steps = week / step;
+
+/** A stock in the overview. `at` (ms) is when the source made the price. */
+const Course = z.object({
+  name: z.string(),
+  address: z.string(),
+  price: z.number(),
+  at: z.number(),
+  week: z.array(z.number()).readonly(),
+});
+export type Course = Readonly<z.infer<typeof Course>>;
+
+const Courses = z.record(z.string(), Course).catch({});
+export type Courses = Readonly<Record<string, Course>>;
+
+export const overviewKey = { name: "overview" } as const;
+
+/** What the overview's item, as it was read, says of all stocks. */
+export function coursesIn(item: { readonly stocks?: unknown } | null | undefined): Courses {
+  return Courses.parse(item?.stocks);
+}
+
+/** A stock's course with one more price. Steps without a price have that of the step before. */
+export function courseWith(
+  course: Course | undefined,
+  { name, address }: Listing,
+  { at, price }: { readonly at: number; readonly price: number },
+): Course {
+  const passed = course === undefined ? 0 : Math.floor(at / step) - Math.floor(course.at / step);
+  const before = course === undefined ? [] : passed === 0 ? course.week.slice(0, -1) : course.week;
+  const silent = Array<number>(Math.min(steps, Math.max(0, passed - 1))).fill(course?.price ?? price);
+  return { name, address, price, at, week: [...before, ...silent, price].slice(-steps) };
+}
+
+/** The courses as everybody sees them, by symbol. */
+export function weeksOf(courses: Courses): readonly StockWeek[] {
+  return Object.entries(courses)
+    .map(([symbol, { name, address, price, at, week: prices }]) => ({
+      symbol,
+      name,
+      address,
+      price,
+      asOf: new Date(at).toISOString(),
+      week: prices,
+    }))
+    .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
+}
+
+/** The parameters of the reads that give a stock's whole series, for one request. */
+export function seriesReads({ entities: { series } }: Table, symbol: string, now: number) {
+  return [yearPart, ...weekParts(now)].map((part) => series.get({ symbol, part }).params());
+}

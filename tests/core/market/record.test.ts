@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { unavailable } from "../../../core/market/error.ts";
+import * as Market from "../../../core/market/index.ts";
+import type { Quote } from "../../../core/market/schema.ts";
+import { courseWith, weeksOf } from "../../../core/market/series.ts";
+import type { MarketData } from "../../../core/port/market.ts";
+import { requestsOf } from "../../support/counting.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { listing } from "./source.ts";
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+const days = 24 * hours;
+
+/** A clock on which sleeping passes the time at once. */
+function quickClock() {
+  let now = Date.parse("2026-11-20T23:50:00Z");
+  return {
+    now: () => now,
+    async sleep(milliseconds: number) {
+      now += milliseconds;
+    },
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+describe("the series of prices", () => {
+  let stored: TestTable;
+  let clock: ReturnType<typeof quickClock>;
+  let asked: string[];
+  /** What the source says of each stock; nothing for a refusal. */
+  let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
+  let ports: Parameters<typeof Market.record>[0];
+
+  beforeEach(async () => {
+    stored = await startTestTable();
+    const symbols = ["AAPL", "MSFT", "NVDA", "TSLA", "GOOGL"];
+    clock = quickClock();
+    asked = [];
+    told = Object.fromEntries(symbols.map((symbol) => [symbol, { mid: 100 }]));
+    const source: MarketData = {
+      stocks: async () => symbols.map(listing),
+      async quote({ symbol }): Promise<Quote> {
+        asked.push(symbol);
+        const said = told[symbol];
+        if (said === undefined) throw unavailable(new Error("refused"));
+        const { mid, asOf = clock.now() } = said;
+        const of = new Date(asOf).toISOString();
+        return { symbol, mid, dayHigh: mid, dayLow: mid, volume: 1, halted: false, asOf: of };
+      },
+    };
+    ports = { table: stored.table, clock, market: source };
+  });
+  afterEach(() => stored.stop());
+
+  /** Somebody asks for each of the stocks' prices, as a press about it does. */
+  async function met(...symbols: readonly string[]) {
+    for (const symbol of symbols) await Market.quote(ports, symbol);
+    asked = [];
+  }
+
+  test("nothing is asked for while nobody has asked for a stock", async () => {
+    expect(await Market.record(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  test("every five minutes a price is added, which one request reads with quote and name", async () => {
+    await met("AAPL");
+    for (const mid of [101, 102, 103]) {
+      clock.pass(5 * minutes);
+      told.AAPL = { mid };
+      expect(await Market.record(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
+    }
+    const requests = await requestsOf(stored, () => Market.prices(ports, "AAPL"));
+    expect(requests).toBe(1);
+    const { stock, quote, week, year } = await Market.prices(ports, "AAPL");
+    expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: listing("AAPL").address });
+    expect(quote.mid).toBe(103);
+    expect(week.map(({ price }) => price)).toEqual([101, 102, 103]);
+    expect(week[0]?.at).toBe("2026-11-20T23:55:00.000Z");
+    expect(week[1]?.at.slice(0, 10)).toBe("2026-11-21");
+    expect(year).toEqual([
+      { day: "2026-11-20", price: 101 },
+      { day: "2026-11-21", price: 103 },
+    ]);
+  });
+
+  test("a price that a reader has just asked for is taken as it is, without another call", async () => {
+    await met("AAPL");
+    expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
+    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
+  });
+
+  test("what the source said before is not kept again, so that a closed market costs no points", async () => {
+    told.AAPL = { mid: 100, asOf: clock.now() };
+    await met("AAPL");
+    await Market.record(ports);
+    for (let run = 0; run < 3; run += 1) {
+      clock.pass(5 * minutes);
+      expect(await Market.record(ports)).toMatchObject({ asked: 1, kept: 0 });
+    }
+    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
+  });
+
+  test("two runs at once keep a price once", async () => {
+    await met("AAPL");
+    await Market.record(ports);
+    clock.pass(5 * minutes);
+    await Promise.all([Market.record(ports), Market.record(ports)]);
+    expect((await Market.prices(ports, "AAPL")).week).toHaveLength(2);
+  });
+
+  test("three refusals in a row end a run, and what was kept stays", async () => {
+    await met("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
+    clock.pass(5 * minutes);
+    await Market.record(ports);
+    told = {};
+    clock.pass(5 * minutes);
+    asked = [];
+    expect(await Market.record(ports)).toMatchObject({ asked: 3, refused: 3, kept: 0 });
+    expect(asked).toHaveLength(3);
+    expect((await Market.overview(ports)).stocks).toHaveLength(5);
+  });
+
+  test("each run begins with another stock", async () => {
+    await met("AAPL", "MSFT", "NVDA");
+    const firsts: (string | undefined)[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      clock.pass(5 * minutes);
+      asked = [];
+      await Market.record(ports);
+      firsts.push(asked[0]);
+    }
+    expect(firsts.toSorted()).toEqual(["AAPL", "MSFT", "NVDA"]);
+  });
+
+  test("calls of the source stand apart, for it refuses quick ones", async () => {
+    await met("AAPL", "MSFT", "NVDA");
+    clock.pass(5 * minutes);
+    const began = clock.now();
+    await Market.record(ports);
+    expect(clock.now() - began).toBeGreaterThanOrEqual(3 * 400);
+  });
+
+  test("the year keeps a day's last price when the week has forgotten the day", async () => {
+    await met("AAPL");
+    const first = "2026-11-20";
+    for (let day = 0; day < 12; day += 1) {
+      told.AAPL = { mid: 200 + day };
+      clock.pass(5 * minutes);
+      await Market.record(ports);
+      clock.pass(days - 5 * minutes);
+    }
+    const { series } = stored.table.entities;
+    const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
+    // What the table forgets by itself, some day after this.
+    expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
+    await series.delete({ symbol: "AAPL", part: first }).go();
+    const { week, year } = await Market.prices(ports, "AAPL");
+    expect(year.map(({ price }) => price)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
+    expect(year[0]?.day).toBe(first);
+    expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
+  });
+
+  test("the overview tells each stock's week in one request", async () => {
+    await met("AAPL", "TSLA");
+    for (let run = 0; run < 4; run += 1) {
+      clock.pass(4 * hours);
+      told.AAPL = { mid: 100 + run };
+      await Market.record(ports);
+    }
+    expect(await requestsOf(stored, () => Market.overview(ports))).toBe(1);
+    const { stocks } = await Market.overview(ports);
+    expect(stocks.map(({ symbol, name, week }) => [symbol, name, week])).toEqual([
+      ["AAPL", "AAPL token", [100, 101, 102, 103]],
+      ["TSLA", "TSLA token", [100, 100, 100, 100]],
+    ]);
+  });
+
+  test("a stock that is not listed is unknown, and one without a price is 503", async () => {
+    await expect(Market.prices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
+    told = {};
+    await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+  });
+});
+
+test("a week's course has 42 steps at most, and one without a price has that of the step before", () => {
+  const one = listing("AAPL");
+  const start = Date.parse("2026-11-20T00:00:00Z");
+  const begun = courseWith(undefined, one, { at: start, price: 1 });
+  const later = courseWith(begun, one, { at: start + 12 * hours, price: 2 });
+  expect(later.week).toEqual([1, 1, 1, 2]);
+  expect(courseWith(later, one, { at: start + 13 * hours, price: 3 }).week).toEqual([1, 1, 1, 3]);
+  const year = courseWith(later, one, { at: start + 365 * days, price: 4 });
+  expect(year.week).toEqual([...Array(41).fill(2), 4]);
+  expect(weeksOf({ AAPL: year })[0]).toMatchObject({ symbol: "AAPL", price: 4, week: year.week });
+});

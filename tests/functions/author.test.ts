@@ -1,0 +1,89 @@
+import { parseRssFeed } from "feedsmith";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { save } from "../../core/press/save.ts";
+import { Author } from "../../core/press/schema.ts";
+import { handler as author } from "../../functions/http/author.ts";
+import { handler as feed } from "../../functions/http/feed.ts";
+import { approve, draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, site } from "./lib/call.ts";
+import { roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+const unpublished = "What nobody may know of before it is live";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage();
+  const room = roomOf(stored.table);
+  await publish(room, 0, { stock: "AAPL", publisherName: "Old Name" });
+  room.clock.pass(60_000);
+  const { id } = await publish(room, 1, { stock: "NVDA" });
+  await stored.table.entities.press.patch({ id }).set({ reads: 7, votesUp: 3, votesDown: 1 }).go();
+  await save(room, publisher, draft({ headline: unpublished }));
+  const approved = await save(room, publisher, draft({ headline: unpublished }));
+  await approve(room, approved.id);
+  await save(room, stranger, draft({ headline: unpublished }));
+});
+afterAll(() => stored.stop());
+
+const ask = (address: string) => call(author, "author", { path: { address } });
+
+test("an author's presses come newest first, with bylines, reads, votes and scores", async () => {
+  const answer = await ask(publisher.toUpperCase().replace("X", "x"));
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300" },
+  });
+  const { presses, ...found } = z.strictObject(Author.shape).parse(answer.body);
+  expect(found).toEqual({
+    address: publisher,
+    names: [
+      { name: "Margin Notes", since: presses[0]?.publishedAt },
+      { name: "Old Name", since: presses[1]?.publishedAt },
+    ],
+    since: presses[1]?.publishedAt,
+    complete: true,
+    totals: { presses: 2, reads: 7, votes: { up: 3, down: 1 } },
+    audits: { lowest: 88, average: 88, highest: 88 },
+  });
+  expect(presses.map(({ stock }) => stock)).toEqual(["NVDA", "AAPL"]);
+});
+
+test("neither drafts, nor what is approved and not live, nor texts are among them", async () => {
+  const answers = [await ask(publisher), await call(feed, "feed", { query: { author: publisher } })];
+  for (const { status, text } of answers) {
+    expect(status).toBe(200);
+    expect(text).not.toContain(unpublished);
+    expect(text).not.toContain("word7");
+  }
+});
+
+test("a wallet that has drafts only is as unknown as one that has nothing", async () => {
+  const unknown = { status: 404, body: { code: "unknown_author" } };
+  expect(await ask(stranger)).toMatchObject(unknown);
+  expect(await ask(`0x${"9".repeat(40)}`)).toMatchObject(unknown);
+  expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
+});
+
+test("what can be no address is 400", async () => {
+  expect(await ask("0x17")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+});
+
+test("an author's feed has that author's presses alone, knows its own address and leads to the author's page", async () => {
+  const { items = [], ...channel } = parseRssFeed(
+    (await call(feed, "feed", { query: { author: publisher } })).text ?? "",
+  );
+  expect(channel).toMatchObject({
+    title: "Press Market: Margin Notes",
+    link: `${site}/by/${publisher}`,
+    atom: { links: [{ href: `${site}/feed.xml?author=${publisher}` }] },
+  });
+  expect(items).toHaveLength(2);
+});
+
+test("a feed is of a stock or of an author, not of both", async () => {
+  const answer = await call(feed, "feed", { query: { author: publisher, stock: "AAPL" } });
+  expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+});
