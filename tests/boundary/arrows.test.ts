@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Import, type Source, sources } from "./source.ts";
+import * as z from "zod";
+import { type Import, root, type Source, sources } from "./source.ts";
 
 /** Design §1: which part of the house may know of which. */
 const core = sources("core");
@@ -25,7 +28,7 @@ const nouns = core.filter(({ path }) => {
   const noun = nounOf(path);
   return noun !== undefined && !notNouns.has(noun);
 });
-const ours = /^(core|functions|infra|local|web|tests|bench)\//;
+const ours = /^(cli|client|core|functions|infra|local|web|tests|bench)\//;
 
 test("the parser sees the house: every part that stands has files and imports", () => {
   for (const part of [core, functions, nouns]) {
@@ -163,6 +166,37 @@ test("web imports the schemas of core and nothing else of the server", () => {
       web,
       (_, { target }) =>
         !ours.test(target) || inside("web", target) || /^core\/[^/]+\/schema\.ts$/.test(target),
+    ),
+  ).toEqual([]);
+});
+
+test("client is a package of its own: viem, Node for the file journal, and nothing of ours", () => {
+  const client = sources("client");
+  expect(client.length).toBeGreaterThan(5);
+  expect(
+    broken(
+      client,
+      ({ path }, { target }) =>
+        inside("client", target) ||
+        /^viem(\/|$)/.test(target) ||
+        (path === "client/file-journal.ts" && target.startsWith("node:")),
+    ),
+  ).toEqual([]);
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, "client/package.json"), "utf8")));
+  expect(Object.keys(dependencies)).toEqual(["viem"]);
+});
+
+test("cli imports the client and the schemas of core, and nothing else of the house", () => {
+  expect(
+    broken(
+      sources("cli"),
+      (_, { target }) =>
+        !ours.test(target) ||
+        inside("cli", target) ||
+        inside("client", target) ||
+        /^core\/[^/]+\/schema\.ts$/.test(target),
     ),
   ).toEqual([]);
 });

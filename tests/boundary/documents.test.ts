@@ -3,10 +3,15 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "./source.ts";
 
-const documents = ["README.md", "web/README.md", ...globSync("docs/*.md", { cwd: root })];
+const documents = [
+  "README.md",
+  "client/README.md",
+  "web/README.md",
+  ...globSync("docs/**/*.md", { cwd: root }),
+];
 
 /** Paths from the root in backticks, as documents name code and tests; folders and placeholders are left out. */
-const path = /`((?:bench|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
+const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
 const link = /\]\((?!https?:|#)([^)\s#]+)/g;
 
 describe.each(documents)("%s", (document) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { place, type Source, sources, visit } from "./source.ts";
 
 /** Design §1 and the house style: what may not stand in the code at all. */
-const everywhere = sources("core", "functions", "infra", "local", "web", "bench", "tests");
+const everywhere = sources("cli", "client", "core", "functions", "infra", "local", "web", "bench", "tests");
 const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
 function places(
@@ -23,7 +23,8 @@ const isProperty = (node: ts.Node, object: string, name: string) =>
   ts.isPropertyAccessExpression(node) && node.expression.getText() === object && node.name.text === name;
 
 test("process.env is read by the runtimes, the build and the tests only", () => {
-  const allowed = /^(functions\/lib\/(environment|runtime)\.ts|local\/|web\/vite|infra\/|tests\/|bench\/)/;
+  const allowed =
+    /^(cli\/main\.ts|functions\/lib\/(environment|runtime)\.ts|local\/|web\/vite|infra\/|tests\/|bench\/)/;
   expect(
     places(everywhere, (node, { path }) => isProperty(node, "process", "env") && !allowed.test(path)),
   ).toEqual([]);

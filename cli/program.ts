@@ -1,0 +1,324 @@
+import { readFile } from "node:fs/promises";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { formatUnits } from "viem/utils";
+import { type LegRecord, type Market, MarketError, type Press, type Step } from "../client/index.ts";
+import { VoteTag } from "../core/vote/schema.ts";
+import { type Common, createKey, type Environment, marketFor, variables } from "./setup.ts";
+
+export type Io = {
+  readonly environment: Environment;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+};
+
+/** How a run ends, for scripts. */
+export const exitCodes = {
+  0: "done",
+  1: "a defect of this program",
+  2: "the command or its arguments are wrong",
+  3: "refused; nothing was charged (not found, above the cap, too little money, not approved ...)",
+  4: "the marketplace gives no answer or asks to wait; nothing was charged: repeat later",
+  5: "a signed payment is out and may be charged once: repeat the same command, it signs nothing new",
+  6: "the platform's fee is paid, the publisher is not: repeat the command to pay the rest",
+} as const;
+export type ExitCode = keyof typeof exitCodes;
+
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof MarketError)) return 1;
+  const { money, code, status = 0 } = error;
+  if (money === "unknown") return 5;
+  if (money === "fee") return 6;
+  if (["invalid_cap", "invalid_origin", "invalid_draft"].includes(code)) return 2;
+  return code === "unreachable" || status >= 500 || status === 429 ? 4 : 3;
+}
+
+/** Runs one command and answers its exit code. What it finds goes to `out`, progress and errors go to `err`. */
+export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    await program(io).parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) io.err(`${told(error, args.includes("--json"))}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function told(error: unknown, asJson: boolean): string {
+  if (!(error instanceof MarketError)) {
+    return error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error);
+  }
+  const { code, message, money, retryAfter } = error;
+  if (asJson) return JSON.stringify({ error: printable(message), code, money, retryAfter });
+  return `${printable(message)} (${code})`;
+}
+
+const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
+
+/** Without what could steer a terminal: the text was written by somebody else. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
+}
+
+/** A press by its number on the chain, else by its slug. */
+const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It has to be a number from 1 to 999.");
+  return Number(text);
+}
+
+function program(io: Io): Command {
+  const root = new Command("presses")
+    .description(
+      "Lists, buys and reads short news articles about tokenized stocks; votes on them and publishes them.",
+    )
+    .option("--origin <url>", "the marketplace's address")
+    .option("--key-file <path>", "the file that holds the wallet's private key")
+    .option("--state <folder>", "where signatures and receipts are kept")
+    .option("--rpc <url>", "a node of your own to ask about the chain")
+    .option("--json", "answer with one JSON document")
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .addHelpText("after", () => `\n${listed("Settings", variables)}\n\n${listed("Exit codes", exitCodes)}`);
+  const common = () => root.opts<Common>();
+  const open = (needs: "nothing" | "wallet" = "nothing") => marketFor(common(), io.environment, needs);
+  const say = (line: string) => io.err(`${printable(line)}\n`);
+  const show = (document: unknown, text: string) => {
+    const isJson = common().json === true;
+    io.out(`${isJson ? JSON.stringify(document, plain, 2) : printable(text)}\n`);
+  };
+  const command = (usage: string, description: string) =>
+    root.command(usage).description(description).exitOverride();
+
+  command("list", "live presses, newest first")
+    .option("--stock <ticker>", "only presses about this stock")
+    .option("--limit <number>", "at most so many", wholeNumber, 20)
+    .action(async ({ stock, limit }: { stock?: string; limit: number }) => {
+      const market = await open();
+      const { presses } = await market.list({
+        limit: Math.min(limit, 200),
+        ...(stock !== undefined && { stock }),
+      });
+      show({ presses }, rows(presses));
+    });
+
+  command("search <words...>", "presses whose free parts hold all the words")
+    .option("--stock <ticker>", "only presses about this stock")
+    .option("--limit <number>", "at most so many", wholeNumber, 20)
+    .action(async (words: string[], options: { stock?: string; limit: number }) => {
+      const presses = await (await open()).search(words.join(" "), options);
+      show({ presses }, rows(presses));
+    });
+
+  command(
+    "show <press>",
+    "what is free of a press, by its number or slug: preview, audit, votes, price",
+  ).action(async (press: string) => {
+    const market = await open();
+    const { slug } = await market.find(pressOf(press));
+    const detail = await market.get(slug);
+    const { report, quote } = { report: await market.audit(detail.press.id), quote: detail.press.priceNow };
+    show(
+      { ...detail, report },
+      card(detail.press, [
+        `Audit     ${detail.audit.verdict}, ${detail.audit.score} of 100: ${detail.audit.summary}`,
+        ...report.issues.map(({ severity, detail: issue }) => `          ${severity}: ${issue}`),
+        `${detail.press.stock.padEnd(9)} ${quote} USD now, ${detail.press.priceAtPublish} USD when it went live`,
+      ]),
+    );
+  });
+
+  command(
+    "buy <press>",
+    "pays both legs and prints the text; repeated, it goes on where it stopped and pays nothing twice",
+  )
+    .option("--max-price <usdg>", "the most that the press may cost, both legs together", "1")
+    .addOption(
+      new Option("--method <name>", "eip3009 needs USDG only, permit2 an approval and a little ETH")
+        .choices(["eip3009", "permit2"])
+        .default("eip3009"),
+    )
+    .option("--renew", "sign anew where an earlier signature has expired unused")
+    .option("--dry-run", "check the terms, sign nothing, pay nothing")
+    .action(async (press: string, options: Buying) => {
+      const market = await open("wallet");
+      const wanted = {
+        maxPriceUsdg: options.maxPrice,
+        method: options.method,
+        renew: options.renew === true,
+      };
+      if (options.dryRun) return showPlan(await market.plan(pressOf(press), wanted));
+      const bought = await market.buy(pressOf(press), { ...wanted, onStep: (step) => say(stepText(step)) });
+      say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${usdg(bought.spentUnits)}.`);
+      show(
+        {
+          press: bought.press,
+          spentUnits: bought.spentUnits,
+          receipts: bought.receipts.map(receipt),
+          text: bought.text,
+        },
+        bought.text,
+      );
+    });
+
+  function showPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
+    const legs = due.map(({ leg, amount, payTo }) => `${leg.padEnd(9)} ${usdg(amount)} to ${payTo}`);
+    const enough = due.reduce((sum, { amount }) => sum + amount, 0n) <= balance;
+    const lines = [
+      `${press.headline}: ${usdg(price)}`,
+      ...legs,
+      `wallet    has ${usdg(balance)}${enough ? "" : ", too little"}`,
+    ];
+    show({ press, price, due, balance, enough }, [...lines, "Nothing was signed or charged."].join("\n"));
+  }
+
+  command(
+    "read <press>",
+    "the text of a press that the wallet has bought or published; charges nothing",
+  ).action(async (press: string) => {
+    const found = await (await open("wallet")).read(pressOf(press));
+    show(found, found.text);
+  });
+
+  command("vote <press> <up|down>", "votes onchain, which needs a little ETH")
+    .addOption(
+      new Option("--tag <tag>", "what is to be said of it").choices(
+        VoteTag.options.filter((tag) => tag !== ""),
+      ),
+    )
+    .option("--dry-run", "say what would be sent")
+    .action(async (press: string, direction: string, { tag, dryRun }: { tag?: string; dryRun?: true }) => {
+      if (direction !== "up" && direction !== "down")
+        root.error("error: a vote is up or down", { exitCode: 2 });
+      const market = await open("wallet");
+      const value = direction === "up" ? 1 : -1;
+      const found = await market.find(pressOf(press));
+      if (dryRun)
+        return show(
+          { press: found, value, tag },
+          `Would vote ${direction} on: ${found.headline}. Nothing was sent.`,
+        );
+      say("Voting onchain ...");
+      const tally = await market.vote(found.slug, value, VoteTag.parse(tag ?? ""));
+      show(tally, `${tally.votes.up} up, ${tally.votes.down} down; transaction ${tally.tx}`);
+    });
+
+  command("publish <draft.json>", "saves, audits, mints and confirms a press; needs a little ETH")
+    .option("--dry-run", "read the draft and send nothing")
+    .addHelpText(
+      "after",
+      "\nThe draft: headline, stock, priceUsdg, publisherName, preview, body; with an id it replaces that draft.",
+    )
+    .action(async (file: string, { dryRun }: { dryRun?: true }) => {
+      const draft = await readDraft(file);
+      if (dryRun) return show(draft, `Would publish: ${String(draft.headline)}. Nothing was sent.`);
+      const market = await open("wallet");
+      say("Saving and auditing, which may take half a minute ...");
+      const live = await market.publish(draft, (step, detail) => say(`${step}: ${detail}`));
+      show(live, `Live as press ${live.pressId}: ${market.origin}/press/${live.slug}`);
+    });
+
+  command("history", "the wallet's purchases and votes, and the receipts kept here").action(async () => {
+    const market = await open("wallet");
+    const [{ unlocks, votes }, kept] = await Promise.all([market.history(), market.receipts()]);
+    const lines = [
+      ...unlocks.map(
+        ({ at, headline, priceUsdg, tx }) => `${at}  bought for ${priceUsdg} USDG: ${headline} ${tx}`,
+      ),
+      ...votes.map(
+        ({ at, value, tag, headline, tx }) =>
+          `${at}  voted ${value > 0 ? "up" : "down"} ${tag}: ${headline} ${tx}`,
+      ),
+    ];
+    show(
+      { unlocks, votes, receipts: kept.map(receipt) },
+      lines.length === 0 ? "Nothing yet." : lines.join("\n"),
+    );
+  });
+
+  command("wallet", "the wallet's address and what it holds")
+    .option("--create", "make a new key first")
+    .action(async ({ create }: { create?: true }) => {
+      if (create)
+        say(`A new key is in ${await createKey(common(), io.environment)}. Who has it has the money.`);
+      const { address, usdgUnits, wei } = await (await open("wallet")).wallet();
+      show({ address, usdgUnits, wei }, `${address}\n${usdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
+    });
+
+  return root;
+}
+
+type Buying = {
+  readonly maxPrice: string;
+  readonly method: "eip3009" | "permit2";
+  readonly renew?: true;
+  readonly dryRun?: true;
+};
+
+/** A draft as `save` takes it; the service says what is wrong with its content. */
+async function readDraft(file: string): Promise<Parameters<Market["publish"]>[0]> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    throw new MarketError("invalid_draft", `${file} holds no JSON draft. Nothing was sent.`, { cause });
+  }
+}
+
+function stepText(step: Step): string {
+  switch (step.kind) {
+    case "checked":
+      return `The press costs ${step.price}: ${step.fee} to the platform, ${step.publisher} to its publisher.`;
+    case "sending":
+      return `${step.resumed ? "Sending the kept signature of" : "Paying"} the ${step.leg} leg, ${step.amount} ...`;
+    case "waiting":
+      return `No answer yet on the ${step.leg} leg (${step.because}): sending the same again in ${step.seconds} s ...`;
+    case "paid":
+      return `The ${step.leg} leg is paid: ${step.transaction}`;
+  }
+}
+
+/** A receipt without its signature, which is a bearer's until it has expired. */
+function receipt({ name, slug, method, message, settled, attempt }: LegRecord) {
+  return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
+}
+
+function rows(presses: readonly Press[]): string {
+  if (presses.length === 0) return "No presses.";
+  return presses
+    .map(({ pressId, stock, priceUnits, auditScore, headline }) =>
+      [
+        String(pressId).padStart(5),
+        stock.padEnd(6),
+        usdg(priceUnits).padStart(12),
+        String(auditScore).padStart(3),
+        headline,
+      ].join("  "),
+    )
+    .join("\n");
+}
+
+function card(press: Press, lines: readonly string[]): string {
+  const { pressId, headline, preview, publisherName, publisher, priceUnits, votes, reads, readMinutes } =
+    press;
+  return [
+    headline,
+    `by ${publisherName} (${publisher}), ${readMinutes} min`,
+    "",
+    preview,
+    "",
+    `Press     ${pressId}, ${usdg(priceUnits)}`,
+    ...lines,
+    `Readers   ${reads} bought it, ${votes.up} voted up, ${votes.down} down`,
+  ].join("\n");
+}
+
+function listed(title: string, entries: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(entries).map(({ length }) => length));
+  const lines = Object.entries(entries).map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+  return [`${title}:`, ...lines].join("\n");
+}
+
+function plain(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { LocalAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { fileJournal } from "../client/file-journal.ts";
+import { type Market, MarketError, openMarket } from "../client/index.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every command may be told. */
+export type Common = {
+  readonly origin?: string;
+  readonly keyFile?: string;
+  readonly state?: string;
+  readonly rpc?: string;
+  readonly json?: true;
+};
+
+/** The settings by which a command's own flags are replaced, as the help lists them. */
+export const variables = {
+  PRESSES_ORIGIN: "the marketplace's address; http://localhost:3000 unless set",
+  PRESSES_KEY: "the wallet's private key, 0x and 64 hexadecimal digits",
+  PRESSES_KEY_FILE: "a file that holds the key; <state>/key unless set",
+  PRESSES_STATE: "where signatures, receipts and the key are kept; ~/.local/state/presses unless set",
+  PRESSES_RPC_URL: "a node of your own to ask about the chain; the marketplace's proxy unless set",
+} as const;
+
+function stateOf({ state }: Common, environment: Environment): string {
+  const { XDG_STATE_HOME: home = join(homedir(), ".local", "state") } = environment;
+  return state ?? environment.PRESSES_STATE ?? join(home, "presses");
+}
+
+function keyFileOf(options: Common, environment: Environment): string {
+  return options.keyFile ?? environment.PRESSES_KEY_FILE ?? join(stateOf(options, environment), "key");
+}
+
+/** The marketplace as a command uses it: with a wallet where one is needed. Throws MarketError. */
+export async function marketFor(
+  options: Common,
+  environment: Environment,
+  needs: "nothing" | "wallet",
+): Promise<Market> {
+  const origin = options.origin ?? environment.PRESSES_ORIGIN ?? "http://localhost:3000";
+  if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
+    throw new MarketError("invalid_origin", `${origin} is no address of a marketplace.`);
+  const rpcUrl = options.rpc ?? environment.PRESSES_RPC_URL;
+  return openMarket({
+    origin,
+    ...(rpcUrl !== undefined && { rpcUrl }),
+    ...(needs === "wallet" && {
+      account: await accountFrom(options, environment),
+      journal: fileJournal(join(stateOf(options, environment), "receipts")),
+    }),
+  });
+}
+
+/** The key from the environment, else from the file. The key itself is never printed. */
+async function accountFrom(options: Common, environment: Environment): Promise<LocalAccount> {
+  const file = keyFileOf(options, environment);
+  const given = options.keyFile === undefined ? environment.PRESSES_KEY : undefined;
+  const text = given ?? (await readKeyFile(file));
+  const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim())?.[1];
+  if (digits === undefined) {
+    const where = given === undefined ? file : "PRESSES_KEY";
+    throw new MarketError("invalid_key", `${where} holds no private key: 0x and 64 hexadecimal digits.`);
+  }
+  return privateKeyToAccount(`0x${digits}`);
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new MarketError("open_key", `Others may read ${file}. Say: chmod 600 ${file}`);
+    }
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof MarketError) throw cause;
+    const advice = "Set PRESSES_KEY, name a --key-file, or make a new key: presses wallet --create";
+    throw new MarketError("no_key", `There is no key in ${file}. ${advice}`, { cause });
+  }
+}
+
+/** Makes a new key where there is none. Answers the file. Throws `key_exists`. */
+export async function createKey(options: Common, environment: Environment): Promise<string> {
+  const file = keyFileOf(options, environment);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    const handle = await open(file, "wx", 0o600);
+    try {
+      await handle.writeFile(`0x${randomBytes(32).toString("hex")}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw new MarketError("key_exists", `${file} is there already, or cannot be written.`, { cause });
+  }
+  return file;
+}

@@ -1,0 +1,362 @@
+import { type Hex, type LocalAccount, toHex } from "viem";
+import { formatUnits, parseUnits } from "viem/utils";
+import { asking, type Chain, fundsOf, ownerOf, type Place, stateOf } from "./chain.ts";
+import { MarketError, type Money } from "./error.ts";
+import { type Answer, member, refusal, retryAfterOf, type Send, text } from "./http.ts";
+import type { Journal, LegRecord } from "./journal.ts";
+import { amountOf, type Checked, checkTerms, type Leg, type Method, paymentHeader, sign } from "./terms.ts";
+import type { Press } from "./types.ts";
+
+/** What a purchase works with. */
+export type Buyer = {
+  readonly origin: string;
+  readonly send: Send;
+  readonly chain: Chain;
+  readonly place: Place;
+  readonly account: LocalAccount;
+  readonly journal: Journal;
+  /** Milliseconds for which an unanswered payment is sent again before the call gives up. */
+  readonly patienceMs: number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+};
+
+/** What is going on, for people who wait. */
+export type Step =
+  | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
+  | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
+  | { readonly kind: "waiting"; readonly leg: Leg; readonly seconds: number; readonly because: string }
+  | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
+
+export type BuyOptions = {
+  /** The most that the press may cost in USDG, both legs together. 1 unless given. */
+  readonly maxPriceUsdg?: string | number;
+  /** `eip3009` unless given: the wallet needs USDG and nothing else. */
+  readonly method?: Method;
+  /** Sign anew where an earlier signature has expired unused. The chain is asked first. */
+  readonly renew?: boolean;
+  readonly onStep?: (step: Step) => void;
+};
+
+/** What a purchase would cost, from terms that were checked. Amounts in base units. */
+export type Plan = {
+  readonly press: Press;
+  readonly price: bigint;
+  /** The legs that are still to be paid. */
+  readonly due: readonly { readonly leg: Leg; readonly amount: bigint; readonly payTo: string }[];
+  readonly balance: bigint;
+};
+
+const paths: Readonly<Record<Leg, string>> = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" };
+
+/** Seconds that it waits where the service does not say how long, and the longest that it waits at once. */
+const pauseSeconds = { usual: 2, longest: 20 };
+
+const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
+
+/** The cap in base units. Throws `invalid_cap` for what is no amount of USDG. */
+export function capOf(maxPriceUsdg: string | number = "1"): bigint {
+  const amount = String(maxPriceUsdg);
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
+    const message = `The highest price is an amount of USDG such as 0.5, not ${amount}. Nothing was charged.`;
+    throw new MarketError("invalid_cap", message);
+  }
+  return parseUnits(amount, 6);
+}
+
+type State = {
+  readonly price: bigint;
+  readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
+};
+
+const last = (records: readonly LegRecord[]) => records.at(-1);
+
+function legOf({ place, account }: Buyer, pressId: number, leg: Leg): string {
+  return `${place.chainId}-${place.usdg}-${account.address}-${pressId}-${leg}`.toLowerCase();
+}
+
+/** Holds the press against the cap and against what was signed for it before. */
+async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<State> {
+  if (
+    !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
+    !Number.isSafeInteger(press.pressId) ||
+    press.pressId < 0
+  ) {
+    throw new MarketError("wrong_terms", "The service names no price or no press. Nothing was charged.");
+  }
+  const price = BigInt(press.priceUnits);
+  const records = {
+    fee: await buyer.journal.attempts(legOf(buyer, press.pressId, "fee")),
+    publisher: await buyer.journal.attempts(legOf(buyer, press.pressId, "publisher")),
+  };
+  const known = [...records.fee, ...records.publisher];
+  const money: Money = known.some(({ settled }) => settled === undefined)
+    ? "unknown"
+    : known.length > 0
+      ? "fee"
+      : "none";
+  if (price > cap) {
+    const message = `The press costs ${usdg(price)}, more than the ${usdg(cap)} that it may cost. Nothing was signed now.`;
+    throw new MarketError("price_above_cap", message, { money });
+  }
+  const other = known.find(({ priceUnits }) => priceUnits !== press.priceUnits);
+  if (other !== undefined) {
+    const message = `The press cost ${usdg(BigInt(other.priceUnits))} when its purchase began, and ${usdg(price)} now. Nothing was signed now.`;
+    throw new MarketError("price_changed", message, { money });
+  }
+  const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
+  if (elsewhere !== undefined) {
+    const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish it there.`;
+    throw new MarketError("other_service", message, { money });
+  }
+  return { price, records };
+}
+
+/** Asks for a leg's terms and checks them. Nothing is signed. */
+async function termsOf(
+  buyer: Buyer,
+  press: Press,
+  leg: Leg,
+  price: bigint,
+  method: Method,
+): Promise<Checked> {
+  const [answer, payTo] = await Promise.all([
+    buyer.send(`${paths[leg]}?method=${method}`, { body: { pressId: press.pressId } }),
+    leg === "fee" ? undefined : asking(ownerOf(buyer.chain, buyer.place, press.pressId)),
+  ]);
+  if (answer.status !== 402) throw refusal(answer);
+  return checkTerms(answer.body, method, { amount: amountOf(leg, price), payTo }, buyer.place);
+}
+
+const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
+
+/** The terms of what was never signed for, and whether the wallet can pay them. */
+async function prepare(buyer: Buyer, press: Press, state: State, method: Method) {
+  const { price, records } = state;
+  const due = (["fee", "publisher"] as const).filter((leg) => records[leg].length === 0);
+  const [terms, funds] = await Promise.all([
+    Promise.all(due.map(async (leg) => ({ leg, checked: await termsOf(buyer, press, leg, price, method) }))),
+    asking(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
+  ]);
+  const needed = due.reduce((sum, leg) => sum + amountOf(leg, price), 0n);
+  return { terms, funds, needed };
+}
+
+/** What buying would do now, without signing anything. Throws what `buy` throws before its first signature. */
+export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
+  const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
+  const { terms, funds } = await prepare(buyer, press, state, options.method ?? "eip3009");
+  const due = terms.map(({ leg, checked }) => ({
+    leg,
+    amount: amountOf(leg, state.price),
+    payTo: checked.payTo,
+  }));
+  return { press, price: state.price, due, balance: funds.balance };
+}
+
+/** A finished purchase, or that the service says the wallet has had the press already. */
+export type Outcome =
+  | { readonly kind: "bought"; readonly text: string; readonly legs: readonly LegRecord[] }
+  | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
+
+/**
+ * Pays what is left of a press. Every leg is signed at most once: the message is in the journal before it is signed, the
+ * signature before it is sent, and a repeat sends what is there. Throws a MarketError whose `money` says what was charged.
+ */
+export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<Outcome> {
+  const { method = "eip3009", onStep = () => undefined } = options;
+  const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
+  if (isSettled(state.records.publisher)) return { kind: "owned", legs: settledLegs(state.records) };
+  const { terms, funds, needed } = await prepare(buyer, press, state, method);
+  const money: Money = isSettled(state.records.fee) ? "fee" : "none";
+  if (funds.balance < needed) {
+    const message = `The wallet has ${usdg(funds.balance)} and needs ${usdg(needed)}. Nothing was signed.`;
+    throw new MarketError("insufficient_balance", message, { money });
+  }
+  if (method === "permit2" && needed > 0n && funds.allowance < needed) {
+    const message = "Permit2 may not move this wallet's USDG yet: approve it first. Nothing was signed.";
+    throw new MarketError("allowance_required", message, { money });
+  }
+  onStep({
+    kind: "checked",
+    price: usdg(state.price),
+    fee: usdg(amountOf("fee", state.price)),
+    publisher: usdg(amountOf("publisher", state.price)),
+  });
+  const checked = (leg: Leg) => terms.find((found) => found.leg === leg)?.checked;
+  const work = { buyer, press, method, onStep, renew: options.renew === true };
+
+  const fee = isSettled(state.records.fee)
+    ? { record: last(state.records.fee), answer: undefined }
+    : await payLeg(work, "fee", state.records.fee, checked("fee"));
+  const paidFee = fee.record === undefined ? [] : [fee.record];
+  const rest = await payLeg(work, "publisher", state.records.publisher, checked("publisher")).catch(afterFee);
+  if (rest.answer.status === 409) return { kind: "owned", legs: paidFee };
+  return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
+}
+
+/** What fails before the second signature has the fee behind it. */
+function afterFee(error: unknown): never {
+  if (!(error instanceof MarketError) || error.money !== "none") throw error;
+  const { code, message, status, retryAfter } = error;
+  throw new MarketError(code, `${message} The fee is paid: buying again pays the rest only.`, {
+    money: "fee",
+    status,
+    retryAfter,
+    cause: error,
+  });
+}
+
+function settledLegs(records: State["records"]): readonly LegRecord[] {
+  return [...records.fee, ...records.publisher].filter(({ settled }) => settled !== undefined);
+}
+
+type Work = {
+  readonly buyer: Buyer;
+  readonly press: Press;
+  readonly method: Method;
+  readonly renew: boolean;
+  readonly onStep: (step: Step) => void;
+};
+
+/** Sends the leg's one signature until it is answered, and signs it first where there is none. */
+async function payLeg(
+  work: Work,
+  leg: Leg,
+  records: readonly LegRecord[],
+  checked: Checked | undefined,
+): Promise<{ readonly record: LegRecord; readonly answer: Answer }> {
+  const { buyer, press } = work;
+  const kept = last(records);
+  const begun = kept ?? (await begin(work, leg, 1, checked));
+  const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < Date.now();
+  // Never signed, so never sent: nobody has anything of it.
+  const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
+  let record = await signedOf(buyer, first);
+  let answer = await present(work, leg, record, kept !== undefined);
+  if (answer.status === 402 && work.renew && (await isDead(buyer, record))) {
+    record = await signedOf(buyer, await begin(work, leg, record.attempt + 1, undefined));
+    answer = await present(work, leg, record, false);
+  }
+  if (answer.status === 409 && leg === "publisher" && text(answer.body, "code") === "already_unlocked") {
+    return { record, answer };
+  }
+  const transaction = text(answer.body, "tx") ?? "";
+  const isPaid = answer.status === 200 && member(answer.body, "paid") === true;
+  const hasText = leg === "fee" || (text(answer.body, "body") ?? "") !== "";
+  if (!isPaid || !hasText || !/^0x[0-9a-fA-F]{64}$/.test(transaction))
+    throw refusedAfter(leg, record, answer);
+  const settled = {
+    transaction,
+    at: new Date().toISOString(),
+    already: member(answer.body, "already") === true,
+  };
+  const paid = { ...record, settled };
+  await buyer.journal.update(paid);
+  work.onStep({ kind: "paid", leg, transaction });
+  return { record: paid, answer };
+
+  function refusedAfter(of: Leg, { message }: LegRecord, refused: Answer): MarketError {
+    const { code, message: said, status, retryAfter } = refusal(refused);
+    const until = new Date(Number(message.until) * 1000);
+    const life =
+      until.getTime() > Date.now()
+        ? `The signature is good until ${until.toISOString()}: buying again sends it again, and signs nothing.`
+        : "The signature has expired: buy with renew to sign anew, once the chain shows it unused.";
+    const sentence = `The ${of === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
+    return new MarketError(code, sentence, { money: "unknown", status, retryAfter, cause: refused.body });
+  }
+}
+
+/** Puts a new message into the journal. Of two that begin at once one message stands, and both go on with it. */
+async function begin(
+  { buyer, press, method }: Work,
+  leg: Leg,
+  attempt: number,
+  checked: Checked | undefined,
+): Promise<LegRecord> {
+  const price = BigInt(press.priceUnits);
+  const { entry, payTo, seconds } = checked ?? (await termsOf(buyer, press, leg, price, method));
+  return buyer.journal.add({
+    leg: legOf(buyer, press.pressId, leg),
+    attempt,
+    origin: buyer.origin,
+    name: leg,
+    wallet: buyer.account.address,
+    pressId: press.pressId,
+    slug: press.slug,
+    headline: press.headline,
+    priceUnits: press.priceUnits,
+    method,
+    accepted: entry,
+    identifier: random(16).slice(2),
+    message: {
+      to: payTo,
+      amount: String(amountOf(leg, price)),
+      nonce: random(32),
+      until: String(Math.floor(Date.now() / 1000) + seconds),
+    },
+  });
+}
+
+function random(bytes: number): Hex {
+  return toHex(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+type SignedRecord = LegRecord & { readonly signature: Hex };
+
+/** The record with its signature, which is kept before anybody sees it. */
+async function signedOf({ account, place, journal }: Buyer, record: LegRecord): Promise<SignedRecord> {
+  if (record.signature !== undefined) return { ...record, signature: record.signature };
+  const signed = { ...record, signature: await sign(account, place, record.method, record.message) };
+  await journal.update(signed);
+  return signed;
+}
+
+/** Sends a leg's payment, the same again and again while the service cannot say what became of it. */
+async function present(
+  { buyer, press, onStep }: Work,
+  leg: Leg,
+  record: SignedRecord,
+  resumed: boolean,
+): Promise<Answer> {
+  const { send, place, account, patienceMs, sleep, origin } = buyer;
+  const { signature, method, accepted, message, identifier } = record;
+  const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };
+  const headers = { "payment-signature": paymentHeader(place, account.address, signed, signature) };
+  onStep({ kind: "sending", leg, amount: usdg(BigInt(message.amount)), resumed });
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const found = await send(`${paths[leg]}?method=${method}`, {
+      body: { pressId: press.pressId },
+      headers,
+    }).catch((error: unknown) => {
+      if (error instanceof MarketError) return error;
+      throw error;
+    });
+    const isAnswer = !(found instanceof MarketError);
+    if (isAnswer && found.status !== 429 && found.status < 500) return found;
+    const failure = isAnswer ? refusal(found) : found;
+    const asked = isAnswer ? retryAfterOf(found) : undefined;
+    const seconds = Math.min(asked ?? pauseSeconds.usual, pauseSeconds.longest);
+    if (Date.now() + seconds * 1000 > end) {
+      const advice = "The payment is signed and may be charged, once: buy again to send the same one again.";
+      throw new MarketError(failure.code, `${failure.message} ${advice}`, {
+        money: "unknown",
+        status: failure.status,
+        retryAfter: failure.retryAfter,
+        cause: failure,
+      });
+    }
+    onStep({ kind: "waiting", leg, seconds, because: failure.code });
+    await sleep(seconds * 1000);
+  }
+}
+
+/** Whether nobody can ever charge what was signed. */
+async function isDead({ chain, place }: Buyer, { method, wallet, message }: SignedRecord): Promise<boolean> {
+  const { nonce, until } = message;
+  const state = await stateOf(chain, place, { method, wallet, nonce, until: Number(until) }).catch(
+    () => "unknown",
+  );
+  return state === "dead";
+}

@@ -1,0 +1,35 @@
+/**
+ * What has become of the money when something fails.
+ *
+ * - `none`: nothing was charged.
+ * - `fee`: the platform's fee is paid and kept; buying again pays the rest only.
+ * - `unknown`: a signed payment is out and may be charged, once. Buying again sends the same signature and signs nothing.
+ */
+export type Money = "none" | "fee" | "unknown";
+
+export type MarketErrorOptions = {
+  readonly money?: Money | undefined;
+  /** HTTP status, where the service answered. */
+  readonly status?: number | undefined;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfter?: number | undefined;
+  /** The service's answer, or what was thrown. */
+  readonly cause?: unknown;
+};
+
+/** Everything that the client throws. `code` is stable: the service's own, or one of this client's (client/README.md). */
+export class MarketError extends Error {
+  override readonly name = "MarketError";
+  readonly code: string;
+  readonly money: Money;
+  readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, message: string, options: MarketErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.money = options.money ?? "none";
+    this.status = options.status;
+    this.retryAfter = options.retryAfter;
+  }
+}

@@ -1,0 +1,69 @@
+import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Journal, LegRecord } from "./journal.ts";
+
+/** One file for each attempt of each leg, readable by the user alone. Processes may share the directory. */
+export function fileJournal(directory: string): Journal {
+  const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
+    join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
+
+  /** Writes beside the place, down to the disk. */
+  async function write(record: LegRecord): Promise<string> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const draft = `${fileOf(record)}.${crypto.randomUUID()}.tmp`;
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return draft;
+  }
+
+  async function read(matches: (name: string) => boolean): Promise<readonly LegRecord[]> {
+    const names = (await readdir(directory).catch(() => [])).filter(
+      (name) => name.endsWith(".json") && matches(name),
+    );
+    return Promise.all(names.toSorted().map((name) => readRecord(join(directory, name))));
+  }
+
+  return {
+    attempts: (leg) => read((name) => name.startsWith(`${leg}-`)),
+    async add(record) {
+      const draft = await write(record);
+      try {
+        // Fails where the file stands: of two processes one keeps its record, whole.
+        await link(draft, fileOf(record));
+        await syncDirectory(directory);
+        return record;
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+        return await readRecord(fileOf(record));
+      } finally {
+        await unlink(draft);
+      }
+    },
+    async update(record) {
+      await rename(await write(record), fileOf(record));
+      await syncDirectory(directory);
+    },
+    all: () => read(() => true),
+  };
+}
+
+async function readRecord(path: string): Promise<LegRecord> {
+  const record: LegRecord = JSON.parse(await readFile(path, "utf8"));
+  return record;
+}
+
+/** A name that is not on the disk is as good as no file. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { MarketError, type MarketErrorOptions } from "./error.ts";
+
+/** Milliseconds that one request may take: above the 29 s of the service's slowest functions. */
+const requestTimeoutMs = 40_000;
+
+/** Characters of an answer that are read: a list of 200 presses has about 200,000. */
+const longestAnswer = 4_000_000;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** `undefined` where the answer is no JSON. */
+  readonly body: unknown;
+};
+
+export type Request = {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Sends a request and answers whatever came back. Throws `unreachable` where nothing did. */
+export type Send = (path: string, request?: Request) => Promise<Answer>;
+
+/** Requests to one origin and to no other: a redirect is refused, for it could carry a signature elsewhere. */
+export function sender(origin: string, fetcher: typeof fetch): Send {
+  return async (path, { body, headers = {} } = {}) => {
+    try {
+      const response = await fetcher(origin + path, {
+        method: body === undefined ? "GET" : "POST",
+        redirect: "error",
+        signal: AbortSignal.timeout(requestTimeoutMs),
+        headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: json(text) };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new MarketError("unreachable", `${origin} gave no answer: ${reason}.`, { cause });
+    }
+  };
+}
+
+function json(text: string): unknown {
+  if (text.length > longestAnswer) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page, or half an answer: whoever asked for JSON finds none.
+    return undefined;
+  }
+}
+
+/** A member of something that came over the wire. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+export function text(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Seconds that the answer asks to wait, if it does. */
+export function retryAfterOf({ headers }: Answer): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+/** The service's refusal as an error. */
+export function refusal(answer: Answer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
+  const { status, body } = answer;
+  const code = text(body, "code") ?? "unexpected_answer";
+  const message = text(body, "error") ?? `The service answered ${status}.`;
+  return new MarketError(code, message, {
+    ...options,
+    status,
+    retryAfter: retryAfterOf(answer),
+    cause: body,
+  });
+}

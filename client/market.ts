@@ -1,0 +1,320 @@
+import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroHash } from "viem";
+import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+import { encodeFunctionData } from "viem/utils";
+import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
+import { abi, asking, fundsOf, openChain, type Place, robinhoodChain } from "./chain.ts";
+import { MarketError } from "./error.ts";
+import { type Answer, refusal, retryAfterOf, sender } from "./http.ts";
+import type { Journal, LegRecord } from "./journal.ts";
+import type * as Types from "./types.ts";
+
+export type MarketOptions = {
+  /** Such as `https://example.com`. */
+  readonly origin: string;
+  /** The wallet that pays, votes and publishes. Reading needs none. */
+  readonly account?: LocalAccount;
+  /** Where signatures and receipts are kept. Buying needs one. */
+  readonly journal?: Journal;
+  /** The chain and contracts to sign for; Robinhood Chain unless given. */
+  readonly place?: Place;
+  /**
+   * A node to ask about the chain; the service's own RPC proxy unless given. Only with a node of your own does the check
+   * of the publisher's address and of expired signatures not depend on the service's word.
+   */
+  readonly rpcUrl?: string;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds for which a payment without an answer is sent again; two minutes unless given. */
+  readonly patienceMs?: number;
+};
+
+/** A press that is the wallet's to read. */
+export type Purchase = {
+  readonly press: Types.Press;
+  readonly text: string;
+  /** Base units that this call paid. */
+  readonly spentUnits: bigint;
+  readonly receipts: readonly LegRecord[];
+};
+
+export type VoteTag = Types.History["votes"][number]["tag"];
+
+/** Pages of 200 presses through which a press is looked for by its number. */
+const mostPages = 50;
+
+/** Times that a confirmed vote or mint is reported until the service's node shows it, two seconds apart. */
+const mostReports = 30;
+
+/**
+ * A marketplace of presses. Reading is free; `buy`, `read`, `vote` and what publishes need an account. Everything throws
+ * MarketError.
+ */
+export function openMarket(options: MarketOptions) {
+  const { account, journal, place = robinhoodChain } = options;
+  const origin = new URL(options.origin).origin;
+  const send = sender(origin, options.fetch ?? fetch);
+  const chain = openChain(options.rpcUrl ?? `${origin}/api/rpc`, place);
+  const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  let cookie: Promise<string> | undefined;
+
+  /** The body of a 200 answer, which the OpenAPI document says is of this form. */
+  async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
+    return bodyOf<Form>(await send(path, { headers }));
+  }
+
+  function buyer(): Buyer {
+    if (journal === undefined)
+      throw new MarketError("no_journal", "Buying needs a journal. Nothing was charged.");
+    const patienceMs = options.patienceMs ?? 120_000;
+    return { origin, send, chain, place, account: signer(), journal, patienceMs, sleep };
+  }
+
+  function signer(): LocalAccount {
+    if (account === undefined)
+      throw new MarketError("no_account", "This needs a wallet. Nothing was charged.");
+    return account;
+  }
+
+  /** The wallet's session, signed in once. */
+  async function session(): Promise<Readonly<Record<string, string>>> {
+    cookie ??= signIn().catch((error: unknown) => {
+      cookie = undefined;
+      throw error;
+    });
+    return { cookie: await cookie, origin };
+  }
+
+  async function signIn(): Promise<string> {
+    const { address, signMessage } = signer();
+    const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
+    const { nonce, message } = bodyOf<Types.Challenge>(asked);
+    // A message for another site would sign the wallet in there.
+    const [first = ""] = message.split("\n");
+    if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
+      throw new MarketError(
+        "wrong_message",
+        "The service asks to sign in to another site. Nothing was signed.",
+      );
+    }
+    const signature = await signMessage({ message });
+    const answer = await send("/api/auth/verify", {
+      body: { address, nonce, signature },
+      headers: { origin },
+    });
+    bodyOf(answer);
+    return answer.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+  }
+
+  /** Live presses, newest first: one page, and the cursor of the next where there is one. */
+  function list(
+    query: { readonly stock?: string; readonly cursor?: string; readonly limit?: number } = {},
+  ): Promise<Types.PressList> {
+    const asked = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const text = new URLSearchParams(asked).toString();
+    return get<Types.PressList>(`/api/presses${text === "" ? "" : `?${text}`}`);
+  }
+
+  /** The live presses, newest first, page after page. */
+  async function* all(stock?: string): AsyncGenerator<Types.Press> {
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const found = await list({
+        limit: 200,
+        ...(stock !== undefined && { stock }),
+        ...(cursor !== undefined && { cursor }),
+      });
+      yield* found.presses;
+      cursor = found.cursor;
+      if (cursor === undefined) return;
+    }
+  }
+
+  /** One press by its slug: free parts, and the text for a session that may read it. */
+  const detail = (slug: string, headers?: Readonly<Record<string, string>>) =>
+    get<Types.PressDetail>(`/api/presses/${encodeURIComponent(slug)}`, headers);
+
+  /** A press by its number or its slug. Throws `unknown_press`. */
+  async function find(press: number | string): Promise<Types.Press> {
+    if (typeof press === "string") return (await detail(press)).press;
+    for await (const found of all()) if (found.pressId === press) return found;
+    throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
+  }
+
+  const matches = async (wanted: (press: Types.Press) => boolean, stock?: string, limit = 50) => {
+    const found: Types.Press[] = [];
+    for await (const press of all(stock)) {
+      if (wanted(press)) found.push(press);
+      if (found.length === limit) break;
+    }
+    return found;
+  };
+
+  async function write(to: Address, data: Hex): Promise<Hex> {
+    const account = signer();
+    const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
+      const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
+      throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
+    });
+    const { status } = await asking(waitForTransactionReceipt(chain, { hash }));
+    if (status === "success") return hash;
+    throw new MarketError(
+      "transaction_reverted",
+      `The transaction ${hash} was reverted: only its gas was spent.`,
+    );
+  }
+
+  /** Reports a transaction until the service's node shows it. */
+  async function report<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
+    const headers = await (path === "/api/votes/record" ? {} : session());
+    for (let reports = 1; ; reports += 1) {
+      const answer = await send(path, { body, headers });
+      if (answer.status === 200) return bodyOf<Form>(answer);
+      const error = refusal(answer);
+      if (reports === mostReports || !isEarly(error)) throw error;
+      await sleep(Math.min(retryAfterOf(answer) ?? 2, 5) * 1000);
+    }
+  }
+
+  const post = async <Form>(path: string, body: object) =>
+    bodyOf<Form>(await send(path, { body, headers: await session() }));
+
+  /** Reads a press that the wallet has bought or published, by a sign-in. Throws `locked`. */
+  async function read(
+    press: number | string,
+  ): Promise<{ readonly press: Types.Press; readonly text: string }> {
+    const headers = await session();
+    const slug = typeof press === "string" ? press : (await find(press)).slug;
+    const { body, press: found } = await detail(slug, headers);
+    if (body === null)
+      throw new MarketError("locked", `The wallet has not bought ${slug}. Nothing was charged.`);
+    return { press: found, text: body };
+  }
+
+  const history = async () => get<Types.History>("/api/me/history", await session());
+
+  return {
+    origin,
+    list,
+    all,
+    find,
+    get: (slug: string) => detail(slug),
+    /** Presses whose headline, preview, byline or stock hold all the words. */
+    search(words: string, { stock, limit }: { readonly stock?: string; readonly limit?: number } = {}) {
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      const textOf = (press: Types.Press) =>
+        `${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`.toLowerCase();
+      return matches((press) => wanted.every((word) => textOf(press).includes(word)), stock, limit);
+    },
+    /** The live presses of a publisher's wallet. */
+    author: (wallet: string, limit?: number) =>
+      matches((press) => press.publisher === wallet.toLowerCase(), undefined, limit),
+    /** The audit's full report, by the press's internal `id`. */
+    audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
+    quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
+    stocks: () => get<Types.StockList>("/api/stocks"),
+    discovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
+    /** What buying would pay, to whom, from terms that were checked. Signs nothing. */
+    async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
+      capOf(options.maxPriceUsdg);
+      return plan(buyer(), await find(press), options);
+    },
+    /**
+     * Buys a press, or goes on where an earlier purchase stopped; one that the wallet has is read and not paid. The price
+     * may be 1 USDG unless `maxPriceUsdg` says more.
+     */
+    async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
+      capOf(options.maxPriceUsdg);
+      const tools = buyer();
+      const found = await find(press);
+      const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(keyOf));
+      const outcome = await pay(tools, found, options);
+      const text = outcome.kind === "bought" ? outcome.text : (await read(found.slug)).text;
+      const spentUnits = outcome.legs
+        .filter((leg) => !before.has(keyOf(leg)) && leg.settled?.already !== true)
+        .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
+      return { press: found, text, spentUnits, receipts: outcome.legs };
+    },
+    read,
+    /** The wallet's address, its base units of USDG and what of them Permit2 may move, and its wei of ETH. */
+    async wallet() {
+      const { address } = signer();
+      const [{ balance, allowance }, wei] = await asking(
+        Promise.all([fundsOf(chain, place, address), getBalance(chain, { address })]),
+      );
+      return { address, usdgUnits: balance, allowance, wei } as const;
+    },
+    /** Every leg that this journal knows, paid or not. */
+    receipts: () => buyer().journal.all(),
+    /** The wallet's votes and purchases, as the service knows them. */
+    history,
+    /** Lets Permit2 move the wallet's USDG, once a wallet. Needs a little ETH; EIP-3009 needs none of this. */
+    approve: () =>
+      write(
+        place.usdg,
+        encodeFunctionData({ abi, functionName: "approve", args: [place.permit2, maxUint256] }),
+      ),
+    /** Votes onchain and has the vote counted. Needs a little ETH. */
+    async vote(
+      press: number | string,
+      value: 1 | -1,
+      tag: VoteTag = "",
+    ): Promise<Types.Tally & { readonly tx: Hex }> {
+      const { pressId, slug } = await find(press);
+      const endpoint = `${origin}/press/${slug}`;
+      const args = [BigInt(pressId), BigInt(value), 0, tag, "", endpoint, "", zeroHash] as const;
+      const data = encodeFunctionData({ abi, functionName: "giveFeedback", args });
+      const txHash = await write(place.reputationRegistry, data);
+      const tally = await report<Types.Tally>("/api/votes/record", { txHash }, isUnseen);
+      return { ...tally, tx: txHash };
+    },
+    save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
+    runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
+    dashboard: async () => get<Types.Dashboard>("/api/me/dashboard", await session()),
+    /** Mints the identity of an approved press and makes it live. Needs a little ETH. */
+    async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
+      const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
+      const txHash = await write(place.identityRegistry, data);
+      const minted = await report<Types.Minted>("/api/press/minted", { id, txHash }, isPending);
+      return { ...minted, tx: txHash };
+    },
+    /**
+     * Saves, audits, mints and confirms. Throws `not_approved` with the audit as its cause; the draft stays saved, and
+     * saving it with its `id` replaces it.
+     */
+    async publish(
+      draft: Types.SaveInput,
+      onStep: (step: string, detail: string) => void = () => undefined,
+    ): Promise<Types.Minted & { readonly id: number; readonly tx: Hex }> {
+      const { id } = await post<Types.Saved>("/api/press/save", draft);
+      onStep("saved", `draft ${id}`);
+      const { status, audit, metaUrl } = await post<Types.Audited>("/api/press/audit", { id });
+      onStep("audited", `${status}, score ${audit.score}`);
+      if (status !== "approved") {
+        const found = audit.issues.map(({ severity, detail }) => `${severity}: ${detail}`).join(" ");
+        const message = `The audit of draft ${id} says ${status}. ${found}`;
+        throw new MarketError("not_approved", message, { cause: audit });
+      }
+      const minted = await this.mint(id, metaUrl);
+      onStep("live", minted.slug);
+      return { id, ...minted };
+    },
+  };
+}
+
+export type Market = ReturnType<typeof openMarket>;
+
+const keyOf = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+
+const isUnseen = ({ status, code }: MarketError) =>
+  (status === 400 && code === "transaction_unconfirmed") || status === 503;
+const isPending = ({ status }: MarketError) => status === 503;
+
+function bodyOf<Form>(answer: Answer): Form;
+function bodyOf(answer: Answer): unknown {
+  if (answer.status === 200 && typeof answer.body === "object" && answer.body !== null) return answer.body;
+  throw refusal(answer);
+}

@@ -1,0 +1,189 @@
+import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, zeroAddress } from "viem";
+import type { Place } from "./chain.ts";
+import { MarketError } from "./error.ts";
+import { member, text } from "./http.ts";
+
+export type Leg = "fee" | "publisher";
+export type Method = "eip3009" | "permit2";
+
+/** An entry of the terms' `accepts`, whole: the service wants back what it gave. */
+export type Entry = { readonly [name: string]: unknown };
+
+/** What is signed, besides what the place says. Seconds since the epoch; numbers as decimal strings. */
+export type Message = {
+  readonly to: Address;
+  readonly amount: string;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly until: string;
+};
+
+/** Terms that were found to be what the buyer expects. */
+export type Checked = { readonly entry: Entry; readonly payTo: Address; readonly seconds: number };
+
+/** What a leg has to cost, and whom it may pay; `undefined` where the service says whom. */
+export type Expected = { readonly amount: bigint; readonly payTo: Address | undefined };
+
+/** Percent of the price that goes to the platform, rounded down. */
+const feePercent = 10n;
+
+/** What a leg costs of a price in base units. */
+export function amountOf(leg: Leg, price: bigint): bigint {
+  const fee = (price * feePercent) / 100n;
+  return leg === "fee" ? fee : price - fee;
+}
+
+/** The longest that a signature may be good for, in seconds; the service's terms say 300 at most. */
+const longestLife = 300;
+/** Characters of an entry: it goes into a header. */
+const longestEntry = 2_000;
+
+/**
+ * Finds the entry for a method in a 402's terms and holds it against what the buyer expects. Throws `wrong_terms` with
+ * what differs; then nothing may be signed.
+ */
+export function checkTerms(terms: unknown, method: Method, expected: Expected, place: Place): Checked {
+  const accepts = member(terms, "accepts");
+  const entries = Array.isArray(accepts) ? accepts.filter(isEntry) : [];
+  const entry = entries.find(({ extra }) => text(extra, "assetTransferMethod") === method);
+  if (member(terms, "x402Version") !== 2 || entry === undefined) throw wrong(`no offer by ${method}`);
+  const { scheme, network, asset, payTo, amount, extra, maxTimeoutSeconds } = entry;
+  if (scheme !== "exact") throw wrong(`the scheme ${String(scheme)}`);
+  if (network !== `eip155:${place.chainId}`) throw wrong(`the chain ${String(network)}`);
+  if (!isSame(asset, place.usdg)) throw wrong(`the token ${String(asset)}`);
+  if (amount !== String(expected.amount))
+    throw wrong(`an amount of ${String(amount)} instead of ${expected.amount}`);
+  if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress)) throw wrong(`the payee ${String(payTo)}`);
+  if (expected.payTo !== undefined && !isAddressEqual(payTo, expected.payTo))
+    throw wrong(`the payee ${payTo} instead of ${expected.payTo}`);
+  if (method === "permit2" && !isSame(member(extra, "spender"), place.exactProxy))
+    throw wrong(`the spender ${String(member(extra, "spender"))}`);
+  if (method === "eip3009") {
+    const { name, version } = place.usdgDomain;
+    if (text(extra, "name") !== name || text(extra, "version") !== version)
+      throw wrong("another name of the token's domain");
+  }
+  if (JSON.stringify(entry).length > longestEntry) throw wrong("more than a header can carry");
+  const life = typeof maxTimeoutSeconds === "number" ? Math.floor(maxTimeoutSeconds) : longestLife;
+  if (!(life >= 30)) throw wrong(`a time of ${life} seconds`);
+  return { entry, payTo, seconds: Math.min(life, longestLife) };
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isAccount(value: unknown): value is Address {
+  return typeof value === "string" && isAddress(value, { strict: false });
+}
+
+const isSame = (value: unknown, other: Address) => isAccount(value) && isAddressEqual(value, other);
+
+function wrong(what: string): MarketError {
+  const message = `The service's terms name ${what}. Nothing was signed or charged.`;
+  return new MarketError("wrong_terms", message);
+}
+
+/** Signs one message by EIP-712: USDG's own TransferWithAuthorization, or a permit for the exact-scheme proxy. */
+export function sign(
+  account: LocalAccount,
+  place: Place,
+  method: Method,
+  { to, amount, nonce, until }: Message,
+): Promise<Hex> {
+  const { chainId } = place;
+  if (method === "eip3009") {
+    return account.signTypedData({
+      domain: { ...place.usdgDomain, chainId, verifyingContract: place.usdg },
+      types: {
+        TransferWithAuthorization: [
+          { name: "from", type: "address" },
+          { name: "to", type: "address" },
+          { name: "value", type: "uint256" },
+          { name: "validAfter", type: "uint256" },
+          { name: "validBefore", type: "uint256" },
+          { name: "nonce", type: "bytes32" },
+        ],
+      },
+      primaryType: "TransferWithAuthorization",
+      message: {
+        from: account.address,
+        to,
+        value: BigInt(amount),
+        validAfter: 0n,
+        validBefore: BigInt(until),
+        nonce,
+      },
+    });
+  }
+  return account.signTypedData({
+    domain: { name: "Permit2", chainId, verifyingContract: place.permit2 },
+    types: {
+      PermitWitnessTransferFrom: [
+        { name: "permitted", type: "TokenPermissions" },
+        { name: "spender", type: "address" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" },
+        { name: "witness", type: "Witness" },
+      ],
+      TokenPermissions: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+      ],
+      Witness: [
+        { name: "to", type: "address" },
+        { name: "validAfter", type: "uint256" },
+      ],
+    },
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: place.usdg, amount: BigInt(amount) },
+      spender: place.exactProxy,
+      nonce: BigInt(nonce),
+      deadline: BigInt(until),
+      witness: { to, validAfter: 0n },
+    },
+  });
+}
+
+/** The `payment-signature` header of x402 version 2. */
+export function paymentHeader(
+  place: Place,
+  wallet: Address,
+  signed: {
+    readonly method: Method;
+    readonly accepted: Entry;
+    readonly message: Message;
+    readonly identifier: string;
+    readonly url: string;
+  },
+  signature: Hex,
+): string {
+  const { method, accepted, message, identifier, url } = signed;
+  const { to, amount, nonce, until } = message;
+  const payload =
+    method === "eip3009"
+      ? {
+          signature,
+          authorization: { from: wallet, to, value: amount, validAfter: "0", validBefore: until, nonce },
+        }
+      : {
+          signature,
+          permit2Authorization: {
+            permitted: { token: place.usdg, amount },
+            from: wallet,
+            spender: place.exactProxy,
+            nonce: String(BigInt(nonce)),
+            deadline: until,
+            witness: { to, validAfter: "0" },
+          },
+        };
+  const document = {
+    x402Version: 2,
+    accepted,
+    resource: { url },
+    payload,
+    extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
+  };
+  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(document))));
+}

@@ -1,0 +1,425 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LocalAccount } from "viem";
+import { getTransactionCount } from "viem/actions";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { fileJournal } from "../../client/file-journal.ts";
+import {
+  type Journal,
+  type MarketError,
+  type MarketOptions,
+  memoryJournal,
+  openMarket,
+} from "../../client/index.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { newWallet, relayClient } from "../../local/demo/wallet.ts";
+import { publishers } from "../../local/seed/articles.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let press: Awaited<ReturnType<typeof publishDemoPress>>;
+let directory: string;
+/** Base units of the demo press. */
+let price: bigint;
+
+beforeAll(async () => {
+  [service, directory] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "journal-"))]);
+  press = await publishDemoPress(service);
+  price = BigInt((await openMarket(service).get(press.slug)).press.priceUnits);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** A wallet with USDG and nothing else, which counts what it signs. */
+async function reader(withGas = false) {
+  const account = await newWallet(relayClient(service.origin), 5_000_000n, { withGas });
+  const signed: unknown[] = [];
+  const counting: LocalAccount = {
+    ...account,
+    signTypedData(data) {
+      signed.push(data.message);
+      return account.signTypedData(data);
+    },
+  };
+  const spent = async () => 5_000_000n - (await balanceOf(account.address));
+  return { account: counting, signed, spent };
+}
+
+function balanceOf(wallet: `0x${string}`): Promise<bigint> {
+  const client = devnetClient(service.rpcUrl);
+  return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+}
+
+function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
+  const { origin, rpcUrl } = service;
+  return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), patienceMs: 0, ...options });
+}
+
+type Answered = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
+
+/** A `fetch` with somebody in the middle, who sees each path and whether it carries a payment. */
+const between =
+  (meet: Answered): typeof fetch =>
+  (input, init) => {
+    const paid = new Headers(init?.headers).has("payment-signature");
+    return meet(new URL(String(input)).pathname, paid, () => fetch(input, init));
+  };
+
+const failed = (promise: Promise<unknown>) =>
+  promise.then(
+    () => Promise.reject(new Error("It should have failed.")),
+    ({ code, money, message }: MarketError) => ({ code, money, message }),
+  );
+
+test("a fresh wallet with USDG only buys by two signatures and no transaction, and keeps both receipts", async () => {
+  const { account, signed, spent } = await reader();
+  const market = open(account);
+  const { text, spentUnits, receipts } = await market.buy(press.pressId);
+  expect(text).toBe(press.text);
+  expect(spentUnits).toBe(price);
+  expect(await spent()).toBe(price);
+  expect(signed).toHaveLength(2);
+  expect(receipts.map(({ name, settled }) => [name, settled?.already])).toEqual([
+    ["fee", false],
+    ["publisher", false],
+  ]);
+  expect(await market.receipts()).toHaveLength(2);
+  expect(await getTransactionCount(devnetClient(service.rpcUrl), account)).toBe(0);
+
+  const again = await market.buy(press.slug);
+  expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
+  // Another machine, without the journal, hears from the service that the wallet has it.
+  const elsewhere = await open(account).buy(press.slug);
+  expect(elsewhere).toMatchObject({ text: press.text, spentUnits: 0n });
+  expect(await spent()).toBe(price);
+  const { unlocks } = await market.history();
+  expect(unlocks.map(({ slug, tx }) => [slug, tx])).toEqual([
+    [press.slug, receipts[1]?.settled?.transaction],
+  ]);
+});
+
+test("by Permit2 it asks for the approval before it signs anything, and buys after it", async () => {
+  const { account, signed, spent } = await reader(true);
+  const market = open(account);
+  const buy = () => market.buy(press.pressId, { method: "permit2" });
+  expect(await failed(buy())).toMatchObject({ code: "allowance_required", money: "none" });
+  expect(signed).toEqual([]);
+  await market.approve();
+  expect((await buy()).text).toBe(press.text);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
+});
+
+test("nothing is signed above the cap, without the money, or for an amount that is none", async () => {
+  const { account, signed } = await reader();
+  const market = open(account);
+  const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
+  expect(await buy("0.01")).toMatchObject({ code: "price_above_cap", money: "none" });
+  for (const cap of ["1e9", "-1", "", "all", Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(await buy(cap)).toMatchObject({ code: "invalid_cap", money: "none" });
+  }
+  const poor = await newWallet(relayClient(service.origin), 1n, { withGas: false });
+  expect(await failed(open(poor).buy(press.pressId))).toMatchObject({ code: "insufficient_balance" });
+  expect(await failed(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
+  expect(signed).toEqual([]);
+});
+
+/** What is lost, and which of the two legs loses it. */
+const losses = [
+  ["before the request arrives", "/api/pay/treasury", false],
+  ["after the service has settled it", "/api/pay/treasury", true],
+  ["before the request arrives", "/api/pay/publisher", false],
+  ["after the service has settled it", "/api/pay/publisher", true],
+] as const;
+
+test.each(losses)("a crash %s at %s leads to no second signature", async (_, path, arrives) => {
+  const { account, signed, spent } = await reader();
+  const journal = () => fileJournal(join(directory, account.address));
+  const cut = between(async (asked, paid, answer) => {
+    if (!paid || asked !== path) return answer();
+    if (arrives) await answer();
+    throw new TypeError("The connection was cut.");
+  });
+  expect(await failed(open(account, { journal: journal(), fetch: cut }).buy(press.pressId))).toMatchObject({
+    code: "unreachable",
+    money: "unknown",
+  });
+  const before = signed.length;
+  const { text } = await open(account, { journal: journal() }).buy(press.pressId);
+  expect(text).toBe(press.text);
+  expect(signed).toHaveLength(2);
+  expect(before).toBe(path === "/api/pay/treasury" ? 1 : 2);
+  expect(await spent()).toBe(price);
+});
+
+test("a crash between the journal and the signature, or between signature and sending, signs the same message", async () => {
+  const { account, signed, spent } = await reader();
+  const kept = memoryJournal();
+  const dying: Journal = {
+    ...kept,
+    update: () => Promise.reject(new Error("The process died.")),
+  };
+  await expect(open(account, { journal: dying }).buy(press.pressId)).rejects.toThrow("died");
+  await open(account, { journal: kept }).buy(press.pressId);
+  expect(signed).toHaveLength(3);
+  expect(signed[1]).toEqual(signed[0]);
+  expect(await spent()).toBe(price);
+});
+
+test("two processes that buy at once send one message a leg", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = () => fileJournal(join(directory, `both-${account.address}`));
+  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), patienceMs: 20_000 }));
+  const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
+  expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
+  expect(new Set(signed.map((message) => JSON.stringify(message, text))).size).toBe(2);
+  expect(await spent()).toBe(price);
+});
+
+const text = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+
+const Terms = z.looseObject({ accepts: z.array(z.looseObject({ extra: z.looseObject({}) })) });
+type Terms = z.infer<typeof Terms>;
+
+/** A service that offers other terms than it should. */
+const offering = (change: (terms: Terms) => unknown, only = "/api/pay/") =>
+  between(async (path, _, answer) => {
+    const real = await answer();
+    if (real.status !== 402 || !path.startsWith(only)) return real;
+    return Response.json(change(Terms.parse(await real.json())), { status: 402 });
+  });
+
+const each = (change: object) => (terms: Terms) => ({
+  ...terms,
+  accepts: terms.accepts.map((entry) => ({ ...entry, ...change })),
+});
+const thief = "0x00000000000000000000000000000000000000ff";
+
+const lies: readonly (readonly [string, typeof fetch])[] = [
+  ["a larger fee", offering(each({ amount: "900000" }), "/api/pay/treasury")],
+  ["a smaller fee", offering(each({ amount: "1" }), "/api/pay/treasury")],
+  ["a larger second part", offering(each({ amount: "5000000" }), "/api/pay/publisher")],
+  ["an amount that is no number", offering(each({ amount: 60_000 }))],
+  ["another token", offering(each({ asset: thief }))],
+  ["another chain", offering(each({ network: "eip155:1" }))],
+  ["another scheme", offering(each({ scheme: "upto" }))],
+  ["another payee than the owner", offering(each({ payTo: thief }), "/api/pay/publisher")],
+  ["nobody as the payee", offering(each({ payTo: `0x${"0".repeat(40)}` }))],
+  ["no address as the payee", offering(each({ payTo: "treasury.eth" }))],
+  ["another version of x402", offering((terms) => ({ ...terms, x402Version: 1 }))],
+  ["no way to pay", offering((terms) => ({ ...terms, accepts: [] }))],
+  ["no terms at all", offering(() => "none")],
+  [
+    "another domain of the token",
+    offering(each({ extra: { assetTransferMethod: "eip3009", name: "Other", version: "1" } })),
+  ],
+  ["an entry that fits no header", offering(each({ memo: "x".repeat(10_000) }))],
+  ["a signature without end", offering(each({ maxTimeoutSeconds: -5 }))],
+];
+
+let wary: Awaited<ReturnType<typeof reader>> | undefined;
+
+test.each(lies)("a service that names %s gets no signature", async (_, fetch) => {
+  wary ??= await reader();
+  const { account, signed, spent } = wary;
+  expect(await failed(open(account, { fetch }).buy(press.pressId))).toMatchObject({
+    code: "wrong_terms",
+    money: "none",
+  });
+  expect(signed).toEqual([]);
+  expect(await spent()).toBe(0n);
+});
+
+test("another spender of a permit, and a far deadline, are not signed", async () => {
+  const { account, signed } = await reader(true);
+  const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
+  const market = open(account, { fetch: offering(each({ extra })) });
+  await market.approve();
+  expect(await failed(market.buy(press.pressId, { method: "permit2" }))).toMatchObject({
+    code: "wrong_terms",
+  });
+  expect(signed).toEqual([]);
+
+  const patient = open(account, { fetch: offering(each({ maxTimeoutSeconds: 1_000_000 })) });
+  await patient.buy(press.pressId);
+  const [message] = z.array(z.looseObject({ validBefore: z.bigint() })).parse(signed);
+  expect(Number(message?.validBefore) - Date.now() / 1000).toBeLessThanOrEqual(301);
+});
+
+test("a price that differs from the first leg's gets no second signature", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const lost = between((path, paid, answer) =>
+    paid && path === "/api/pay/publisher" ? Promise.reject(new TypeError("cut")) : answer(),
+  );
+  const dearer = between(async (path, _, answer) => {
+    const real = await answer();
+    if (!path.startsWith("/api/presses")) return real;
+    const changed = (await real.text()).replaceAll(`"priceUnits":"${price}"`, `"priceUnits":"${price + 1n}"`);
+    return new Response(changed, { headers: { "content-type": "application/json" } });
+  });
+  await failed(open(account, { journal, fetch: lost }).buy(press.pressId));
+  expect(signed).toHaveLength(2);
+  expect(await failed(open(account, { journal, fetch: dearer }).buy(press.pressId))).toMatchObject({
+    code: "price_changed",
+    money: "unknown",
+  });
+  expect(signed).toHaveLength(2);
+  await open(account, { journal }).buy(press.pressId);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
+});
+
+test("a purchase that began at one service is not shown to another", async () => {
+  const { account, signed } = await reader();
+  const journal = memoryJournal();
+  await failed(
+    open(account, {
+      journal,
+      fetch: between((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer())),
+    }).buy(press.pressId),
+  );
+  const seen: string[] = [];
+  const other = open(account, {
+    journal,
+    origin: "http://other.test",
+    fetch(input, init) {
+      seen.push(new Headers(init?.headers).get("payment-signature") ?? "none");
+      return fetch(String(input).replace("http://other.test", service.origin), init);
+    },
+  });
+  expect(await failed(other.buy(press.pressId))).toMatchObject({ code: "other_service" });
+  expect(seen.every((header) => header === "none")).toBe(true);
+  expect(signed).toHaveLength(1);
+});
+
+test("a service that answers 402 again and again, or 200 with nothing, sees one signature and no other", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const shown = new Set<string>();
+  const greedy = (reply: () => Promise<Response> | Response): typeof fetch => {
+    const inner = between(async (_, paid, answer) => (paid ? reply() : answer()));
+    return (input, init) => {
+      const header = new Headers(init?.headers).get("payment-signature");
+      if (header !== null) shown.add(header);
+      return inner(input, init);
+    };
+  };
+  const terms = () =>
+    fetch(`${service.origin}/api/pay/treasury`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ pressId: press.pressId }),
+    });
+  const replies = [
+    terms,
+    terms,
+    () => Response.json({ paid: true }),
+    () => Response.json({ paid: true, tx: "soon" }),
+    () => Response.json({ code: "settlement_pending" }, { status: 503 }),
+    () => Response.redirect("http://localhost:1/steal", 307),
+  ];
+  for (const reply of replies) {
+    const market = open(account, { journal, fetch: greedy(reply) });
+    for (const renew of [false, true]) {
+      const { money } = await failed(market.buy(press.pressId, { renew }));
+      expect(money).toBe("unknown");
+    }
+  }
+  expect(signed).toHaveLength(1);
+  expect(shown.size).toBe(1);
+  await open(account, { journal }).buy(press.pressId);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
+});
+
+test("a sign-in to another site is not signed", async () => {
+  const { account } = await reader();
+  const messages: unknown[] = [];
+  const wallet: LocalAccount = {
+    ...account,
+    signMessage(message) {
+      messages.push(message);
+      return account.signMessage(message);
+    },
+  };
+  const foreign = between(async (path, _, answer) => {
+    const real = await answer();
+    if (path !== "/api/auth/nonce") return real;
+    const host = new URL(service.origin).host;
+    return Response.json(JSON.parse((await real.text()).replaceAll(host, "bank.example")));
+  });
+  expect(await failed(open(wallet, { fetch: foreign }).history())).toMatchObject({ code: "wrong_message" });
+  expect(messages).toEqual([]);
+});
+
+test("it plans without signing, finds, quotes, votes and publishes", async () => {
+  const { account, signed } = await reader(true);
+  const market = open(account);
+  const { due, balance } = await market.plan(press.pressId);
+  expect(due.map(({ leg, amount }) => [leg, amount])).toEqual([
+    ["fee", price / 10n],
+    ["publisher", price - price / 10n],
+  ]);
+  expect(balance).toBe(5_000_000n);
+  expect(signed).toEqual([]);
+
+  const { presses } = await market.list({ limit: 10 });
+  const [first] = presses;
+  if (first === undefined) throw new Error("The list is empty.");
+  expect(await market.search(first.headline.split(" ")[0] ?? "")).toEqual([first]);
+  expect(await market.search("nothing has these words")).toEqual([]);
+  expect(await market.author(first.publisher.toUpperCase().replace("0X", "0x"))).toEqual([first]);
+  expect((await market.quote(first.stock)).symbol).toBe(first.stock);
+  expect((await market.stocks()).stocks.length).toBeGreaterThan(0);
+  expect((await market.audit(first.id)).verdict).toBe("approve");
+  expect((await market.discovery()).network.caip2).toBe("eip155:4663");
+
+  const tally = await market.vote(press.slug, 1, "accurate");
+  expect(tally.votes).toEqual({ up: 1, down: 0 });
+  expect((await market.history()).votes.map(({ tag, tx }) => [tag, tx])).toEqual([["accurate", tally.tx]]);
+
+  const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
+  if (other === undefined) throw new Error("There is one demo article only.");
+  const steps: string[] = [];
+  const live = await market.publish(
+    { ...other, publisherName: "A program" },
+    (step) => void steps.push(step),
+  );
+  expect(steps).toEqual(["saved", "audited", "live"]);
+  expect(await market.read(live.slug)).toMatchObject({ text: other.body, press: { pressId: live.pressId } });
+  const tips = {
+    ...other,
+    body: `${other.body}\n\nBuy AAPL now: it is guaranteed to double, you cannot lose.`,
+  };
+  const refused = await market.publish({ ...tips, publisherName: "A program" }).catch((error) => error);
+  expect(refused).toMatchObject({ code: "not_approved", money: "none" });
+  expect((await market.dashboard()).presses[0]?.publisher).toBe(lower(account.address));
+});
+
+test("it signs anew only when asked to and when the chain shows the earlier signature dead", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const refused = between(async (_, paid, answer) =>
+    paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
+  );
+  const market = open(account, { journal, fetch: refused });
+  await failed(market.buy(press.pressId, { renew: true }));
+  expect(signed).toHaveLength(1);
+  await devnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
+  await devnetClient(service.rpcUrl).mine({ blocks: 1 });
+  await failed(market.buy(press.pressId));
+  expect(signed).toHaveLength(1);
+  await failed(market.buy(press.pressId, { renew: true }));
+  expect(signed).toHaveLength(2);
+  expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(await spent()).toBe(0n);
+});

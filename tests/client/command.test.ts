@@ -1,0 +1,216 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { run } from "../../cli/program.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { HashInput } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishers } from "../../local/seed/articles.ts";
+import { root } from "../boundary/source.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let press: Awaited<ReturnType<typeof publishDemoPress>>;
+let home: string;
+
+beforeAll(async () => {
+  [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "presses-"))]);
+  press = await publishDemoPress(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true });
+});
+
+/** A user with a state folder of their own. */
+function user(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
+  const settings = { PRESSES_ORIGIN: service.origin, PRESSES_STATE: state, ...environment };
+  return {
+    state,
+    settings,
+    async presses(...args: readonly string[]) {
+      const out: string[] = [];
+      const err: string[] = [];
+      const code = await run(args, {
+        environment: settings,
+        out: (text) => void out.push(text),
+        err: (text) => void err.push(text),
+      });
+      return { code, out: out.join(""), err: err.join("") };
+    },
+  };
+}
+
+/** A user whose fresh wallet has five dollars of USDG and, unless told, nothing else. */
+async function buyer({ eth = 0n } = {}) {
+  const some = user();
+  const { out, code } = await some.presses("wallet", "--create", "--json");
+  expect(code).toBe(0);
+  const { address } = z.object({ address: z.templateLiteral(["0x", z.string()]) }).parse(JSON.parse(out));
+  const client = devnetClient(service.rpcUrl);
+  const args = [address, 5_000_000n] as const;
+  const sender = { account: testAccount(9), chain: null };
+  await client.writeContract({ ...sender, address: usdg, abi: erc20Abi, functionName: "transfer", args });
+  if (eth > 0n) await client.sendTransaction({ ...sender, to: address, value: eth });
+  await expect.poll(() => client.getBalance({ address }), { interval: 20 }).toBe(eth);
+  return { ...some, address };
+}
+
+test("npx . buy 0 --max-price 1 prints the text for a fresh wallet with USDG only, as a process of its own", async () => {
+  const { settings, presses } = await buyer();
+  const npx = promisify(execFile)("npx", [".", "buy", String(press.pressId), "--max-price", "1"], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+  });
+  const { stdout, stderr } = await npx;
+  expect(stdout).toBe(`${press.text}\n`);
+  expect(stderr).toMatch(
+    /The fee leg is paid: 0x[\s\S]*The publisher leg is paid: 0x[\s\S]*Paid 0\.\d+ USDG\./,
+  );
+  const again = await presses("buy", press.slug);
+  expect(again).toMatchObject({ code: 0, out: `${press.text}\n` });
+  expect(again.err).toContain("Nothing was charged now.");
+  expect(await presses("read", press.slug)).toEqual({ code: 0, out: `${press.text}\n`, err: "" });
+  const { out } = await presses("history", "--json");
+  const Kept = z.object({
+    receipts: z.array(z.object({ leg: z.string(), settled: z.object({ transaction: HashInput }) })),
+  });
+  const { receipts } = Kept.parse(JSON.parse(out));
+  expect(receipts.map(({ leg }) => leg)).toEqual(["fee", "publisher"]);
+  expect(out).not.toContain("signature");
+  expect((await presses("history")).out).toContain("bought for");
+});
+
+test("a dry run shows whom it would pay, and signs nothing", async () => {
+  const { presses, state } = await buyer();
+  const dry = await presses("buy", "0", "--dry-run");
+  expect(dry.code).toBe(0);
+  expect(dry.out).toMatch(
+    /fee +0\.\d+ USDG to 0x[\s\S]+publisher +0\.\d+ USDG to 0x[\s\S]+Nothing was signed or charged\./,
+  );
+  expect((await presses("vote", "0", "up", "--dry-run")).out).toContain("Nothing was sent.");
+  expect(await readdir(state)).toEqual(["key"]);
+});
+
+test("it lists, searches and shows without a key, for people and as JSON", async () => {
+  const { presses } = user();
+  const [word = ""] = press.slug.split("-");
+  for (const args of [["list"], ["list", "--stock", "aapl", "--limit", "5"], ["search", word]]) {
+    expect(await presses(...args)).toMatchObject({ code: 0, out: expect.stringContaining(" USDG ") });
+    const { out } = await presses(...args, "--json");
+    expect(JSON.parse(out)).toMatchObject({ presses: [{ pressId: press.pressId }] });
+  }
+  expect((await presses("search", "no", "such", "words")).out).toBe("No presses.\n");
+  expect((await presses("show", "0")).out).toMatch(/Audit +approve, \d+ of 100/);
+  expect(JSON.parse((await presses("show", press.slug, "--json")).out)).toMatchObject({ body: null });
+});
+
+test("each end has its exit code", async () => {
+  const { presses, settings } = await buyer();
+  const ends = [
+    [["--help"], 0],
+    [["bay", "0"], 2],
+    [["buy"], 2],
+    [["buy", "0", "--method", "cash"], 2],
+    [["buy", "0", "--max-price", "cheap"], 2],
+    [["vote", "0", "sideways"], 2],
+    [["list", "--limit", "0"], 2],
+    [["publish", join(home, "nothing.json")], 2],
+    [["show", "no-such-press"], 3],
+    [["buy", "999"], 3],
+    [["buy", "0", "--max-price", "0.01"], 3],
+    [["buy", "0", "--method", "permit2"], 3],
+    [["read", press.slug], 3],
+    [["list", "--origin", "http://localhost:1"], 4],
+  ] as const;
+  for (const [args, code] of ends) expect([args, (await presses(...args)).code]).toEqual([args, code]);
+
+  const refused = await presses("buy", "0", "--max-price", "0.01", "--json");
+  expect(JSON.parse(refused.err)).toMatchObject({ code: "price_above_cap", money: "none" });
+  expect(refused.out).toBe("");
+
+  // The service is gone when the second leg is sent; the same command goes on later.
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, init) =>
+    new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")
+      ? Promise.resolve(Response.json({ code: "invalid", error: "No." }, { status: 402 }))
+      : fetch(input, init);
+  const half = await presses("buy", "0").finally(() => {
+    globalThis.fetch = fetch;
+  });
+  expect(half).toMatchObject({ code: 5, out: "" });
+  expect(half.err).toContain("sends it again, and signs nothing");
+  expect(await user({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
+});
+
+test("a key comes from the environment or a private file, and is never shown", async () => {
+  const key = `0x${"5".repeat(64)}` as const;
+  const { address } = privateKeyToAccount(key);
+  const { presses, state } = user({ PRESSES_KEY: key });
+  const shown = await presses("wallet");
+  expect(shown.out).toBe(`${address}\n0 USDG, 0 ETH\n`);
+  expect(await user().presses("wallet")).toMatchObject({ code: 3, err: expect.stringContaining("no_key") });
+  const wrong = await user({ PRESSES_KEY: `${key}00` }).presses("wallet");
+  expect(wrong.err).toContain("invalid_key");
+  expect(wrong.err + shown.err).not.toContain("55555");
+
+  expect((await presses("wallet", "--create")).code).toBe(0);
+  const file = join(state, "key");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const made = await readFile(file, "utf8");
+  expect((await presses("wallet", "--create")).err).toContain("key_exists");
+  expect(await readFile(file, "utf8")).toBe(made);
+  expect((await presses("wallet", "--key-file", file)).out).toContain("0 USDG");
+  await chmod(file, 0o644);
+  expect((await presses("wallet", "--key-file", file)).err).toContain("open_key");
+});
+
+test("a draft is published from a file and voted on by another wallet", async () => {
+  const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
+  const file = join(home, "draft.json");
+  await writeFile(file, JSON.stringify({ ...other, publisherName: "A program" }));
+  const { presses } = await buyer({ eth: 10n ** 17n });
+  expect((await presses("publish", file, "--dry-run")).out).toContain("Nothing was sent.");
+  const live = await presses("publish", file);
+  expect(live).toMatchObject({ code: 0, out: expect.stringMatching(/^Live as press 1: http/) });
+  expect(live.err).toContain("audited: approved");
+  const body = `${other?.body}\n\nBuy AAPL now: it is guaranteed to double, you cannot lose.`;
+  await writeFile(file, JSON.stringify({ ...other, body, publisherName: "A program" }));
+  expect(await presses("publish", file)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("not_approved"),
+  });
+
+  const reader = await buyer({ eth: 10n ** 17n });
+  const voted = await reader.presses("vote", "1", "down", "--tag", "biased", "--json");
+  expect(JSON.parse(voted.out)).toMatchObject({ votes: { up: 0, down: 1 }, tags: { biased: 1 } });
+  const poor = await buyer();
+  expect(await poor.presses("vote", "1", "up")).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("transaction_refused"),
+  });
+});
+
+test("what somebody else wrote cannot steer a terminal", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const text = await (await fetch(input, init)).text();
+    return new Response(text.replaceAll('"headline":"', '"headline":"\\u001b[2J\\u202e'), { status: 200 });
+  };
+  const { out } = await user()
+    .presses("list")
+    .finally(() => {
+      globalThis.fetch = fetch;
+    });
+  expect(out).toContain("[2J");
+  expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+});
