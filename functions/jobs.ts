@@ -1,6 +1,6 @@
 import type { Access } from "./routes.ts";
 
-/** How a job is started: by messages, as a step of the state machine, or by the clock. */
+/** How a job is started: by messages, as a step of the state machine, by the clock, or by an operator. */
 export type Trigger =
   | {
       readonly kind: "queue";
@@ -9,7 +9,8 @@ export type Trigger =
       readonly concurrency: number;
     }
   | { readonly kind: "step"; readonly machine: "audit" }
-  | { readonly kind: "schedule"; readonly everyMinutes: number };
+  | { readonly kind: "schedule"; readonly everyMinutes: number }
+  | { readonly kind: "operator" };
 
 type Row = {
   readonly id: string;
@@ -64,6 +65,13 @@ const rows = [
     trigger: { kind: "schedule", everyMinutes: 5 },
     access: ["table:read", "table:write", "chain", "market"],
     timeoutSeconds: 240,
+  },
+  {
+    // After a restore: docs/operations.md, "Backup and restore".
+    id: "repair",
+    trigger: { kind: "operator" },
+    access: ["table:read", "table:write", "chain", "relayers:read", "mints:send"],
+    timeoutSeconds: 900,
   },
   {
     id: "audit-facts",

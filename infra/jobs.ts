@@ -22,6 +22,9 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 /** Holds scheduled runs that failed or were not started. The next run does their work, so they are evidence only. */
 const clockDeadLetters = "clock-dead";
 
+/** Whoever starts it waits for its answer, and repeats it himself. */
+const byHand = { retryAttempts: 0 } as const;
+
 /** The queues with their dead letters, the workers on them, and what the clock starts. */
 export function jobsStack(stack: Stack, context: StackContext): Work {
   const made = queues.map((row) => {
@@ -36,11 +39,10 @@ export function jobsStack(stack: Stack, context: StackContext): Work {
     const { trigger } = row;
     // The audit's own stack makes the steps.
     if (trigger.kind === "step") continue;
-    const worker =
-      trigger.kind === "queue"
-        ? makeConsumer(stack, row, trigger, { ...context, queues: byName })
-        : makeScheduled(stack, row, trigger.everyMinutes, { ...context, queues: byName }, failedRuns);
-    workers.set(row.id, worker);
+    const all = { ...context, queues: byName };
+    if (trigger.kind === "queue") workers.set(row.id, makeConsumer(stack, row, trigger, all));
+    else if (trigger.kind === "operator") workers.set(row.id, makeFunction(stack, row, all, byHand));
+    else workers.set(row.id, makeScheduled(stack, row, trigger.everyMinutes, all, failedRuns));
   }
   return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), failedRuns, workers };
 }

@@ -14,6 +14,8 @@ import { type Claim, end, freeSlot, keepSlot, RefusalCode, refusal, take } from 
 import { goLive, prove } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
+export { type FoundMint, mintLeftBecause, repair } from "./repair.ts";
+
 type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
 
 /** Milliseconds that a caller waits for the worker (design §5). */

@@ -1,5 +1,6 @@
 import { answered, Bytes, Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
+import { withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import type { RelayerItem, TransactionItem } from "../relayer/entity.ts";
 import {
@@ -304,8 +305,7 @@ async function goAlone(
       ? await rehearse(ports, payment, { relayer: address, gas, gasPrice, block })
       : undefined;
     if (refusal !== undefined) throw new Error(`Refused from another relayer: ${refusal.error}`);
-    const { authorization, signature } = payment;
-    const call = methodOf(authorization).call(authorization, signature);
+    const call = callOf(settlement);
     return signAs(ports, address, { ...call, nonce: nonceOf(relayer, nonce), gas, gasPrice });
   };
   const signed = await sign().catch(async (cause: unknown) => {
@@ -540,7 +540,7 @@ function estimateOf({ gasEstimate }: SettlementItem, { found }: Order): bigint {
 
 function callOf(leg: SettlementItem) {
   const authorization = authorizationOf(leg);
-  return methodOf(authorization).call(authorization, signatureIn(leg.signed));
+  return withPurpose(methodOf(authorization).call(authorization, signatureIn(leg.signed)), leg);
 }
 
 /**

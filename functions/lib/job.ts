@@ -67,6 +67,20 @@ export function scheduled(id: JobId, work: () => Promise<void>) {
     });
 }
 
+/** What an operator starts, with what he says. Throws ZodError when he says something else. */
+export function operated<Input, Output>(
+  id: JobId,
+  form: z.ZodType<Input>,
+  work: (input: Input) => Promise<Output>,
+) {
+  return (event: unknown, call: Call): Promise<Output> =>
+    correlated(idsOf(id, call, call.awsRequestId), async () => {
+      const output = await work(form.parse(event));
+      log.info("Done");
+      return output;
+    });
+}
+
 const Began = z.object({ correlationId: z.string() });
 const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
 

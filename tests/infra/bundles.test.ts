@@ -125,6 +125,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
       queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
       step: { error: expect.stringContaining("Invalid input") },
       schedule: { milliseconds: expect.any(Number) },
+      operator: { error: expect.stringContaining("since") },
     };
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });

@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, formatUnits } from "viem/utils";
+import * as z from "zod";
+import { systemClock } from "../core/adapter/system.ts";
+import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
+import { mainnet } from "../core/chain/deployment.ts";
+import { lower } from "../core/chain/hex.ts";
+import type { MethodName } from "../core/payment/schema.ts";
+import { poll } from "../core/port/clock.ts";
+import { jobs } from "../functions/jobs.ts";
+import { importHandler, invoke } from "../local/lambda.ts";
+import { type Article, contractAddress, feedAndQuote, filings } from "../local/seed/articles.ts";
+import { type Copied, copyTable, restoreTable } from "../tests/support/backup.ts";
+import { devnetClient } from "../tests/support/devnet.ts";
+import { type HttpClient, httpClient } from "../tests/support/http-payer.ts";
+import { transfers } from "../tests/support/ledger.ts";
+import { approve, identityRegistry, send, testAccount, usdg } from "../tests/support/payment.ts";
+import { startTestService, type TestService } from "../tests/support/service.ts";
+
+/** USDG base units: each press's price, and what a reader begins with, so that a second charge would go through. */
+const [price, purse] = [250_000n, 2_000_000n];
+const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
+const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
+
+type Press = { readonly id: number; readonly pressId: number; readonly slug: string };
+type Leg = "treasury" | "publisher";
+type World = {
+  readonly service: TestService;
+  readonly http: HttpClient;
+  readonly client: ReturnType<typeof devnetClient>;
+};
+
+/** What a reader had paid when the table was lost, and what became of it. */
+export type DrillRow = {
+  readonly reader: string;
+  /** Whether the copy has it. */
+  readonly paid: "before the copy" | "after it" | "one leg on each side";
+  /** Whether the restored table lets the reader read, and the mended one. */
+  readonly restored: boolean;
+  readonly mended: boolean;
+  /** USDG base units before the loss, and in the end. */
+  readonly charged: bigint;
+  readonly chargedInTheEnd: bigint;
+};
+export type Drill = {
+  readonly rows: readonly DrillRow[];
+  /** What the repair says: tried, done, and repeated. */
+  readonly tried: readonly string[];
+  readonly done: readonly string[];
+  readonly repeated: readonly string[];
+  readonly seconds: { readonly restore: number; readonly repair: number };
+};
+
+/**
+ * A restore drill on the whole service: a copy of the table, payments and a mint after it, the loss of the table, the copy in
+ * its place, the repair from the chain, and every reader's next visit.
+ */
+export async function drill(): Promise<Drill> {
+  await using service = await startTestService();
+  const http = httpClient(service.origin);
+  const world: World = { service, http, client: devnetClient(service.rpcUrl) };
+  const endpoint = service.endpoints.database;
+  const place: Copied = { client: new DynamoDBClient({ endpoint }), endpoint, name: tableName };
+  const cookie = await http.signIn(publisher);
+  const [first, second] = [
+    await publish(world, cookie, filings),
+    await publish(world, cookie, contractAddress),
+  ];
+  const late = await approved(world, cookie, feedAndQuote);
+
+  const early = await newReader(world, 0);
+  await buy(world, early, first, "permit2");
+  const halfway = await newReader(world, 1);
+  await payOne(world, halfway, first, "treasury");
+  const [byPermit, withoutEth, feeOnly] = [
+    await newReader(world, 2),
+    await newReader(world, 3),
+    await newReader(world, 4),
+  ];
+  const crowd = [await newReader(world, 5), await newReader(world, 6), await newReader(world, 7)];
+
+  const copy = await copyTable(place);
+  const since = new Date((await secondsOnChain(world)) * 1000).toISOString();
+  await payOne(world, halfway, first, "publisher");
+  await buy(world, byPermit, second, "permit2");
+  await buy(world, withoutEth, second, "eip3009");
+  await payOne(world, feeOnly, second, "treasury");
+  await Promise.all(crowd.map((account) => buy(world, account, first, "permit2")));
+  const minted = await mint(world, cookie, late);
+  const buyer = await newReader(world, 8);
+  await buy(world, buyer, minted, "permit2");
+
+  const cast = [
+    { reader: "had paid and read", account: early, press: first, paid: "before the copy" },
+    {
+      reader: "fee before the copy, publisher after it",
+      account: halfway,
+      press: first,
+      paid: "one leg on each side",
+    },
+    { reader: "by Permit2", account: byPermit, press: second, paid: "after it" },
+    { reader: "by EIP-3009", account: withoutEth, press: second, paid: "after it" },
+    ...crowd.map((account, index) => ({
+      reader: `in a crowd, ${index + 1}`,
+      account,
+      press: first,
+      paid: "after it" as const,
+    })),
+    { reader: "a press minted after the copy", account: buyer, press: minted, paid: "after it" },
+    { reader: "fee alone, publisher after the repair", account: feeOnly, press: second, paid: "after it" },
+  ] as const;
+  const before = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
+
+  const restore = await timed(() => restoreTable(place, copy));
+  const restored = await Promise.all(cast.map((one) => reads(world, one)));
+  const tried = await repair({ since });
+  const mending = await timed(async () => {
+    const done: string[] = [];
+    // The worker confirms the mint by the queue. The payments of that press follow.
+    const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
+      const said = await repair({ since, write: true });
+      done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
+      return said.some((line) => /^(ordered|LEFT)/.test(line)) ? undefined : true;
+    });
+    if (isWhole === undefined) throw new Error("The repair leaves something, however often it is repeated.");
+    return done;
+  });
+  const repeated = await repair({ since, write: true });
+  const mended = await Promise.all(cast.map((one) => reads(world, one)));
+  await payOne(world, feeOnly, second, "publisher");
+  const after = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
+  place.client.destroy();
+  return {
+    rows: cast.map(({ reader, paid }, index) => ({
+      reader,
+      paid,
+      restored: restored[index] === true,
+      mended: mended[index] === true,
+      charged: before[index] ?? 0n,
+      chargedInTheEnd: after[index] ?? 0n,
+    })),
+    tried,
+    done: mending.value,
+    repeated,
+    seconds: { restore: restore.seconds, repair: mending.seconds },
+  };
+}
+
+const Saved = z.object({ id: z.int() });
+const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
+const Minted = z.object({ slug: z.string(), pressId: z.int() });
+const Detail = z.object({ unlocked: z.boolean(), body: z.string().nullable() });
+const Said = z.object({ table: z.array(z.string()) });
+
+async function publish(world: World, cookie: string, article: Article): Promise<Press> {
+  return mint(world, cookie, await approved(world, cookie, article));
+}
+
+async function approved({ http }: World, cookie: string, article: Article) {
+  const body = { ...article, priceUsdg: 0.25, publisherName: "The Desk" };
+  const { id } = Saved.parse((await http.ask("/api/press/save", { body, cookie })).body);
+  return { id, ...Audited.parse((await http.ask("/api/press/audit", { body: { id }, cookie })).body) };
+}
+
+async function mint(
+  { http, client }: World,
+  cookie: string,
+  { id, metaUrl }: { readonly id: number; readonly metaUrl: string },
+): Promise<Press> {
+  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
+  const { transactionHash: txHash } = await send({ client }, publisher, identityRegistry, data);
+  const minted = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
+    const { status, body } = await http.ask("/api/press/minted", { body: { id, txHash }, cookie });
+    return status === 200 ? Minted.parse(body) : undefined;
+  });
+  if (minted === undefined) throw new Error(`The mint ${txHash} was not confirmed.`);
+  return { id, ...minted };
+}
+
+async function newReader({ client }: World, addressIndex: number): Promise<HDAccount> {
+  const account = hdKeyToAccount(family, { addressIndex });
+  await client.setBalance({ address: account.address, value: 10n ** 18n });
+  const args = [account.address, purse] as const;
+  await send({ client }, issuer, usdg, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }));
+  await approve({ client }, account);
+  return account;
+}
+
+async function buy(world: World, account: HDAccount, press: Press, method: MethodName): Promise<void> {
+  for (const leg of ["treasury", "publisher"] as const) await payOne(world, account, press, leg, method);
+}
+
+/** Pays a leg as the official client does, which signs the first entry of the terms. */
+async function payOne(
+  { service }: World,
+  account: HDAccount,
+  { pressId }: Press,
+  leg: Leg,
+  method: MethodName = "permit2",
+): Promise<void> {
+  const network = `eip155:${mainnet.chainId}` as const;
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+  const answer = await wrapFetchWithPayment(fetch, client)(
+    `${service.origin}/api/pay/${leg}?method=${method}`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ pressId }),
+    },
+  );
+  if (answer.status !== 200) throw new Error(`The ${leg} leg was answered ${await answer.text()}`);
+}
+
+/** Whether the reader, signed in, gets the press's text. Nobody pays for asking. */
+async function reads(
+  { http }: World,
+  { account, press }: { readonly account: HDAccount; readonly press: Press },
+): Promise<boolean> {
+  const cookie = await http.signIn(account);
+  const { status, body } = await http.ask(`/api/presses/${press.slug}`, { cookie });
+  if (status === 404) return false;
+  const { unlocked, body: text } = Detail.parse(body);
+  return unlocked && text !== null;
+}
+
+async function chargedTo({ client }: World, { address }: HDAccount): Promise<bigint> {
+  const moved = await transfers({ client }, { from: lower(address) });
+  return moved.reduce((sum, { value }) => sum + value, 0n);
+}
+
+/** What an operator does by `run repair`. */
+async function repair(order: {
+  readonly since: string;
+  readonly write?: boolean;
+}): Promise<readonly string[]> {
+  const row = jobs.find(({ id }) => id === "repair");
+  if (row === undefined) throw new Error("jobs.ts has no repair");
+  return Said.parse(await invoke(row, importHandler, randomUUID(), order)).table;
+}
+
+async function secondsOnChain({ client }: World): Promise<number> {
+  return Number((await client.getBlock()).timestamp);
+}
+
+async function timed<Value>(work: () => Promise<Value>) {
+  const began = performance.now();
+  const value = await work();
+  return { value, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Who was charged otherwise than the price once, or does not read what was paid. Nobody, when the drill has succeeded. */
+export function harmedIn({ rows }: Drill): readonly DrillRow[] {
+  return rows.filter(
+    ({ charged, chargedInTheEnd, mended }) => chargedInTheEnd !== price || (charged === price && !mended),
+  );
+}
+
+/** `npm run drill`: prints what the repair said, and how each reader fares. Exits with 1 where somebody is harmed. */
+if (import.meta.main) {
+  const ended = await drill();
+  const yes = (reads: boolean) => (reads ? "yes" : "no");
+  console.log("\nThe repair, tried on the restored table:\n");
+  console.log(ended.tried.join("\n"));
+  console.log("\nDone:\n");
+  console.log(ended.done.join("\n"));
+  console.log("\nRepeated:\n");
+  console.log(ended.repeated.join("\n"));
+  console.table(
+    ended.rows.map(({ reader, paid, restored, mended, charged, chargedInTheEnd }) => ({
+      reader,
+      paid,
+      "reads from the copy": yes(restored),
+      "reads after the repair": yes(mended),
+      "USDG paid before": formatUnits(charged, 6),
+      "USDG paid in the end": formatUnits(chargedInTheEnd, 6),
+    })),
+  );
+  const { restore, repair: mending } = ended.seconds;
+  console.log(`Restored in ${restore.toFixed(1)} s, mended in ${mending.toFixed(1)} s.`);
+  const harmed = harmedIn(ended);
+  for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
+  if (harmed.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,253 @@
+import { encodeEventTopics, numberToHex } from "viem/utils";
+import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
+import { answered, result, unavailable } from "../chain/call.ts";
+import type { Address, Hex } from "../chain/hex.ts";
+import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
+import { type Receipt, receiptIn } from "../chain/receipt.ts";
+import { SentTransaction } from "../chain/registry.ts";
+import { type Blocks, blocksSince, eventsIn } from "../chain/scan.ts";
+import type { Settings } from "../port/settings.ts";
+import type { AgentItem } from "../press/entity.ts";
+import type { Authorization, Proof } from "./authorization.ts";
+import type { SettlementItem } from "./entity.ts";
+import { ownerCall, ownerIn } from "./inspect.ts";
+import { authorizationIn, methodOf } from "./method.ts";
+import { legAmount } from "./offer.ts";
+import type { PaymentPorts } from "./ports.ts";
+import { recordFirst } from "./resolve.ts";
+import { claim } from "./settlement.ts";
+import { isSameNonce } from "./standing.ts";
+import { readLegs } from "./state.ts";
+
+/** Transactions that one batch asks about, two calls each: providers refuse more than 20. */
+const transactionsAtOnce = 10;
+
+export type RepairPorts = Omit<PaymentPorts, "relayers"> & {
+  /** The addresses of every key that has sent payments since, in lower case. */
+  readonly keys: readonly Address[];
+};
+
+/** Why a payment that was found is not recorded. */
+export const leftBecause = {
+  sent_by_another: "none of our keys sent it: it is credited when its payer asks again",
+  no_purpose: "it does not say which press it pays for",
+  unknown_press: "no live press has this id: its mint comes first",
+  wrong_amount: "the press has another price",
+  wrong_payee: "it paid neither the treasury nor the press's owner",
+  nonce_bound: "what was signed was presented for another press or leg before",
+  paid_before: "another transfer has paid this leg: refund this one",
+  under_way: "a settlement of this leg is under way: reconcile, and repair again",
+} as const;
+export type LeftBecause = keyof typeof leftBecause;
+
+/** A payment on the chain, and what the table has of it. `missing`: to be recorded, when told to write. */
+export type Found = {
+  readonly txHash: Hex;
+  readonly payer: Address | undefined;
+  readonly purpose: PaidFor | undefined;
+  /** USDG base units. */
+  readonly amount: bigint | undefined;
+  readonly state: "known" | "missing" | "recorded" | LeftBecause;
+};
+
+/** The payments of these blocks. */
+export type Repair = Blocks & { readonly found: readonly Found[] };
+
+/**
+ * Records the payments that the chain has and the table has not, as after a restore. A payment is what one of our keys sent
+ * with a purpose, what moved exactly the press's price to whom it was due, and what has paid for nothing else. It
+ * charges nobody, sends nothing, and may be repeated. `since` is in milliseconds; only with `write` anything is changed.
+ * Throws `upstream` when the chain cannot say: what was recorded before stays.
+ */
+export async function repair(
+  ports: RepairPorts,
+  { since, write }: { readonly since: number; readonly write: boolean },
+): Promise<Repair> {
+  const { exactProxy, usdg } = ports.settings.contracts;
+  const blocks = await blocksSince(ports, since);
+  const logs = await eventsIn(ports, blocks, [
+    { address: exactProxy, topics: encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" }) },
+    { address: usdg, topics: encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationUsed" }) },
+  ]);
+  const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
+  const found: Found[] = [];
+  for (let first = 0; first < hashes.length; first += transactionsAtOnce) {
+    for (const mined of await read(ports, hashes.slice(first, first + transactionsAtOnce))) {
+      found.push(...(await repairOne(ports, mined, write)));
+    }
+  }
+  return { ...blocks, found };
+}
+
+type Mined = { readonly sent: SentTransaction; readonly receipt: Receipt };
+
+async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly Mined[]> {
+  const answers = await chain.batch(
+    hashes.flatMap((hash) => [
+      { method: "eth_getTransactionByHash", params: [hash] },
+      { method: "eth_getTransactionReceipt", params: [hash] },
+    ]),
+  );
+  return hashes.map((_, index) => {
+    const receipt = receiptIn(answered(answers[2 * index + 1]));
+    if (receipt === undefined) throw unavailable("a transaction without its receipt");
+    return { sent: result(answers[2 * index], SentTransaction), receipt };
+  });
+}
+
+async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Promise<readonly Found[]> {
+  const { sent, receipt } = mined;
+  const { settings, keys } = ports;
+  const calls = sent.to === null ? [] : callsOf({ to: sent.to, data: sent.input });
+  if (!keys.includes(sent.from)) return othersPayment(ports, mined, calls);
+  const found: Found[] = [];
+  for (const call of calls) {
+    const paid = paymentIn(settings, call);
+    const proofs = paid === undefined ? [] : proofsOf(settings, paid.authorization, receipt);
+    // A leg that failed beside others has moved nothing.
+    if (paid === undefined || proofs.length === 0) continue;
+    const purpose = purposeIn(call);
+    const payment = { ...paid, proofs, block: receipt.blockNumber };
+    const state =
+      purpose === undefined ? "no_purpose" : await repairLeg(ports, { ...payment, purpose }, write);
+    found.push(foundOf(receipt, paid.authorization, purpose, state));
+  }
+  return found;
+}
+
+/**
+ * What somebody else has settled and might be for us: it pays the treasury, or it says so. It is left, because its purpose can
+ * be anybody's word. Others' payments are not ours to look at, nor what a sibling stage has sold.
+ */
+async function othersPayment(
+  { table, settings }: RepairPorts,
+  { sent, receipt }: Mined,
+  calls: readonly Call[],
+): Promise<readonly Found[]> {
+  if (settings.siblingRelayers?.includes(sent.from)) return [];
+  const [call] = calls.filter((one) => purposeIn(one) !== undefined);
+  const transfers = receipt.logs.filter(({ address }) => address === settings.contracts.usdg);
+  const isForTreasury = transfers.some(({ topics }) => topics[2]?.endsWith(settings.treasury.slice(2)));
+  if (transfers.length === 0 || (call === undefined && !isForTreasury)) return [];
+  const logs = transfers.map(({ logIndex }) => ({ txHash: receipt.transactionHash, logIndex }));
+  const { data: taken } = await table.entities.transfer.get(logs).go({ consistent: true });
+  const paid = calls.length === 1 && calls[0] !== undefined ? paymentIn(settings, calls[0]) : undefined;
+  const state = taken.length > 0 ? "known" : "sent_by_another";
+  return [foundOf(receipt, paid?.authorization, call && purposeIn(call), state)];
+}
+
+function foundOf(
+  { transactionHash: txHash }: Receipt,
+  authorization: Authorization | undefined,
+  purpose: PaidFor | undefined,
+  state: Found["state"],
+): Found {
+  return { txHash, payer: authorization?.from, purpose, amount: authorization?.amount, state };
+}
+
+type Signed = { readonly authorization: Authorization; readonly signature: Hex };
+
+/** What a call has signed, `undefined` where it settles nothing by the contracts of the stage. */
+function paymentIn(settings: Settings, call: Call): Signed | undefined {
+  const { exactProxy, usdg } = settings.contracts;
+  const settlement = settledBy(call);
+  if (settlement === undefined) return undefined;
+  const { signature } = settlement;
+  const isPermit = settlement.method === "permit2";
+  if (call.to !== (isPermit ? exactProxy : usdg)) return undefined;
+  const authorization = authorizationIn(
+    isPermit
+      ? { signature, permit2Authorization: { ...settlement, spender: exactProxy } }
+      : { signature, authorization: settlement.authorization },
+    settings,
+  );
+  return authorization?.token === usdg ? { authorization, signature } : undefined;
+}
+
+function proofsOf(settings: Settings, authorization: Authorization, receipt: Receipt): readonly Proof[] {
+  return methodOf(authorization)
+    .paidBy(settings, authorization, receipt)
+    .map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
+}
+
+type Payment = Signed & {
+  readonly purpose: PaidFor;
+  readonly proofs: readonly Proof[];
+  readonly block: bigint;
+};
+
+async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): Promise<Found["state"]> {
+  const { authorization, purpose, proofs } = payment;
+  const { pressId, leg } = purpose;
+  const key = { wallet: authorization.from, pressId, leg };
+  const [[last], { data: agent }, { data: taken }] = await Promise.all([
+    readLegs(ports, [key]),
+    ports.table.entities.agent.get({ pressId }).go({ consistent: true }),
+    ports.table.entities.transfer.get([...proofs]).go({ consistent: true }),
+  ]);
+  if (last?.state === "settled") {
+    const isKnown = taken.some(
+      (one) => one.wallet === key.wallet && one.pressId === pressId && one.leg === leg,
+    );
+    return isKnown ? "known" : "paid_before";
+  }
+  if (taken.length === proofs.length) return "nonce_bound";
+  if (agent === null) return "unknown_press";
+  if (authorization.amount !== legAmount(leg, BigInt(agent.priceUnits))) return "wrong_amount";
+  if (!(await isDueTo(ports, payment))) return "wrong_payee";
+  const { method, nonce } = authorization;
+  const { data: bound } = await ports.table.entities.authorization
+    .get({ wallet: key.wallet, method, nonce: String(nonce) })
+    .go({ consistent: true });
+  if (bound !== null && (bound.pressId !== pressId || bound.leg !== leg)) return "nonce_bound";
+  const isFree = last === undefined || last.state === "failed" || hasLapsed(ports, last);
+  if (!isFree && !isSameNonce(last.signed, authorization)) return "under_way";
+  if (!write) return "missing";
+  return (await record(ports, payment, agent, { last, isFree })) ? "recorded" : "under_way";
+}
+
+function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: SettlementItem): boolean {
+  return state === "queued" && claimUntil < clock.now();
+}
+
+/** Whether it went to the treasury, or to the owner that the press had then, or has now where no node knows of then. */
+async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
+  const { authorization, purpose, block } = payment;
+  if (purpose.leg === "fee") return authorization.to === settings.treasury;
+  const asked = ownerCall(settings.contracts.identityRegistry, purpose.pressId);
+  const owners = await chain.batch(
+    [numberToHex(block - 1n), numberToHex(block), "latest"].map((at) => ({
+      ...asked,
+      params: [asked.params[0], at],
+    })),
+  );
+  const known = owners.filter(({ status }) => status === "ok");
+  if (known.length === 0) throw unavailable("no node says who owns a press");
+  return known.some((owner) => ownerIn(owner) === authorization.to);
+}
+
+/** `false` when somebody else is at work on the leg. */
+async function record(
+  ports: RepairPorts,
+  { authorization, signature, purpose: { leg }, proofs, block }: Payment,
+  agent: AgentItem,
+  { last, isFree }: { readonly last: SettlementItem | undefined; readonly isFree: boolean },
+): Promise<boolean> {
+  // What is in a transaction already keeps its claim, and ends by its own transfer.
+  if (!isFree && last !== undefined) return (await recordFirst(ports, last, proofs)) !== undefined;
+  const claimed = await claim(ports, {
+    agent,
+    leg,
+    authorization,
+    signature,
+    identifier: undefined,
+    ticket: undefined,
+    place: { kind: "record" },
+    gas: undefined,
+    last,
+    earlier: [],
+    block,
+  });
+  if (claimed.kind !== "queued") return false;
+  return (await recordFirst(ports, claimed.settlement, proofs)) !== undefined;
+}

@@ -1,0 +1,356 @@
+import { ExactEvmScheme } from "@x402/evm";
+import { x402Client } from "@x402/fetch";
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { identityAbi } from "../../../core/chain/abi.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { withPurpose } from "../../../core/chain/order.ts";
+import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import {
+  encodeHeader,
+  hasUnlocked,
+  offeringOnly,
+  pay,
+  reconcile,
+  repair,
+} from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { type Copy, copyTable, restoreTable } from "../../support/backup.ts";
+import { crowd } from "../../support/crowd.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  exactProxy,
+  identityRegistry,
+  listPress,
+  type Payments,
+  payLeg,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+  usdg,
+} from "../../support/payment.ts";
+
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+let pressId: number;
+let copy: Copy;
+let since: number;
+let before: ReadonlySet<string>;
+const publisher = testAccount(4);
+const stranger = testAccount(7);
+/** A key of ours, by which the tests send what our code never would. */
+const key = platformAccount(platformIndexes.relayers[0] ?? 0);
+const parts = { fee: 25_000n, publisher: 225_000n } as const;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 60, 10_000_000n);
+  for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
+});
+afterAll(() => payments.stop());
+
+/** A press that nobody has paid, and the copy that is restored later. */
+beforeEach(async () => {
+  pressId = await listPress(payments, publisher);
+  await remember();
+});
+
+/** Times are told in seconds, and tests make haste: what was on the chain before is not looked at. */
+async function remember() {
+  copy = await copyTable(place());
+  const { timestamp } = await payments.client.getBlock();
+  since = Number(timestamp) * 1000;
+  before = new Set();
+  before = new Set((await mend(false)).map(({ txHash }) => txHash));
+}
+
+function place() {
+  const { database, name } = payments.store;
+  return { client: database.client, endpoint: database.endpoint, name };
+}
+
+const lose = () => restoreTable(place(), copy);
+
+async function mend(write = true) {
+  const keys = await payments.ports.relayers.addresses();
+  const { found } = await repair({ ...payments.ports, keys }, { since, write });
+  return found.filter(({ txHash }) => !before.has(txHash));
+}
+
+function newcomer() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  return { account, wallet: lower(account.address) };
+}
+
+async function buy(account: HDAccount, leg?: Leg) {
+  for (const one of leg === undefined ? (["fee", "publisher"] as const) : [leg]) {
+    expect(await payLeg(payments, account, one, pressId)).toMatchObject({ kind: "paid" });
+  }
+}
+
+/** Both legs by EIP-3009, as the official client signs them. */
+async function buyWithoutEth(account: HDAccount) {
+  const client = new x402Client()
+    .register(`eip155:${mainnet.chainId}`, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network: `eip155:${mainnet.chainId}`, asset: usdg }] });
+  for (const leg of ["fee", "publisher"] as const) {
+    const { terms } = await termsOf(payments, leg, pressId);
+    const offered = JSON.parse(JSON.stringify(offeringOnly(terms, "eip3009")));
+    const header = encodeHeader(await client.createPaymentPayload(offered));
+    expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
+  }
+}
+
+async function charged(wallet: Hex) {
+  return (await transfers(payments, { from: wallet })).map(({ value }) => value);
+}
+
+/** The wallet reads without paying: a fresh signature, which is not charged, gets the text. */
+async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
+  const before = await charged(wallet);
+  expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
+  expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
+    kind: "paid",
+    unlocked: { body: `The text of ${pressId}.` },
+  });
+  expect(await charged(wallet)).toEqual(before);
+}
+
+describe("payments made after the restore point are found and recorded", () => {
+  test("by Permit2 and by EIP-3009, both legs, once; a dry run changes nothing", async () => {
+    const [one, other] = [newcomer(), newcomer()];
+    await buy(one.account);
+    await buyWithoutEth(other.account);
+    const before = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    await lose();
+    expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(false);
+
+    const dry = await mend(false);
+    expect(
+      dry.map(({ payer, purpose, amount, state }) => ({ payer, purpose, amount, state })).sort(byText),
+    ).toEqual(
+      [one, other]
+        .flatMap(({ wallet }) =>
+          (["fee", "publisher"] as const).map((leg) => ({
+            payer: wallet,
+            purpose: { pressId, leg },
+            amount: parts[leg],
+            state: "missing",
+          })),
+        )
+        .sort(byText),
+    );
+    expect(await settlementOf(payments.ports, one.wallet, pressId, "fee")).toBeNull();
+
+    expect((await mend()).map(({ state }) => state)).toEqual(Array(4).fill("recorded"));
+    expect((await mend()).map(({ state }) => state)).toEqual(Array(4).fill("known"));
+    const after = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    const { state, txHash, signed, slug, priceUnits } = before ?? {};
+    const { block: _, ...what } = signed ?? {};
+    expect(after).toMatchObject({ state, txHash, signed: what, slug, priceUnits });
+    expect(after).not.toHaveProperty("pending");
+    expect(await readsOf(payments.ports, pressId + 1000)).toBe(2);
+    await expectReads(one);
+    await expectReads(other);
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+
+  test("by a crowd that shared transactions", async () => {
+    const crowd = Array.from({ length: 6 }, newcomer);
+    const [address = "0x"] = await payments.ports.relayers.addresses();
+    const ports = {
+      ...payments.ports,
+      relayers: { ...payments.ports.relayers, addresses: async () => [address] },
+    };
+    await Promise.all(crowd.map(({ account }) => payLeg({ ports }, account, "fee", pressId)));
+    const moved = await Promise.all(crowd.map(({ wallet }) => transfers(payments, { from: wallet })));
+    expect(new Set(moved.flat().map(({ txHash }) => txHash)).size).toBeLessThan(crowd.length);
+    await lose();
+    expect((await mend()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
+    for (const { account, wallet } of crowd) {
+      await buy(account, "publisher");
+      expect(await charged(wallet)).toEqual([parts.fee, parts.publisher]);
+    }
+  });
+
+  test("the second leg alone, where the copy has the first", async () => {
+    const reader = newcomer();
+    const earlier = before;
+    await buy(reader.account, "fee");
+    await remember();
+    await buy(reader.account, "publisher");
+    await lose();
+    since -= 60_000;
+    before = earlier;
+    const found = (await mend()).filter(({ payer }) => payer === reader.wallet);
+    expect(found.map(({ purpose, state }) => [purpose?.leg, state])).toEqual([
+      ["fee", "known"],
+      ["publisher", "recorded"],
+    ]);
+    await expectReads(reader);
+  });
+
+  test("the first leg alone: only the second is due afterwards", async () => {
+    const reader = newcomer();
+    await buy(reader.account, "fee");
+    await lose();
+    await mend();
+    await buy(reader.account);
+    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+  });
+
+  test("and a leg that the copy has under way, without waiting for the reconciler", async () => {
+    const reader = newcomer();
+    const ports = {
+      ...payments.ports,
+      chain: {
+        async batch(...[calls, limits]: Parameters<typeof payments.ports.chain.batch>) {
+          const sends = calls.some(({ method }) => method.startsWith("eth_sendRaw"));
+          if (sends) copy = await copyTable(place());
+          return payments.ports.chain.batch(calls, limits);
+        },
+      },
+    };
+    expect(await payLeg({ ports }, reader.account, "fee", pressId)).toMatchObject({ kind: "paid" });
+    await lose();
+    expect(await settlementOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
+      state: "submitted",
+    });
+    expect((await mend()).map(({ state }) => state)).toEqual(["recorded"]);
+    await reconcile({
+      ...payments.ports,
+      clock: { ...payments.ports.clock, now: () => Date.now() + 60_000 },
+    });
+    await buy(reader.account);
+    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+  });
+});
+
+/** A settlement on the chain that our code did not make. */
+async function settleBy(account: HDAccount, reader: HDAccount, wish: Wish = {}) {
+  const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
+  const { entry } = await termsOf(payments, "fee", pressId);
+  const permit = permitFor(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
+  const tagged = settleCalldata(permit, await signPermit(reader, permit));
+  const call = withPurpose({ to: proxy, data: tagged }, purpose);
+  await send(payments, account, proxy, wish.bare === true ? tagged : call.data);
+  return permit;
+}
+
+type Wish = {
+  readonly leg?: Leg;
+  readonly changes?: Partial<Permit>;
+  readonly purpose?: { readonly pressId: number; readonly leg: Leg };
+  readonly bare?: boolean;
+  readonly proxy?: Hex;
+};
+
+describe("what looks like a payment is not recorded", () => {
+  async function expectLeft(...states: readonly string[]) {
+    const { length } = await copyTable(place());
+    expect((await mend()).map(({ state }) => state)).toEqual(states);
+    expect(await copyTable(place())).toHaveLength(length);
+  }
+
+  test("a settlement that somebody else sent, though it names the press as we do", async () => {
+    await settleBy(stranger, newcomer().account);
+    await expectLeft("sent_by_another");
+  });
+
+  test("what a key of a sibling stage sent: it was presented there", async () => {
+    await settleBy(stranger, newcomer().account);
+    const keys = await payments.ports.relayers.addresses();
+    const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
+    const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
+    expect(found.filter(({ txHash }) => !before.has(txHash))).toEqual([]);
+    await expectLeft("sent_by_another");
+  });
+
+  test("one that does not say for what", async () => {
+    await settleBy(key, newcomer().account, { bare: true });
+    await expectLeft("no_purpose");
+  });
+
+  test("a wrong amount, a wrong payee, and a press that is not there", async () => {
+    const dear = await listPress(payments, publisher, 500_000n);
+    await settleBy(key, newcomer().account, { purpose: { pressId: dear, leg: "fee" } });
+    await expectLeft("wrong_amount");
+    await remember();
+    await settleBy(key, newcomer().account, { changes: { to: lower(stranger.address) } });
+    await settleBy(key, newcomer().account, { leg: "publisher" });
+    await settleBy(key, newcomer().account, { purpose: { pressId: 999_999, leg: "fee" } });
+    await expectLeft("wrong_payee", "wrong_payee", "unknown_press");
+  });
+
+  test("another contract's events, and a plain transfer of the same sum", async () => {
+    const reader = newcomer().account;
+    const fee = { to: lower(payments.ports.settings.treasury), value: parts.fee };
+    const data = encodeFunctionData({
+      abi: parseAbi(["function transfer(address to, uint256 value)"]),
+      functionName: "transfer",
+      args: [fee.to, fee.value],
+    });
+    const tagged = withPurpose({ to: usdg, data }, { pressId, leg: "fee" });
+    await send(payments, reader, usdg, tagged.data);
+    // A second proxy with the same code, which tells of a settlement as the true one does.
+    const copied = "0x00000000000000000000000000000000000c0b1e";
+    const code = await payments.client.getCode({ address: exactProxy });
+    await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
+    const { length } = await transfers(payments, { from: lower(reader.address) });
+    await settleBy(key, reader, { proxy: copied });
+    expect(await transfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
+    await expectLeft();
+  });
+
+  test("a nonce that the copy binds to another press", async () => {
+    const reader = newcomer();
+    const permit = await settleBy(key, reader.account);
+    const { authorization } = payments.ports.table.entities;
+    const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
+    await authorization.put({ ...bound, pressId: pressId + 1, leg: "fee" }).go();
+    await expectLeft("nonce_bound");
+  });
+
+  test("a second charge for a leg that is paid is named, so that somebody gives it back", async () => {
+    const reader = newcomer();
+    await buy(reader.account, "fee");
+    await settleBy(key, reader.account);
+    await expectLeft("known", "paid_before");
+  });
+});
+
+test("a press that was sold since is credited to who paid its owner of then", async () => {
+  const reader = newcomer();
+  await buy(reader.account);
+  await lose();
+  const give = encodeFunctionData({
+    abi: parseAbi(["function transferFrom(address from, address to, uint256 id)"]),
+    functionName: "transferFrom",
+    args: [publisher.address, stranger.address, BigInt(pressId)],
+  });
+  await send(payments, publisher, identityRegistry, give);
+  expect(
+    await payments.client.readContract({
+      address: identityRegistry,
+      abi: identityAbi,
+      functionName: "ownerOf",
+      args: [BigInt(pressId)],
+    }),
+  ).toBe(stranger.address);
+  expect((await mend()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
+  await expectReads(reader);
+});
+
+function byText(one: unknown, other: unknown): number {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
+  return text(one).localeCompare(text(other));
+}

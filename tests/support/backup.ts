@@ -1,0 +1,38 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  paginateScan,
+  waitUntilTableNotExists,
+} from "@aws-sdk/client-dynamodb";
+import { ensureTable } from "../../local/database/index.ts";
+
+/** A table as it was at one moment, as a restore to a second makes it again. */
+export type Copy = readonly Record<string, AttributeValue>[];
+
+export type Copied = { readonly client: DynamoDBClient; readonly endpoint: string; readonly name: string };
+
+/** Items of one request that writes. */
+const mostAtOnce = 25;
+
+export async function copyTable({ client, name }: Copied): Promise<Copy> {
+  const items: Record<string, AttributeValue>[] = [];
+  const pages = paginateScan({ client }, { TableName: name, ConsistentRead: true });
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
+}
+
+/** The table is gone, and what is there in its place is the copy. */
+export async function restoreTable({ client, endpoint, name }: Copied, copy: Copy): Promise<void> {
+  await client.send(new DeleteTableCommand({ TableName: name }));
+  await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: name });
+  await ensureTable(endpoint, name);
+  for (let first = 0; first < copy.length; first += mostAtOnce) {
+    const puts = copy.slice(first, first + mostAtOnce).map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems = {} } = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { [name]: puts } }),
+    );
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error("The table did not take the whole copy.");
+  }
+}
