@@ -43,6 +43,7 @@ const staging: RuntimeLimits = {
     "pay-publisher": 60,
     "payment-reconcile": 2,
     "payment-watch": 2,
+    repair: 1,
     "mint-confirm": 5,
     "verdict-post": 2,
     rpc: 40,

@@ -22,9 +22,6 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 /** Holds scheduled runs that failed or were not started. The next run does their work, so they are evidence only. */
 const clockDeadLetters = "clock-dead";
 
-/** Whoever starts it waits for its answer, and repeats it himself. */
-const byHand = { retryAttempts: 0 } as const;
-
 /** The queues with their dead letters, the workers on them, and what the clock starts. */
 export function jobsStack(stack: Stack, context: StackContext): Work {
   const made = queues.map((row) => {
@@ -41,7 +38,7 @@ export function jobsStack(stack: Stack, context: StackContext): Work {
     if (trigger.kind === "step") continue;
     const all = { ...context, queues: byName };
     if (trigger.kind === "queue") workers.set(row.id, makeConsumer(stack, row, trigger, all));
-    else if (trigger.kind === "operator") workers.set(row.id, makeFunction(stack, row, all, byHand));
+    else if (trigger.kind === "operator") workers.set(row.id, makeFunction(stack, row, all));
     else workers.set(row.id, makeScheduled(stack, row, trigger.everyMinutes, all, failedRuns));
   }
   return { queues: byName, deadLetters: made.map(({ deadLetters }) => deadLetters), failedRuns, workers };
