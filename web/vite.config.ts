@@ -2,6 +2,8 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { drawCard } from "./card.ts";
+import { firstPaint } from "./first.ts";
+import { siteFonts } from "./fonts.ts";
 
 /** The picture for shared links. */
 const card: Plugin = {
@@ -11,12 +13,49 @@ const card: Plugin = {
   },
 };
 
+/**
+ * Leaves out how zod writes JSON Schemas, which its forms keep at hand and the site never asks for: 6 kB of every first load.
+ * Fails where a later zod has it in another form.
+ */
+const withoutJsonSchema: Plugin = {
+  name: "without-json-schema",
+  apply: "build",
+  transform: {
+    filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+    handler(code) {
+      const writer = /^\s*inst\._zod\.processJSONSchema = .*;$/gm;
+      const methods = /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/m;
+      if (!writer.test(code) || !methods.test(code))
+        throw new Error("zod keeps its JSON Schemas elsewhere now.");
+      return {
+        code: code.replace(writer, "").replace(methods, "const $1 = undefined, $2 = undefined;"),
+        map: null,
+      };
+    },
+  },
+};
+
+/**
+ * What every page needs, in two files: they compress better than in fifty pieces, and the first one stays when the site
+ * changes.
+ */
+const groups = [
+  {
+    name: "library",
+    test: /\/node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\//,
+  },
+  {
+    name: "frame",
+    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish)|strings\/(?:common|reader|account)|session\/sign-in\.|store|wallet\/state|(?:format|site|usdg|router)\.ts))/,
+  },
+];
+
 export default defineConfig(({ command }) => {
   // React and Vite build for development wherever another NODE_ENV stands, as in a test run.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwind(), card],
+    plugins: [siteFonts(), withoutJsonSchema, react(), tailwind(), card, firstPaint()],
     // Sites are built for mainnet; stages and the local runtime say otherwise (build.ts).
     define: {
       "import.meta.env.DEVNET": "false",
@@ -31,7 +70,10 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       // WalletConnect's own dialog, which is not installed: the site shows the link in one of ours.
-      rollupOptions: { external: ["@reown/appkit/core"] },
+      rollupOptions: {
+        external: ["@reown/appkit/core"],
+        output: { codeSplitting: { groups } },
+      },
     },
   };
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,7 +34,31 @@ test("everything that the page loads comes from its own origin", async () => {
   );
   expect(loaded.length).toBeGreaterThan(2);
   expect(loaded.filter((url) => !url?.startsWith("/") || url.startsWith("//"))).toEqual([]);
-  expect(await assets(".css")).not.toMatch(/url\(|@import/);
+  const styles = await assets(".css");
+  expect(styles).not.toMatch(/@import/);
+  const files = [...styles.matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url);
+  expect(files.filter((url) => !/^\/assets\/[\w-]+\.woff2$/.test(url ?? ""))).toEqual([]);
+});
+
+test("its typefaces are small, keep their licence, and the first of them is asked for by the document", async () => {
+  const fonts = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(".woff2"));
+  expect(fonts.map((name) => name.replace(/-[\w-]{8}\.woff2$/, "")).toSorted()).toEqual([
+    "figtree",
+    "figtree-further",
+    "newsreader",
+    "newsreader-further",
+    "newsreader-italic",
+  ]);
+  const first = fonts.filter((name) => !/further|italic/.test(name));
+  const sizes = await Promise.all(
+    first.map(async (name) => (await stat(join(directory, "assets", name))).size),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
+  const preloaded = [...page.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, url]) => url);
+  expect(preloaded).toEqual([expect.stringMatching(/^\/assets\/figtree-[\w-]{8}\.woff2$/)]);
+  expect(await readFile(join(directory, "fonts.txt"), "utf8")).toMatch(
+    /Figtree[\s\S]*Newsreader[\s\S]*Open Font License/i,
+  );
 });
 
 test("links lead to the explorer of the stage's chain, and WalletConnect to the stage's project", async () => {

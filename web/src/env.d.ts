@@ -11,3 +11,14 @@ interface ImportMetaEnv {
 interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
+
+/** Cuts a font to the characters of a text. The package comes without types. */
+declare module "subset-font" {
+  type Options = {
+    readonly targetFormat: "woff2";
+    readonly preserveNameIds: readonly number[];
+    readonly keepFeatures: readonly string[];
+    readonly variationAxes: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>;
+  };
+  export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Uint8Array>;
+}

@@ -8,6 +8,8 @@ import { reopenWallet } from "./wallet/state.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
+// Until the page's code and data are there, what the document came with stays.
+await router.load();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,9 +1,42 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { type ComponentType, use } from "react";
 import { pressDetail, pressList } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
 import { parseEditor } from "./publish/search.ts";
-import { Broken, Missing, Shell } from "./shell/shell.tsx";
+import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
+
+/**
+ * A page whose code is loaded when it is gone to. Where that fails the page says so (`Broken`): the library's own way is to
+ * load the site anew, which without a connection ends on the browser's page.
+ */
+function lazyPage<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+): AsyncRouteComponent<unknown> {
+  let loading: Promise<void> | undefined;
+  let page: ComponentType | undefined;
+  let failure: unknown;
+  const preload = () => {
+    loading ??= load().then(
+      (module) => {
+        page = module[name];
+      },
+      (cause: unknown) => {
+        loading = undefined;
+        failure = new PageUnreachable("The code of a page could not be loaded.", { cause });
+      },
+    );
+    return loading;
+  };
+  function LazyPage() {
+    if (page === undefined && failure !== undefined) throw failure;
+    if (page === undefined) use(preload());
+    const Page = page;
+    return Page === undefined ? null : <Page />;
+  }
+  return Object.assign(LazyPage, { preload });
+}
 
 const root = createRootRoute({ component: Shell });
 
@@ -12,65 +45,70 @@ const list = createRoute({
   path: "/",
   validateSearch: parseView,
   // What a page reads is asked for while its code is still on its way.
-  loader: () => void queryClient.prefetchQuery(pressList),
-  component: lazyRouteComponent(() => import("./list/page.tsx"), "ListPage"),
+  loader: () => atFirst(queryClient.prefetchQuery(pressList)),
+  component: lazyPage(() => import("./list/page.tsx"), "ListPage"),
 });
 
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
-  loader: ({ params }) => void queryClient.prefetchQuery(pressDetail(params.slug)),
-  component: lazyRouteComponent(() => import("./press/page.tsx"), "PressPage"),
+  loader: ({ params }) => atFirst(queryClient.prefetchQuery(pressDetail(params.slug))),
+  component: lazyPage(() => import("./press/page.tsx"), "PressPage"),
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: "/history",
-  component: lazyRouteComponent(() => import("./history/page.tsx"), "HistoryPage"),
+  component: lazyPage(() => import("./history/page.tsx"), "HistoryPage"),
 });
 
 const sessions = createRoute({
   getParentRoute: () => root,
   path: "/sessions",
-  component: lazyRouteComponent(() => import("./sessions/page.tsx"), "SessionsPage"),
+  component: lazyPage(() => import("./sessions/page.tsx"), "SessionsPage"),
 });
 
 const developers = createRoute({
   getParentRoute: () => root,
   path: "/developers",
-  component: lazyRouteComponent(() => import("./developers/page.tsx"), "DevelopersPage"),
+  component: lazyPage(() => import("./developers/page.tsx"), "DevelopersPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
-  component: lazyRouteComponent(() => import("./how/page.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./how/page.tsx"), "AuditPage"),
 });
 
 const publish = createRoute({
   getParentRoute: () => root,
   path: "/publish",
-  component: lazyRouteComponent(() => import("./publish/dashboard/page.tsx"), "DashboardPage"),
+  component: lazyPage(() => import("./publish/dashboard/page.tsx"), "DashboardPage"),
 });
 
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
   validateSearch: parseEditor,
-  component: lazyRouteComponent(() => import("./publish/editor/page.tsx"), "EditorPage"),
+  component: lazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
 });
 
 const mint = createRoute({
   getParentRoute: () => root,
   path: "/publish/$id/mint",
-  component: lazyRouteComponent(() => import("./publish/mint/page.tsx"), "MintPage"),
+  component: lazyPage(() => import("./publish/mint/page.tsx"), "MintPage"),
 });
 
 const own = createRoute({
   getParentRoute: () => root,
   path: "/publish/$id",
-  component: lazyRouteComponent(() => import("./publish/live/page.tsx"), "LivePage"),
+  component: lazyPage(() => import("./publish/live/page.tsx"), "LivePage"),
 });
+
+/** The first page waits for its data, for something stands there already; later ones show at once that it is on its way. */
+function atFirst(data: Promise<void>): Promise<void> | undefined {
+  return router.state.resolvedLocation === undefined ? data : undefined;
+}
 
 /** Every page of the site. A page's code is loaded when it is gone to, or hovered over. */
 export const router = createRouter({

@@ -149,12 +149,14 @@ export function sameAddress(one: string | undefined, other: string | undefined):
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // Without a connection a page says that it could not be read, and not that it is loading.
+      networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,
       retry: (failures, error) =>
         failures < 1 && error instanceof ApiProblem && (error.kind === "unreachable" || error.status === 503),
       retryDelay: 400,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: "always", retry: false },
   },
 });

@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Press } from "../../../core/press/schema.ts";
 import { pressList } from "../api/press.ts";
-import { formatDay } from "../format.ts";
-import { common } from "../strings/common.ts";
 import { list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ListSkeleton, Page } from "../ui/page.tsx";
-import { Badge, Failure, Notice, Score } from "../ui/status.tsx";
-import { formatUsdg } from "../usdg.ts";
-import { Labels } from "./labels.tsx";
+import { Failure, Notice } from "../ui/status.tsx";
+import { PressCard } from "./card.tsx";
 import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./view.ts";
 
 const route = getRouteApi("/");
@@ -64,9 +61,9 @@ function PressList({ presses, view, onChange }: PressListProps) {
         </Notice>
       )}
       {shown.length > 0 && (
-        <ul className="grid gap-4">
+        <ul className="grid gap-4 lg:grid-cols-2">
           {shown.map((press) => (
-            <PressRow key={press.id} press={press} />
+            <PressCard key={press.id} press={press} />
           ))}
         </ul>
       )}
@@ -119,52 +116,5 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
         onChange={(order) => onChange({ ...view, order })}
       />
     </search>
-  );
-}
-
-/** A press in a list. The whole row leads to it. */
-function PressRow({ press }: { readonly press: Press }) {
-  return (
-    <li className="group relative grid gap-x-8 gap-y-4 rounded-2xl border border-line bg-card p-5 shadow-card transition-colors hover:border-edge sm:p-6 md:grid-cols-[1fr_auto]">
-      <article className="grid min-w-0 gap-2">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
-          <Badge tone="accent">{press.stock}</Badge>
-          <time dateTime={press.publishedAt}>{formatDay(press.publishedAt)}</time>
-          <span>{words.minutes(press.readMinutes)}</span>
-          <Labels press={press} />
-        </p>
-        <h2 className="font-serif text-title font-bold">
-          <Link
-            to="/press/$slug"
-            params={{ slug: press.slug }}
-            className="group-hover:text-accent after:absolute after:inset-0 after:rounded-2xl"
-          >
-            {press.headline}
-          </Link>
-        </h2>
-        <p className="line-clamp-3 max-w-2xl text-quiet">{press.preview}</p>
-        <p className="text-sm text-quiet">{words.by(press.publisherName)}</p>
-      </article>
-      <dl className="flex items-center gap-6 max-md:border-t max-md:border-line max-md:pt-4 md:flex-col md:items-end md:justify-between md:text-right">
-        <div>
-          <dt className="sr-only">{words.price}</dt>
-          <dd className="text-lg font-semibold">
-            {formatUsdg(press.priceUnits)}{" "}
-            <span className="text-sm font-normal text-quiet">{common.unit}</span>
-          </dd>
-        </div>
-        <div className="flex items-center gap-3">
-          <dt className="text-xs text-quiet">{words.audit}</dt>
-          <dd>
-            <Score score={press.auditScore} />
-          </dd>
-        </div>
-        <div className="text-xs text-quiet max-md:ml-auto max-md:text-right">
-          <dt className="sr-only">{words.readers}</dt>
-          <dd>{words.reads(press.reads)}</dd>
-          <dd>{words.votes(press.votes.up, press.votes.down)}</dd>
-        </div>
-      </dl>
-    </li>
   );
 }

@@ -52,7 +52,7 @@ export function Audit({ id, audit }: AuditProps) {
     <Card heading={words.audit}>
       <div className="grid gap-4 text-sm">
         <p className="flex items-center gap-4">
-          <Score score={audit.score} size="large" />
+          <Score score={audit.score} verdict={audit.verdict} size="large" />
           <strong className="text-lg font-semibold">{words.verdicts[audit.verdict]}</strong>
         </p>
         <p>{audit.summary}</p>

@@ -1,4 +1,4 @@
-import type { DashboardPress } from "../../../core/press/schema.ts";
+import type { AuditSummary, DashboardPress } from "../../../core/press/schema.ts";
 import { publish as words } from "../strings/publish.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Badge, type Tone } from "../ui/status.tsx";
@@ -12,6 +12,15 @@ const tones: Readonly<Record<Status, Tone>> = {
   approved: "accent",
   live: "accent",
 };
+
+/** What the latest audit must have decided for a press to stand there; of a draft nothing is known. */
+export const verdicts = {
+  draft: undefined,
+  revise: "revise",
+  rejected: "reject",
+  approved: "approve",
+  live: "approve",
+} as const satisfies Readonly<Record<Status, AuditSummary["verdict"] | undefined>>;
 
 /** Where a press stands (specification §3). */
 export function StatusBadge({ status }: { readonly status: Status }) {

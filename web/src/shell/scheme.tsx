@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/** Read before the first paint by public/scheme.js, under the same key. */
+/** Read before the first paint by public/first.js, under the same key. */
 const key = "scheme";
 const listeners = new Set<() => void>();
 

@@ -44,36 +44,26 @@ function useMainFocus() {
   return main;
 }
 
-const linkClass =
-  "rounded-full px-3 py-2 text-sm font-medium whitespace-nowrap text-quiet hover:bg-sunk hover:text-ink aria-[current=page]:text-ink";
-
-/** The site's name, its pages, and who is using it. */
+/** The site's name, its pages, and who is using it. What stands there before the app is web/first.ts's. */
 function Masthead() {
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-paper/90 backdrop-blur">
-      <div className="frame flex min-h-16 flex-wrap items-center gap-x-2 py-2 sm:gap-x-6">
-        <Link
-          to="/"
-          className="flex items-center gap-2.5 rounded-full py-1 font-semibold tracking-tight"
-          aria-label={common.siteName}
-        >
+    <header className="masthead">
+      <div className="masthead-row frame">
+        <Link to="/" className="wordmark" aria-label={common.siteName}>
           <img src="/favicon.svg" alt="" width="30" height="30" />
-          <span className="hidden min-[420px]:inline">{common.siteName}</span>
+          <span className="wordmark-name">{common.siteName}</span>
         </Link>
-        <nav
-          aria-label={common.nav}
-          className="flex items-center max-sm:order-last max-sm:-mx-3 max-sm:w-full max-sm:overflow-x-auto"
-        >
-          <Link to="/" className={linkClass} activeOptions={{ exact: true }}>
+        <nav aria-label={common.nav} className="masthead-links">
+          <Link to="/" className="masthead-link" activeOptions={{ exact: true }}>
             {common.presses}
           </Link>
-          <Link to="/publish" className={linkClass}>
+          <Link to="/publish" className="masthead-link">
             {common.publish}
           </Link>
-          <Link to="/history" className={linkClass}>
+          <Link to="/history" className="masthead-link">
             {common.history}
           </Link>
-          <Link to="/developers" className={linkClass}>
+          <Link to="/developers" className="masthead-link">
             {common.developers}
           </Link>
         </nav>
@@ -120,8 +110,17 @@ export function Missing() {
   );
 }
 
-/** Keeps a defect in one page from emptying the whole site. */
+/** The code of a page could not be loaded. */
+export class PageUnreachable extends Error {
+  override readonly name = "PageUnreachable";
+}
+
+/** Keeps a defect in one page, or a page that cannot be loaded, from emptying the whole site. */
 export function Broken({ error }: ErrorComponentProps) {
+  return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
+}
+
+function Defect({ error }: { readonly error: unknown }) {
   useTitle(common.brokenTitle);
   useEffect(() => console.error("A page failed.", error), [error]);
   return (
@@ -132,4 +131,32 @@ export function Broken({ error }: ErrorComponentProps) {
       </Notice>
     </div>
   );
+}
+
+/** There is no connection to load a page by. It is loaded as soon as there is one. */
+function Offline() {
+  useTitle(common.offlineTitle);
+  useEffect(() => {
+    const retry = () => void reloadIfReachable();
+    window.addEventListener("online", retry);
+    return () => window.removeEventListener("online", retry);
+  }, []);
+  return (
+    <div className="frame py-12" role="alert">
+      <Notice heading={common.offlineTitle} tone="warn">
+        <p>{common.offline}</p>
+        <Button onClick={() => void reloadIfReachable()}>{common.retry}</Button>
+      </Notice>
+    </div>
+  );
+}
+
+/** Loads the page anew, unless that would end on the browser's own page. A browser may keep that a module is missing. */
+async function reloadIfReachable(): Promise<void> {
+  try {
+    await fetch("/favicon.svg", { cache: "no-store" });
+  } catch {
+    return;
+  }
+  window.location.reload();
 }

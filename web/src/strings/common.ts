@@ -29,6 +29,9 @@ export const common = {
   brokenTitle: "This page met an error of its own",
   broken: "It could not be shown. Loading it again may help; nothing that you paid for is lost.",
   reload: "Load again",
+  offlineTitle: "You seem to be offline",
+  offline:
+    "This page could not be loaded. What you have opened before stays as it is; nothing was sent and nothing was paid.",
   unreachable: "The service could not be reached. Check your connection and try again.",
   unreadable: "The service answered in a form that this page does not understand.",
   status: (status: number) => `The service answered with status ${status}.`,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { AuditSummary } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
 import { Button, classes, Spinner } from "./button.tsx";
@@ -48,6 +49,8 @@ export function Failure({ heading, error, retry }: FailureProps) {
   );
 }
 
+type Verdict = AuditSummary["verdict"];
+
 const badgeTones = {
   neutral: "bg-sunk text-quiet",
   accent: "bg-accent-soft text-accent",
@@ -80,14 +83,17 @@ export function Badge({
 const radius = 19;
 const circumference = 2 * Math.PI * radius;
 
-/** An audit's score out of 100, as a ring around the number. */
-export function Score({
-  score,
-  size = "medium",
-}: {
+type ScoreProps = {
   readonly score: number;
+  /** What the audit decided; without it, what the score alone would mean. */
+  readonly verdict?: Verdict | undefined;
   readonly size?: "medium" | "large";
-}) {
+};
+
+const scoreTones = { approve: "stroke-accent", revise: "stroke-warn", reject: "stroke-bad" } as const;
+
+/** An audit's score out of 100, as a ring around the number: green only for one that passed. */
+export function Score({ score, verdict = verdictOf(score), size = "medium" }: ScoreProps) {
   return (
     <span className={`relative inline-grid place-items-center ${size === "large" ? "size-16" : "size-11"}`}>
       <svg
@@ -99,7 +105,8 @@ export function Score({
       >
         <circle className="stroke-line" cx="22" cy="22" r={radius} />
         <circle
-          className="stroke-accent"
+          className={scoreTones[verdict]}
+          data-verdict={verdict}
           cx="22"
           cy="22"
           r={radius}
@@ -113,6 +120,12 @@ export function Score({
       </span>
     </span>
   );
+}
+
+/** The audit's thresholds (core/audit/decide.ts), for a score that comes without its verdict. */
+function verdictOf(score: number): Verdict {
+  if (score >= 70) return "approve";
+  return score < 40 ? "reject" : "revise";
 }
 
 export type StepState = "waiting" | "current" | "busy" | "done" | "failed";

@@ -143,7 +143,7 @@ export function Report({ audit, own, state, fields }: ReportProps) {
       <div className="grid gap-4 text-sm">
         {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
         <div role="status" className="flex items-center gap-4">
-          <Score score={score} size="large" />
+          <Score score={score} verdict={verdict} size="large" />
           <p className="min-w-0 flex-1">{summary}</p>
         </div>
         {issues.length === 0 ? (

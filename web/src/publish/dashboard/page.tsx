@@ -12,7 +12,7 @@ import { ListSkeleton, Page } from "../../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
 import { discardLocal, type LocalDraft, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
-import { NextAction, StatusBadge } from "../status.tsx";
+import { NextAction, StatusBadge, verdicts } from "../status.tsx";
 
 /** A publisher's presses and what they have earned. */
 export function DashboardPage() {
@@ -138,7 +138,7 @@ function OwnRow({ press }: { readonly press: DashboardPress }) {
           {auditScore === null ? (
             <span className="text-quiet">{words.noScore}</span>
           ) : (
-            <Score score={auditScore} />
+            <Score score={auditScore} verdict={verdicts[status]} />
           )}
         </Fact>
         {status === "live" && (

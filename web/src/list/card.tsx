@@ -1,0 +1,73 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Press } from "../../../core/press/schema.ts";
+import { formatDay } from "../format.ts";
+import { common } from "../strings/common.ts";
+import { list as words } from "../strings/reader.ts";
+import { Score } from "../ui/status.tsx";
+import { StockMark } from "../ui/stock-mark.tsx";
+import { formatUsdg } from "../usdg.ts";
+import { Labels } from "./labels.tsx";
+
+type PressCardProps = {
+  readonly press: Press;
+  /** Beside the labels, such as what the reader has unlocked. */
+  readonly mark?: ReactNode;
+};
+
+/** A press among others: what it is about, its headline and what it costs come first. The whole card leads to it. */
+export function PressCard({ press, mark }: PressCardProps) {
+  return (
+    <li className="group relative rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
+      <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
+        <div className="flex items-center gap-3">
+          <StockMark symbol={press.stock} />
+          <p className="font-semibold tracking-wide">{press.stock}</p>
+          <p className="ml-auto">
+            <span className="sr-only">{words.price}: </span>
+            <Price units={press.priceUnits} />
+          </p>
+        </div>
+        <h2 className="headline max-w-3xl text-title">
+          <Link
+            to="/press/$slug"
+            params={{ slug: press.slug }}
+            className="group-hover:text-accent after:absolute after:inset-0 after:rounded-2xl"
+          >
+            {press.headline}
+          </Link>
+        </h2>
+        <p className="line-clamp-3 max-w-2xl text-quiet">{press.preview}</p>
+        <div className="flex items-end justify-between gap-4 pt-1">
+          <div className="grid gap-1 text-sm text-quiet">
+            <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <span className="font-medium text-ink">{press.publisherName}</span>
+              <time dateTime={press.publishedAt}>{formatDay(press.publishedAt)}</time>
+              <span>{words.minutes(press.readMinutes)}</span>
+              <Labels press={press} />
+              {mark}
+            </p>
+            <p>
+              {words.reads(press.reads)}, {words.votes(press.votes.up, press.votes.down)}
+            </p>
+          </div>
+          <p className="flex shrink-0 items-center gap-2.5 text-xs text-quiet">
+            <span className="max-sm:sr-only">{words.audit}</span>
+            <Score score={press.auditScore} />
+          </p>
+        </div>
+      </article>
+    </li>
+  );
+}
+
+type PriceProps = { readonly units: string };
+
+/** What a press costs. */
+function Price({ units }: PriceProps) {
+  return (
+    <span className="figure inline-flex items-baseline gap-1 rounded-full bg-accent-soft px-3 py-1 font-semibold whitespace-nowrap text-accent">
+      {formatUsdg(units)} <span className="text-xs font-medium">{common.unit}</span>
+    </span>
+  );
+}
