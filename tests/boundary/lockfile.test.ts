@@ -21,7 +21,9 @@ const permissive = [
     "Artistic-2.0",
     "BlueOak-1.0.0",
   ],
-  ...["CC0-1.0", "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0", "PSF-2.0", "Python-2.0", "Unlicense", "WTFPL"],
+  ...["CC0-1.0", "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0", "PSF-2.0", "Python-2.0", "Unlicense", "WTFPL", "Zlib"],
+  // Typefaces: they may be served and cut, with their licence beside them.
+  "OFL-1.1",
 ];
 
 /** Packages whose manifest does not name an SPDX licence. */
