@@ -23,6 +23,7 @@ const personal: RuntimeLimits = {
   gateway: { rate: 50, burst: 100 },
   routes: {
     rpc: { rate: 20, burst: 40 },
+    "press-keep": { rate: 10, burst: 20 },
     "press-audit": { rate: 2, burst: 4 },
     "draft-angles": { rate: 4, burst: 8 },
     "draft-generate": { rate: 2, burst: 4 },
@@ -34,6 +35,7 @@ const staging: RuntimeLimits = {
   gateway: { rate: 200, burst: 400 },
   routes: {
     rpc: { rate: 60, burst: 120 },
+    "press-keep": { rate: 20, burst: 40 },
     "press-audit": { rate: 5, burst: 10 },
     "draft-angles": { rate: 10, burst: 20 },
     "draft-generate": { rate: 5, burst: 10 },
@@ -61,6 +63,7 @@ const prod: RuntimeLimits = {
   gateway: { rate: 2_000, burst: 4_000 },
   routes: {
     rpc: { rate: 300, burst: 600 },
+    "press-keep": { rate: 50, burst: 100 },
     "press-audit": { rate: 10, burst: 20 },
     "draft-angles": { rate: 20, burst: 40 },
     "draft-generate": { rate: 10, burst: 20 },

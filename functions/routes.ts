@@ -263,7 +263,37 @@ const rows = [
     // It waits at most five seconds for the worker.
     timeoutSeconds: 15,
   },
-  { id: "dashboard", method: "GET", path: "/api/me/dashboard", caller: "publisher", access: ["table:read"] },
+  {
+    id: "press-keep",
+    method: "POST",
+    path: "/api/press/keep",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["publisher"],
+  },
+  {
+    id: "press-discard",
+    method: "POST",
+    path: "/api/press/discard",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["publisher"],
+  },
+  {
+    id: "my-manuscript",
+    method: "GET",
+    path: "/api/me/manuscripts/{name}",
+    caller: "publisher",
+    access: ["table:read"],
+  },
+  {
+    id: "dashboard",
+    method: "GET",
+    path: "/api/me/dashboard",
+    caller: "publisher",
+    access: ["table:read"],
+    query: ["view"],
+  },
   { id: "my-press", method: "GET", path: "/api/me/press/{id}", caller: "publisher", access: ["table:read"] },
   {
     id: "draft-angles",

@@ -27,4 +27,6 @@ export const leadingKeys = {
   relayUse: "$market#address_*#window_*",
   /** What belongs to a wallet alone: the angles that it was offered. A settlement's key goes on after the address. */
   wallet: `$market#wallet_${"?".repeat(42)}`,
+  /** A publisher's unfinished texts. */
+  publisher: `$market#publisher_${"?".repeat(42)}`,
 } as const;

@@ -1,12 +1,13 @@
 import { keccak256, stringToBytes } from "viem/utils";
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
+import * as Manuscript from "../manuscript/index.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
-import { nextId, refused, transact } from "../transact.ts";
+import { commit, nextId } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
 import { ownPress } from "./own.ts";
 import { draftsPerDay, type Saved, type SaveInput } from "./schema.ts";
@@ -24,7 +25,7 @@ const updateAttempts = 5;
  * without one the last save wins.
  *
  * Throws `input` `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
- * that is not the caller's, and `conflict` `press_live` or `stale_draft`.
+ * that is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
  */
 export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
   await checkStock(ports, input.stock);
@@ -61,72 +62,72 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
   const today = dayOf(now);
   const id = await nextId(table, "press");
   const createdAt = new Date(now).toISOString();
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ quota, press, body }) => [
-        quota
-          .update({ wallet, kind: "draft", day: today.name })
-          .add({ used: 1 })
-          .set({ expiresAt: today.expiresAt })
-          .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, draftsPerDay)}`)
-          .commit(),
-        press
-          .create({
-            id,
-            publisher: wallet,
-            aiAssisted: false,
-            ...contents(input),
-            createdAt,
-            updatedAt: createdAt,
-            revision: 1,
-            auditCount: 0,
-            votesUp: 0,
-            votesDown: 0,
-            tags: {},
-            reads: 0,
-          })
-          .commit(),
-        body.create({ id, revision: 1, body: input.body }).commit(),
-      ])
-      .go(),
-  );
-  if (refused(outcome, 0)) {
+  const { manuscript } = input;
+  const outcome = await commit(ports, (entities) => ({
+    quota: entities.quota
+      .update({ wallet, kind: "draft", day: today.name })
+      .add({ used: 1 })
+      .set({ expiresAt: today.expiresAt })
+      .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, draftsPerDay)}`)
+      .commit(),
+    press: entities.press
+      .create({
+        id,
+        publisher: wallet,
+        aiAssisted: false,
+        ...contents(input),
+        createdAt,
+        updatedAt: createdAt,
+        revision: 1,
+        auditCount: 0,
+        votesUp: 0,
+        votesDown: 0,
+        tags: {},
+        reads: 0,
+      })
+      .commit(),
+    body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
+    // In the same transaction: a text is never in both places, and two devices make one press of it.
+    ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
+  }));
+  if (outcome.done) return id;
+  if (manuscript !== undefined && outcome.refused.has("manuscript"))
+    throw await Manuscript.stale(table, wallet, manuscript.name);
+  if (outcome.refused.has("quota")) {
     throw new AppError("limit", "draft_limit", `At most ${draftsPerDay} new drafts a day. Days are UTC.`, {
       retryAfter: today.left,
     });
   }
-  if (outcome.canceled) throw tableBusy(outcome);
-  return id;
+  throw tableBusy(new Error("Other saves kept coming first"));
 }
 
 async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {
   const { table, clock } = ports;
+  const { manuscript } = input;
   for (let left = updateAttempts; left > 0; left -= 1) {
     const { revision, updatedAt: before } = await editable(table, wallet, id);
     if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
     const updatedAt = after(before, clock.now());
-    const outcome = await transact(clock, () =>
-      table.transaction
-        .write(({ press, body }) => [
-          press
-            .patch({ id })
-            .set({
-              ...contents(input),
-              updatedAt,
-              revision: revision + 1,
-            })
-            .remove(["audit", "publisherHolds"])
-            .where(
-              ({ status, revision: stored }, { eq, ne }) =>
-                `${ne(status, "live")} AND ${eq(stored, revision)}`,
-            )
-            .commit(),
-          body.put({ id, revision: revision + 1, body: input.body }).commit(),
-        ])
-        .go(),
-    );
-    if (!outcome.canceled) return updatedAt;
-    if (!refused(outcome, 0)) throw tableBusy(outcome);
+    const outcome = await commit(ports, (entities) => ({
+      press: entities.press
+        .patch({ id })
+        .set({
+          ...contents(input),
+          updatedAt,
+          revision: revision + 1,
+        })
+        .remove(["audit", "publisherHolds"])
+        .where(
+          ({ status, revision: stored }, { eq, ne }) => `${ne(status, "live")} AND ${eq(stored, revision)}`,
+        )
+        .commit(),
+      body: entities.body.put({ id, revision: revision + 1, body: input.body }).commit(),
+      ...(manuscript !== undefined && Manuscript.removal(entities, wallet, manuscript)),
+    }));
+    if (outcome.done) return updatedAt;
+    if (manuscript !== undefined && outcome.refused.has("manuscript"))
+      throw await Manuscript.stale(table, wallet, manuscript.name);
+    if (!outcome.refused.has("press")) throw tableBusy(new Error("Other requests kept coming first"));
   }
   throw tableBusy(new Error("Other saves kept coming first"));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ManuscriptEntry, ManuscriptVersion } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { countBytes, countCharacters, countWords } from "./text.ts";
 
@@ -101,6 +102,9 @@ export const SaveInput = z
       .describe(
         "The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins.",
       ),
+    manuscript: ManuscriptVersion.optional().describe(
+      "The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards.",
+    ),
   })
   .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
     path: ["updatedAt"],
@@ -233,8 +237,18 @@ export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
   totals: z.object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() }),
+  manuscripts: z
+    .array(ManuscriptEntry)
+    .readonly()
+    .exactOptional()
+    .describe("Unfinished texts, the last changed one first: only of the full view."),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
+
+/** What a dashboard is asked for. Without a view it is exactly the specified one. */
+export const DashboardQuery = z.object({
+  view: z.literal("full").optional().describe("With unfinished texts as well."),
+});
 
 /** One of the caller's presses in full, but for its audit report. The URL is null while there is nothing to mint. */
 export const OwnPress = z.object({

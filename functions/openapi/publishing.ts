@@ -1,9 +1,10 @@
 import { auditLimit } from "../../core/audit/schema.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
+import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import { draftsPerDay } from "../../core/press/schema.ts";
+import { DashboardQuery, draftsPerDay } from "../../core/press/schema.ts";
 import { article, auditReport, id, mintTx, press, pressId, refusal, refused, slug, time } from "./sample.ts";
-import type { Json, Operations } from "./schemas.ts";
+import { type Json, type Operations, parametersOf } from "./schemas.ts";
 
 const missing = { unknown_press: "You have no press with this id." };
 const draftPress = {
@@ -24,7 +25,27 @@ const draftPress = {
   updatedAt: time,
 } as const;
 
-type Publishing = "press-save" | "press-audit" | "press-dispute" | "press-minted" | "dashboard" | "my-press";
+const halfThought = {
+  stock: article.stock,
+  headline: "What a margin",
+  preview: "",
+  body: "Half a thought.",
+  publisherName: "",
+  priceUsdg: "",
+} as const;
+const text = { name: "margin-note-1", ...halfThought } as const;
+const staleManuscript = { stale_manuscript: "Changed elsewhere since updatedAt, or a press by now." };
+
+type Publishing =
+  | "press-keep"
+  | "press-discard"
+  | "my-manuscript"
+  | "press-save"
+  | "press-audit"
+  | "press-dispute"
+  | "press-minted"
+  | "dashboard"
+  | "my-press";
 
 /** From a draft to a live press (specification §4.8). */
 export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
@@ -46,6 +67,7 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
         409: {
           press_live: "A live press is final.",
           stale_draft: "Saved elsewhere since updatedAt.",
+          ...staleManuscript,
         },
         429: { draft_limit: `More than ${draftsPerDay} new drafts in a UTC day.` },
         503: {
@@ -76,6 +98,73 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           "This press is live and can no longer be edited.",
           "A press that is live",
           { body: { ...article, id } },
+        ),
+      },
+    },
+    "press-keep": {
+      tag: "Publishing",
+      summary: "Keep an unfinished text",
+      description: `In any state, under a name of yours, for your other devices: at most ${mostManuscripts} a wallet, each at most ${manuscriptBytes / 1024} kB as JSON. No press changes, and no day's limit.`,
+      body: "KeepInput",
+      answers: { 200: { description: "Kept.", schema: "Kept" } },
+      refusals: {
+        409: {
+          ...staleManuscript,
+          too_many_manuscripts: `${mostManuscripts} are kept already.`,
+        },
+      },
+      examples: {
+        half: { summary: "Half a thought", body: text, status: 200, answer: { updatedAt: time } },
+        stale: {
+          summary: "A new one of a name that is taken",
+          body: text,
+          status: 409,
+          answer: {
+            ...refused(
+              "stale_manuscript",
+              "This text was changed elsewhere since you opened it. Nothing was overwritten: load it again.",
+            ),
+            updatedAt: time,
+          },
+        },
+      },
+    },
+    "press-discard": {
+      tag: "Publishing",
+      summary: "Discard an unfinished text",
+      description: "One that is not there is discarded already.",
+      body: "DiscardInput",
+      answers: { 200: { description: "It is gone.", schema: "Discarded" } },
+      refusals: { 409: staleManuscript },
+      examples: {
+        gone: {
+          summary: "One that is gone already",
+          body: { name: "no-such-text" },
+          status: 200,
+          answer: { discarded: true },
+        },
+      },
+    },
+    "my-manuscript": {
+      tag: "Publishing",
+      summary: "Own unfinished text",
+      description: "In full, or the press that it has become.",
+      path: { name: { description: "The name that it was kept under.", schema: { type: "string" } } },
+      answers: { 200: { description: "The text.", schema: "Manuscript" } },
+      refusals: { 404: { unknown_manuscript: "You have no unfinished text of this name." } },
+      examples: {
+        half: {
+          summary: "Half a thought",
+          path: { name: text.name },
+          status: 200,
+          answer: { name: text.name, updatedAt: time, press: null, contents: halfThought },
+        },
+        unknown: refusal(
+          404,
+          "unknown_manuscript",
+          "You have no unfinished text of this name.",
+          "No text of yours",
+          { path: { name: "no-such-text" } },
         ),
       },
     },
@@ -206,7 +295,9 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
       tag: "Publishing",
       summary: "Own presses and their sums",
       description: "Newest first. Fields of live presses are null before.",
+      query: parametersOf(DashboardQuery),
       answers: { 200: { description: "The presses.", schema: "Dashboard" } },
+      refusals: { 400: { invalid_input: "There is no such view." } },
       examples: {
         publisher: {
           summary: "A publisher's",
@@ -214,6 +305,16 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           answer: {
             presses: [{ ...draftPress, id: id + 1 }, livePress],
             totals: { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 },
+          },
+        },
+        full: {
+          summary: "With unfinished texts",
+          query: { view: "full" },
+          status: 200,
+          answer: {
+            presses: [livePress],
+            totals: { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 },
+            manuscripts: [{ name: text.name, headline: text.headline, stock: text.stock, updatedAt: time }],
           },
         },
       },

@@ -10,6 +10,7 @@ import {
 import { DiscoveryDocument, Endpoint } from "../../core/discovery/schema.ts";
 import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/schema.ts";
 import { History } from "../../core/history/schema.ts";
+import { Discarded, DiscardInput, KeepInput, Kept, Manuscript } from "../../core/manuscript/schema.ts";
 import { MarketWeek, Quote, Stock, StockList, StockPrices, StockWeek } from "../../core/market/schema.ts";
 import { Minted, MintedInput } from "../../core/mint/schema.ts";
 import {
@@ -122,7 +123,11 @@ export const Problem = z.object({
     .describe("Every refused field of the input, by its dotted path."),
   retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
   transaction: z.string().optional().describe("Of a settlement_pending: the payment that was sent."),
-  updatedAt: z.string().optional().describe("Of a stale_draft: the time of the draft that is stored."),
+  updatedAt: z
+    .string()
+    .optional()
+    .describe("Of a stale_draft or stale_manuscript: the time of what is stored, if it is there."),
+  press: z.int().optional().describe("Of a stale_manuscript: the press that it has become."),
 });
 
 /** Whatever stands in the document. */
@@ -132,9 +137,11 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 const sent = {
   AnglesInput,
   AuditInput,
+  DiscardInput,
   DisputeInput,
   EndInput,
   GenerateInput,
+  KeepInput,
   MintedInput,
   NonceInput,
   PayInput,
@@ -158,6 +165,7 @@ const answered = {
   Challenge,
   Dashboard,
   DashboardPress,
+  Discarded,
   DiscoveryDocument,
   Disputed,
   Ended,
@@ -165,6 +173,8 @@ const answered = {
   FeePaid,
   Generated,
   History,
+  Kept,
+  Manuscript,
   MarketWeek,
   Minted,
   OpenApiDocument: z

@@ -110,6 +110,17 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ ...article, id: place.draftId }),
     owned: true,
   },
+  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: unfinished },
+  "press-discard": {
+    caller: "publisher",
+    path: () => "/api/press/discard",
+    body: () => ({ name: "no-such-text" }),
+  },
+  "my-manuscript": {
+    caller: "publisher",
+    path: () => "/api/me/manuscripts/no-such-text",
+    answer: [404, "unknown_manuscript"],
+  },
   "press-audit": {
     caller: "publisher",
     path: () => "/api/press/audit",
@@ -215,6 +226,12 @@ async function anotherSession(): Promise<string> {
 async function signedChallenge() {
   const { nonce, message } = await challenge(rival.address);
   return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
+}
+
+/** A text in progress, under a name that nobody has used. */
+function unfinished() {
+  const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceUsdg: "" };
+  return { name: randomBytes(8).toString("hex"), ...text };
 }
 
 async function offeredAngle(visitor: Visitor) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/save.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { handler } from "../../functions/http/dashboard.ts";
@@ -24,12 +25,36 @@ test("a publisher's presses and their sums, for them alone and never cached", as
   await stored.table.entities.press.patch({ id: live.id }).add({ reads: 2, earnedUnits: 2_700_000 }).go();
   const answer = await call(handler, "dashboard", { cookies: [cookie] });
   expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
-  const { presses, totals } = Dashboard.strict().parse(answer.body);
+  const { presses, totals } = Dashboard.omit({ manuscripts: true }).strict().parse(answer.body);
   expect(presses.map((press) => [press.id, press.status, press.earnedUsdg])).toEqual([
     [id, "draft", 0],
     [live.id, "live", 2.7],
   ]);
   expect(totals).toEqual({ earnedUsdg: 2.7, live: 1, reads: 2 });
+});
+
+test("in full it has the unfinished texts as well, without those that have become presses", async () => {
+  const { table } = stored;
+  const room = roomOf(table);
+  const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceUsdg: "" };
+  const keepAs = async (name: string, headline: string) => {
+    room.clock.pass(1_000);
+    return { name, ...(await keep(room, publisher, { ...text, name, headline })) };
+  };
+  const become = await keepAs("a", "What becomes a press");
+  await keepAs("b", "What comes first");
+  await keepAs("c", "What comes last".padEnd(500, "!"));
+  await keep(room, stranger, { ...text, name: "d", headline: "Another's" });
+  await save(room, publisher, draft({ manuscript: become }));
+  const answer = await call(handler, "dashboard", { cookies: [cookie], query: { view: "full" } });
+  const { manuscripts, ...rest } = Dashboard.strict().parse(answer.body);
+  expect(manuscripts?.map(({ name, headline }) => [name, headline.length])).toEqual([
+    ["c", 120],
+    ["b", 16],
+  ]);
+  expect(rest).toEqual((await call(handler, "dashboard", { cookies: [cookie] })).body);
+  const wrong = await call(handler, "dashboard", { cookies: [cookie], query: { view: "all" } });
+  expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });
 
 test("it takes a session that was signed in", async () => {

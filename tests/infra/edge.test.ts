@@ -128,6 +128,7 @@ describe("the distribution", () => {
       "presses",
       "pay-treasury",
       "pay-publisher",
+      "dashboard",
       "sitemap",
       "feed",
     ]);

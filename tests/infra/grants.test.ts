@@ -185,13 +185,18 @@ describe("no right is wider than it must be, whoever has it", () => {
 describe("a narrowed row", () => {
   const narrowed = routes.filter(({ writes }) => writes !== undefined);
 
-  test("is every open one, and the one that reads feeds, but for what records votes and payments", () => {
+  test("is every open one, and those that read feeds or keep unfinished texts, but for what records votes and payments", () => {
     const open = routes.filter(
       ({ caller, access }) =>
         access.includes("table:write") && (caller === "anyone" || access.includes("news")),
     );
     expect(narrowed.map(({ id }) => id).sort()).toEqual(
-      ["auth-nonce", ...open.map(({ id }) => id).filter((id) => id !== "votes-record")].sort(),
+      [
+        "auth-nonce",
+        "press-keep",
+        "press-discard",
+        ...open.map(({ id }) => id).filter((id) => id !== "votes-record"),
+      ].sort(),
     );
   });
 
@@ -211,6 +216,11 @@ describe("a narrowed row", () => {
       nonce: [key(entities.nonce.get({ nonce: "c0ffee" }).params())],
       relayUse: [key(entities.relayUse.get({ address: "1.2.3.4", window: 17 }).params())],
       wallet: [key(entities.offer.get({ wallet, stock: "AAPL" }).params())],
+      publisher: [
+        key(entities.manuscript.get({ publisher: wallet, name: "one" }).params()),
+        key(entities.manuscriptText.get({ publisher: wallet, name: "one" }).params()),
+        key(entities.manuscriptShelf.get({ publisher: wallet }).params()),
+      ],
     };
     const others = [
       key(entities.settlement.get({ wallet, pressId: 0, leg: "fee" }).params()),

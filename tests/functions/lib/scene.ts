@@ -38,6 +38,8 @@ export type Scene = {
   readonly publisher: Visitor;
   readonly reader: Visitor;
   far: {
+    /** Of the publisher's unfinished text. */
+    updatedAt: string;
     readonly nonce: string;
     readonly message: string;
     readonly id: number;
@@ -48,7 +50,7 @@ export type Scene = {
 };
 
 export function scene(place: Place): Scene {
-  const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0 };
+  const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "" };
   return { place, publisher: visitor(place), reader: visitor(place), far };
 }
 

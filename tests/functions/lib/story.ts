@@ -10,6 +10,10 @@ const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() })
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
 
+const Version = z.object({ updatedAt: z.string() });
+
+const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceUsdg: "" };
+const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
 
 /** A publisher and a reader from their first visit to their last: every route at least once. */
@@ -57,6 +61,30 @@ function publishing(scene: Scene): readonly Visit[] {
       id: "draft-generate",
       takes: { database: 11, model: 1 },
       visit: () => scene.publisher.post("/api/draft/generate", { stock: article.stock, angleId: "price" }),
+    },
+    {
+      id: "press-keep",
+      takes: { database: 2 },
+      visit: async () => {
+        const kept = await scene.publisher.post("/api/press/keep", unfinished);
+        scene.far = { ...scene.far, ...Version.parse(kept) };
+      },
+    },
+    {
+      id: "press-keep",
+      when: "again",
+      takes: { database: 2 },
+      visit: () => scene.publisher.post("/api/press/keep", { ...unfinished, updatedAt: scene.far.updatedAt }),
+    },
+    {
+      id: "my-manuscript",
+      takes: { database: 2 },
+      visit: () => scene.publisher.get(`/api/me/manuscripts/${unfinished.name}`),
+    },
+    {
+      id: "press-discard",
+      takes: { database: 2 },
+      visit: () => scene.publisher.post("/api/press/discard", { name: unfinished.name }),
     },
     {
       id: "press-save",
@@ -190,6 +218,12 @@ function paying(scene: Scene): readonly Visit[] {
 function leaving(scene: Scene): readonly Visit[] {
   return [
     { id: "dashboard", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/dashboard") },
+    {
+      id: "dashboard",
+      when: "in full",
+      takes: { database: 2 },
+      visit: () => scene.publisher.get("/api/me/dashboard?view=full"),
+    },
     {
       id: "my-press",
       takes: { database: 3 },

@@ -309,21 +309,41 @@ test("a session that was born from a payment is asked to sign in before it publi
   expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-test("a text that no save would take stands in the dashboard of the browser that it was written in, and can be discarded", async () => {
+test("a text that no save would take follows its writer to another device, is overwritten unasked on neither, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
   await page.goto("/publish/edit");
   await signInToPublish(page);
+  const stored = /Unfinished draft stored/;
   await editorOf(page).headline.fill("Half a thought about a stock");
-  await page.getByText("Kept in this browser").waitFor();
-  await page.getByRole("link", { name: "Publish" }).click();
-  await page.getByRole("heading", { name: "Only in this browser" }).waitFor();
+  await page.getByText(stored).waitFor();
+  await expectAccessible(page, "an unfinished draft");
+
+  await using elsewhere = await site.visit({ account: testAccount(0), width: 390 });
+  const phone = elsewhere.page;
+  await phone.goto("/publish");
+  await signInToPublish(phone);
+  await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
+  await expectAccessible(phone, "the dashboard with an unfinished draft");
+  await phone.getByRole("link", { name: /^Go on writing/ }).click();
+  await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
+  await editorOf(phone).headline.fill("Half a thought, from the phone");
+  await phone.getByText(stored).waitFor();
+
+  await editorOf(page).headline.fill("Half a thought, from the desk");
+  const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
+  await conflict.getByRole("button", { name: "Take theirs" }).click();
+  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
+  await page.getByText(stored).waitFor();
   await page.reload();
-  await page.getByRole("link", { name: /^Go on writing/ }).click();
-  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought about a stock");
-  await page.goBack();
+  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
+
+  await page.getByRole("link", { name: "Publish" }).click();
   await page.getByRole("button", { name: /^Discard/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await page.getByText("Write your first press").waitFor();
+  await page.reload();
+  await page.getByText("Write your first press").waitFor();
   expect(await page.getByText("Half a thought").count()).toBe(0);
+  expect([...visit.faults, ...elsewhere.faults]).toEqual([]);
 });

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { ApiProblem } from "../../../web/src/api/request.ts";
 import {
   type DraftPorts,
   type DraftState,
+  isKept,
   isUnsaved,
+  keepingPause,
   makeDraft,
+  type Remote,
   type Saved,
   writingPause,
 } from "../../../web/src/publish/editor/draft.ts";
-import { emptyText, type Text } from "../../../web/src/publish/editor/text.ts";
+import { emptyText, type Text, TextForm } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -21,6 +25,7 @@ const blank: DraftState = {
   text: emptyText,
   generation: undefined,
   saved: undefined,
+  kept: undefined,
   changedAt: undefined,
   phase: { name: "rest" },
   uncertain: false,
@@ -28,6 +33,12 @@ const blank: DraftState = {
   notKept: false,
 };
 const known: DraftState = { ...blank, id: 7, text: article, saved: { text: article, updatedAt: "t0" } };
+
+const Unfinished = z.object({
+  ...TextForm.unwrap().shape,
+  name: z.string(),
+  updatedAt: z.string().optional(),
+});
 
 type Answer = () => Promise<{ readonly id: number; readonly updatedAt?: string }>;
 
@@ -39,6 +50,8 @@ function scene(
   let stored: Saved | undefined = start.saved;
   let time = 0;
   const sent: object[] = [];
+  const keptInputs: object[] = [];
+  const unfinished = new Map<string, Remote>();
   const copies: DraftState[] = [];
   const ports: DraftPorts = {
     save: async (input) => {
@@ -50,6 +63,21 @@ function scene(
     read: async () => {
       if (stored === undefined) throw new ApiProblem("missing", "No such press.", { status: 404 });
       return stored;
+    },
+    keepUnfinished: async (input) => {
+      keptInputs.push(input);
+      const { name, updatedAt: base, ...text } = Unfinished.parse(input);
+      const there = unfinished.get(name);
+      if (there?.updatedAt !== base || there?.press !== undefined) throw problem(409, "stale_manuscript");
+      time += 1;
+      const updatedAt = `k${time}`;
+      unfinished.set(name, { updatedAt, press: undefined, text });
+      return { updatedAt };
+    },
+    readUnfinished: async (name) => unfinished.get(name),
+    discardUnfinished: async (name, updatedAt) => {
+      if (unfinished.get(name)?.updatedAt !== updatedAt) throw problem(409, "stale_manuscript");
+      unfinished.delete(name);
     },
     findTwin: async () => (stored === undefined ? undefined : 7),
     keep: (state) => {
@@ -72,7 +100,10 @@ function scene(
   const draft = makeDraft(start, ports);
   return {
     draft,
+    ports,
     sent,
+    keptInputs,
+    unfinished,
     copies,
     accept,
     elsewhere: (saved: Saved) => {
@@ -178,6 +209,129 @@ describe("saving", () => {
   });
 });
 
+describe("a text that no save would take", () => {
+  const half: Text = { ...article, body: "Half a thought." };
+  const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
+
+  test("is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
+    const { draft, sent, keptInputs, copies } = scene(blank);
+    for (const body of ["H", "Ha", "Half a thought."]) {
+      draft.edit({ ...half, body });
+      await vi.advanceTimersByTimeAsync(keepingPause - 1);
+    }
+    expect(keptInputs).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(keptInputs).toEqual([{ name: "new", ...half }]);
+    expect(isKept(draft.state())).toBe(true);
+    draft.edit({ body: "Half a thought more." });
+    await keeping();
+    expect(keptInputs[1]).toMatchObject({ name: "new", updatedAt: "k1" });
+    expect([sent, copies.at(-1)?.kept?.updatedAt]).toEqual([[], "k2"]);
+    await keeping();
+    expect(keptInputs).toHaveLength(2);
+  });
+
+  test("nobody's words are not kept: a byline that is filled in by itself is none", async () => {
+    const { draft, keptInputs } = scene(blank);
+    draft.edit({ publisherName: "Draft" });
+    await keeping();
+    expect(keptInputs).toEqual([]);
+  });
+
+  test("goes with the save that takes it", async () => {
+    const { draft, sent } = scene(blank);
+    draft.edit(half);
+    await keeping();
+    draft.edit({ body: article.body });
+    await pause();
+    expect(sent).toMatchObject([{ manuscript: { name: "new", updatedAt: "k1" } }]);
+    expect(draft.state()).toMatchObject({ id: 7, kept: undefined, phase: { name: "rest" } });
+  });
+
+  test("a change of a press is kept beside it under its id, and let go of when it is undone", async () => {
+    const { draft, keptInputs, unfinished } = scene(known);
+    draft.edit({ body: half.body });
+    await keeping();
+    expect(keptInputs).toMatchObject([{ name: "press-7", base: "t0" }]);
+    draft.edit({ body: article.body });
+    await pause();
+    expect([unfinished.size, draft.state().kept]).toEqual([0, undefined]);
+  });
+
+  test("of another device is overwritten only when its writer says so", async () => {
+    const theirs = { updatedAt: "k9", press: undefined, text: { ...half, headline: "The other device's" } };
+    for (const choice of ["keepMine", "takeTheirs"] as const) {
+      const { draft, keptInputs, unfinished } = scene(blank);
+      unfinished.set("new", theirs);
+      draft.edit(half);
+      await keeping();
+      expect(draft.state().phase).toMatchObject({ name: "conflict", of: "manuscript" });
+      draft.edit({ preview: "Written on." });
+      await draft.flush();
+      expect(keptInputs).toHaveLength(1);
+      draft[choice]();
+      await keeping();
+      const headline = choice === "keepMine" ? half.headline : "The other device's";
+      expect(unfinished.get("new")?.text?.headline).toBe(headline);
+      expect(draft.state()).toMatchObject({ text: { headline }, phase: { name: "rest" } });
+      expect(isKept(draft.state())).toBe(true);
+    }
+  });
+
+  test("whose answer was lost is no conflict with itself", async () => {
+    const { draft, unfinished } = scene(blank);
+    unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
+    draft.edit(half);
+    await keeping();
+    expect(draft.state()).toMatchObject({ kept: { updatedAt: "k5" }, phase: { name: "rest" } });
+  });
+
+  test("that another device has made a press of goes on as that press", async () => {
+    const { draft, unfinished, elsewhere } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
+    elsewhere({ text: article, updatedAt: "t5" });
+    unfinished.set("new", { updatedAt: "k1", press: 7, text: undefined });
+    draft.edit({ ...half, preview: "Written on." });
+    await keeping();
+    expect(draft.state()).toMatchObject({ id: 7, phase: { name: "conflict", of: "press" } });
+    draft.takeTheirs();
+    await keeping();
+    expect(draft.state()).toMatchObject({ text: article, saved: { updatedAt: "t5" }, kept: undefined });
+  });
+
+  test("that was discarded elsewhere while it is written on is kept anew", async () => {
+    const { draft, unfinished } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
+    draft.edit({ ...half, preview: "Written on." });
+    await keeping();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(unfinished.get("new")?.text?.preview).toBe("Written on.");
+    expect(isKept(draft.state())).toBe(true);
+  });
+
+  test("of another device is shown at once where nothing was written here, and an older one never", async () => {
+    const { draft } = scene(blank);
+    draft.edit(half);
+    await keeping();
+    const text = { ...half, body: "The other device's." };
+    draft.refreshUnfinished({ updatedAt: "k0", press: undefined, text });
+    expect(draft.state().text).toEqual(half);
+    draft.refreshUnfinished({ updatedAt: "k2", press: undefined, text });
+    expect(draft.state().text).toEqual(text);
+    draft.edit({ preview: "Written here." });
+    draft.refreshUnfinished({ updatedAt: "k3", press: undefined, text: half });
+    expect(draft.state().text.preview).toBe("Written here.");
+  });
+
+  test("that finds no room is not asked for again until it changes", async () => {
+    const full = () => Promise.reject(problem(409, "too_many_manuscripts"));
+    const { draft, ports } = scene(blank);
+    const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
+    draft.edit(half);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(refusal).toHaveBeenCalledTimes(1);
+    expect(draft.state().phase).toMatchObject({ name: "refused" });
+  });
+});
+
 describe("an answer that is lost", () => {
   test("a save is tried again by itself, later each time", async () => {
     const lost: Answer = () => Promise.reject(unreachable);
@@ -244,7 +398,7 @@ describe("a draft that was saved elsewhere", () => {
     made.elsewhere(theirs);
     made.draft.edit({ headline: "What this tab says" });
     await pause();
-    expect(made.draft.state().phase).toEqual({ name: "conflict", theirs });
+    expect(made.draft.state().phase).toEqual({ name: "conflict", of: "press", theirs });
     return made;
   }
 

@@ -7,14 +7,20 @@ import {
   type DisputeInput,
 } from "../../../core/audit/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
+import {
+  Discarded,
+  type DiscardInput,
+  Kept,
+  Manuscript as ManuscriptForm,
+} from "../../../core/manuscript/schema.ts";
 import { Minted } from "../../../core/mint/schema.ts";
 import { countBytes, Dashboard, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, postJson } from "./request.ts";
 
-/** All presses of the session's wallet and what they have earned (specification §4.8). */
+/** All presses of the session's wallet, what they have earned (specification §4.8), and its unfinished texts. */
 export const dashboard = queryOptions({
   queryKey: ["mine", "dashboard"],
-  queryFn: ({ signal }) => getJson("/api/me/dashboard", Dashboard, signal),
+  queryFn: ({ signal }) => getJson("/api/me/dashboard?view=full", Dashboard, signal),
 });
 
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
@@ -37,6 +43,35 @@ const keepaliveLimit = 60_000;
 export function savePress(input: object): Promise<Saved> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/save", input, Saved, undefined, { keepalive });
+}
+
+export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
+
+/** One of the session's own unfinished texts; null where there is none of the name. */
+export const manuscript = (name: string) =>
+  queryOptions({
+    queryKey: ["mine", "manuscript", name],
+    queryFn: ({ signal }) => readManuscript(name, signal),
+  });
+
+export async function readManuscript(name: string, signal?: AbortSignal): Promise<Manuscript | null> {
+  try {
+    return await getJson(`/api/me/manuscripts/${name}`, ManuscriptForm, signal);
+  } catch (error) {
+    if (error instanceof ApiProblem && error.kind === "missing") return null;
+    throw error;
+  }
+}
+
+/** Keeps an unfinished text. The request goes on when the page is left. Throws ApiProblem. */
+export function keepManuscript(input: object): Promise<Kept> {
+  const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
+  return postJson("/api/press/keep", input, Kept, undefined, { keepalive });
+}
+
+/** Throws ApiProblem. */
+export async function discardManuscript(input: DiscardInput): Promise<void> {
+  await postJson("/api/press/discard", input, Discarded);
 }
 
 /** Audits a saved press; takes up to half a minute. Throws ApiProblem. */

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Dashboard, DashboardPress } from "../../../../core/press/schema.ts";
 import { dashboard } from "../../api/publish.ts";
@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ListSkeleton, Page } from "../../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
-import { discardLocal, type LocalDraft, localDrafts } from "../editor/open-drafts.ts";
+import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
 
@@ -37,10 +37,11 @@ function Presses({ wallet }: { readonly wallet: string }) {
   if (data === undefined && error !== null) {
     return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
   }
+  const changed = new Set(data?.manuscripts?.map(({ name }) => name));
   return (
     <div className="grid gap-8">
       {data === undefined ? <ListSkeleton /> : data.presses.length > 0 && <Totals totals={data.totals} />}
-      <LocalDrafts wallet={wallet} />
+      <Unfinished wallet={wallet} data={data} />
       {data?.presses.length === 0 && <Empty />}
       {data !== undefined && data.presses.length > 0 && (
         <section aria-labelledby="presses" className="grid gap-4">
@@ -49,7 +50,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
           </h2>
           <ul className="grid gap-4">
             {data.presses.map((press) => (
-              <OwnRow key={press.id} press={press} />
+              <OwnRow key={press.id} press={press} changed={changed.has(`press-${press.id}`)} />
             ))}
           </ul>
         </section>
@@ -106,7 +107,7 @@ function Total({ name, value }: { readonly name: string; readonly value: number 
 }
 
 /** A publisher's own press in the dashboard: where it stands, what it brings, and what comes next. */
-function OwnRow({ press }: { readonly press: DashboardPress }) {
+function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly changed: boolean }) {
   const { status, publishedAt, updatedAt, auditScore } = press;
   const time = publishedAt ?? updatedAt;
   const when = formatMoment(time);
@@ -117,6 +118,7 @@ function OwnRow({ press }: { readonly press: DashboardPress }) {
           <StatusBadge status={status} />
           <Badge>{press.stock}</Badge>
           {press.aiAssisted && <Badge>{words.ai}</Badge>}
+          {changed && status !== "live" && <Badge tone="warn">{words.unfinishedChanges}</Badge>}
           <time dateTime={time}>{publishedAt === null ? words.saved(when) : words.published(when)}</time>
         </p>
         <h3 className="font-serif text-title font-bold">{press.headline}</h3>
@@ -170,15 +172,51 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Texts that stand in this browser only, because they were never fit to be saved. */
-function LocalDrafts({ wallet }: { readonly wallet: string }) {
-  const [drafts, setDrafts] = useState(() => localDrafts(wallet));
-  const [asked, setAsked] = useState<LocalDraft>();
+type Unsaved = {
+  readonly name: string;
+  readonly headline: string;
+  readonly changedAt: string;
+  /** The service does not have it. */
+  readonly onlyHere: boolean;
+};
+
+/** Texts that are no press yet: those that the service keeps, and those that only this browser has so far. */
+function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
+  const edited = new Set(
+    data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
+  );
+  // A change of a saved draft is told of beside that.
+  const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
+  const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
+  return [
+    ...local.map(({ local: name, copy }) => ({
+      name,
+      headline: copy.text.headline,
+      changedAt: copy.changedAt,
+      onlyHere: true,
+    })),
+    ...kept.map(({ name, headline, updatedAt }) => ({
+      name,
+      headline,
+      changedAt: updatedAt,
+      onlyHere: false,
+    })),
+  ].toSorted((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
+}
+
+type UnfinishedProps = { readonly wallet: string; readonly data: Dashboard | undefined };
+
+function Unfinished({ wallet, data }: UnfinishedProps) {
+  const [asked, setAsked] = useState<Unsaved>();
+  const { mutate, error, isPending, reset } = useMutation({
+    mutationFn: ({ name }: Unsaved) => discardUnfinished(wallet, name),
+    onSuccess: () => setAsked(undefined),
+  });
+  const drafts = unfinishedOf(wallet, data);
   if (drafts.length === 0) return null;
-  const discard = ({ local }: LocalDraft) => {
-    discardLocal(wallet, local);
-    setDrafts(localDrafts(wallet));
-    setAsked(undefined);
+  const ask = (draft: Unsaved | undefined) => {
+    reset();
+    setAsked(draft);
   };
   return (
     <section aria-labelledby="unsaved" className="grid gap-4">
@@ -191,19 +229,24 @@ function LocalDrafts({ wallet }: { readonly wallet: string }) {
       <ul className="rounded-2xl border border-dashed border-edge">
         {drafts.map((draft) => (
           <li
-            key={draft.local}
+            key={draft.name}
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0"
           >
             <div className="grid min-w-0 gap-1">
               <p className="font-serif text-lg font-bold">{titleOf(draft)}</p>
-              <p className="text-xs text-quiet">{words.changed(formatMoment(draft.copy.changedAt))}</p>
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
+                {words.changed(formatMoment(draft.changedAt))}
+                {draft.onlyHere && <Badge tone="warn">{words.onlyHere}</Badge>}
+              </p>
             </div>
             <div className="flex flex-wrap gap-2">
-              <ButtonLink to="/publish/edit" search={{ draft: draft.local }}>
-                {words.continueWriting}
-                <span className="sr-only">{words.about(titleOf(draft))}</span>
-              </ButtonLink>
-              <Button look="plain" onClick={() => setAsked(draft)}>
+              {!draft.name.startsWith("press-") && (
+                <ButtonLink to="/publish/edit" search={{ draft: draft.name }}>
+                  {words.continueWriting}
+                  <span className="sr-only">{words.about(titleOf(draft))}</span>
+                </ButtonLink>
+              )}
+              <Button look="plain" onClick={() => ask(draft)}>
                 {words.discard}
                 <span className="sr-only">{words.about(titleOf(draft))}</span>
               </Button>
@@ -212,10 +255,15 @@ function LocalDrafts({ wallet }: { readonly wallet: string }) {
         ))}
       </ul>
       {asked !== undefined && (
-        <Dialog open onClose={() => setAsked(undefined)} title={words.discardTitle} lead={words.discardLead}>
+        <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
+          {error !== null && (
+            <p role="alert" className="text-bad">
+              {error.message}
+            </p>
+          )}
           <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={() => setAsked(undefined)}>{common.cancel}</Button>
-            <Button look="danger" onClick={() => discard(asked)}>
+            <Button onClick={() => ask(undefined)}>{common.cancel}</Button>
+            <Button look="danger" busy={isPending} onClick={() => mutate(asked)}>
               {words.discard}
             </Button>
           </div>
@@ -225,7 +273,6 @@ function LocalDrafts({ wallet }: { readonly wallet: string }) {
   );
 }
 
-function titleOf({ copy }: LocalDraft): string {
-  const headline = copy.text.headline.trim();
-  return headline === "" ? words.untitled : headline;
+function titleOf({ headline }: Unsaved): string {
+  return headline.trim() === "" ? words.untitled : headline.trim();
 }

@@ -1,7 +1,17 @@
 import { useSyncExternalStore } from "react";
 import * as z from "zod";
 import type { OwnPress } from "../../../../core/press/schema.ts";
-import { dashboard, ownPress, readOwnPress, savePress } from "../../api/publish.ts";
+import {
+  dashboard,
+  discardManuscript,
+  keepManuscript,
+  type Manuscript,
+  manuscript,
+  ownPress,
+  readManuscript,
+  readOwnPress,
+  savePress,
+} from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
 import { kept, NotKept } from "../../store/kept.ts";
@@ -11,14 +21,27 @@ import {
   type DraftPorts,
   type DraftState,
   GenerationForm,
+  isKept,
   isUnsaved,
   makeDraft,
+  manuscriptName,
+  type Remote,
   type Saved,
 } from "./draft.ts";
 import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
 /** The drafts that this page has open: a draft goes on being saved while its publisher looks at something else. */
 const openDrafts = new Map<string, Draft>();
+/** Names that this page has given: the service knows nothing of them yet. */
+const newNames = new Set<string>();
+
+/** A name that no other text of this writer has. */
+export function newName(): string {
+  const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  newNames.add(name);
+  return name;
+}
+
 /** This tab, among others that may have the same draft open. */
 const tab = newName();
 
@@ -27,8 +50,16 @@ export function openDraft(wallet: string, id: number): Draft | undefined {
   return openDrafts.get(copyKey(wallet, { id, local: "" }));
 }
 
-/** The draft of a saved press. What this browser kept of it and the service never got comes before what the service has. */
-export function draftOf(wallet: string, own: Contents): Draft {
+/** The draft of an unsaved text that this page has open already. */
+export function openNewDraft(wallet: string, local: string): Draft | undefined {
+  return openDrafts.get(copyKey(wallet, { local }));
+}
+
+/**
+ * The draft of a saved press. What this browser kept of it and the service never got comes before what the service has; an
+ * unfinished change of it that the service keeps comes before the press.
+ */
+export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
   const open = openDraft(wallet, id);
   if (open !== undefined) return open;
@@ -38,40 +69,74 @@ export function draftOf(wallet: string, own: Contents): Draft {
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
   // A save came through whose answer did not.
   if (lost === undefined) removeCopy(key);
-  const stale = lost !== undefined && lost.base !== theirs.updatedAt;
-  return opened({
-    ...blank(wallet, String(id)),
-    id,
-    text: lost?.text ?? theirs.text,
-    saved: theirs,
-    changedAt: lost?.changedAt,
-    phase: stale ? { name: "conflict", theirs } : { name: "rest" },
-  });
+  const start = { ...blank(wallet, String(id)), id, text: theirs.text, saved: theirs };
+  const begun = began(start, lost, unfinished);
+  const changed = isUnsaved(begun);
+  const base = lost === undefined ? unfinished?.contents?.base : lost.base;
+  const stale = changed && base !== theirs.updatedAt;
+  return opened(stale ? { ...begun, phase: { name: "conflict", of: "press", theirs } } : begun);
 }
 
-/** The draft of a text that was never saved, by the name that this browser gave it. `defaults` for one that is new. */
-export function newDraft(wallet: string, local: string, defaults: Partial<Text>): Draft {
+/**
+ * The draft of a text that is no press yet, by the name that a browser of its writer's gave it. `defaults` for one that is
+ * new.
+ */
+export function newDraft(
+  wallet: string,
+  local: string,
+  defaults: Partial<Text>,
+  unfinished: Manuscript | null,
+): Draft {
   const key = copyKey(wallet, { local });
-  const open = openDrafts.get(key);
+  const open = openNewDraft(wallet, local);
   if (open !== undefined) return open;
-  const copy = readCopy(key);
-  return opened({
-    ...blank(wallet, local),
-    text: copy?.text ?? { ...emptyText, ...defaults },
-    changedAt: copy?.changedAt,
-    uncertain: copy?.uncertain ?? false,
-  });
+  const start = { ...blank(wallet, local), text: { ...emptyText, ...defaults } };
+  return opened(began(start, readCopy(key), unfinished));
+}
+
+/** A draft as it goes on from what this browser and the service have of it. */
+function began(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
+  const remote = unfinished === null ? undefined : remoteOf(unfinished);
+  const theirs = remote?.text === undefined ? undefined : { text: remote.text, updatedAt: remote.updatedAt };
+  if (copy === undefined) {
+    if (theirs === undefined) return start;
+    const generation = unfinished?.contents?.generation;
+    return { ...start, text: theirs.text, kept: theirs, changedAt: theirs.updatedAt, generation };
+  }
+  const { keptAt, text, changedAt, uncertain = false } = copy;
+  const mine = { ...start, text, changedAt, uncertain };
+  if (theirs !== undefined && (keptAt === theirs.updatedAt || sameText(theirs.text, text))) {
+    return { ...mine, kept: theirs };
+  }
+  // Another device went on with it, while this one could not tell the service what stands here.
+  if (theirs !== undefined) return { ...mine, phase: { name: "conflict", of: "manuscript", theirs } };
+  return { ...mine, kept: keptAt === undefined ? undefined : { text: undefined, updatedAt: keptAt } };
+}
+
+/** An unfinished text as a draft compares it. */
+export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
+  return {
+    updatedAt,
+    press: press ?? undefined,
+    text: contents === null ? undefined : TextForm.parse(contents),
+  };
 }
 
 /** Begins a text of this browser's own with words that stand elsewhere, and answers its name. */
 export function copyToNew(wallet: string, text: Text): string {
   const local = newName();
-  newDraft(wallet, local, {}).edit(text);
+  newDraft(wallet, local, {}, null).edit(text);
   return local;
 }
 
-/** Lets go of a text that was never saved. */
-export function discardLocal(wallet: string, local: string): void {
+/** Lets go of a text that was never saved, here and on every other device. Throws ApiProblem. */
+export async function discardUnfinished(wallet: string, name: string): Promise<void> {
+  await as(wallet, () => discardManuscript({ name }));
+  discardLocal(wallet, name);
+  forget(name);
+}
+
+function discardLocal(wallet: string, local: string): void {
   const key = copyKey(wallet, { local });
   openDrafts.delete(key);
   removeCopy(key);
@@ -98,6 +163,7 @@ function blank(wallet: string, local: string): DraftState {
     text: emptyText,
     generation: undefined,
     saved: undefined,
+    kept: undefined,
     changedAt: undefined,
     phase: { name: "rest" },
     uncertain: false,
@@ -108,24 +174,46 @@ function blank(wallet: string, local: string): DraftState {
 
 function opened(start: DraftState): Draft {
   const key = copyKey(start.wallet, start);
-  const draft = makeDraft({ ...start, generation: readGeneration(key) }, portsOf(start.wallet));
+  const generation = readGeneration(key) ?? start.generation;
+  const draft = makeDraft({ ...start, generation }, portsOf(start.wallet));
   openDrafts.set(key, draft);
   // Before anybody looks for it by the id that a first save has brought.
   draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
   return draft;
 }
 
-/** A save goes under the session's name: one of another wallet than the draft's must not get its text. */
-async function saveAs(wallet: string, input: object) {
+/** What is sent goes under the session's name: one of another wallet than the draft's must not get its text. */
+async function as<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
     throw new ApiProblem("refused", words.otherSession, { status: 401 });
   }
-  return savePress(input);
+  return send();
+}
+
+/** So that a page that is opened again goes on from what the service keeps, and not from what it kept before. */
+function forget(name: string): void {
+  queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
+  void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
 }
 
 const portsOf = (wallet: string): DraftPorts => ({
-  save: (input) => saveAs(wallet, input),
+  save: (input) => as(wallet, () => savePress(input)),
+  keepUnfinished: (input) =>
+    as(wallet, async () => {
+      const kept = await keepManuscript(input);
+      forget(String(Object(input).name));
+      return kept;
+    }),
+  readUnfinished: async (name) => {
+    const found = await readManuscript(name);
+    return found === null ? undefined : remoteOf(found);
+  },
+  discardUnfinished: (name, updatedAt) =>
+    as(wallet, async () => {
+      await discardManuscript({ name, updatedAt });
+      forget(name);
+    }),
   read: async (id) => savedOf(await readOwnPress(id)),
   findTwin,
   keep,
@@ -155,7 +243,7 @@ function keep(state: DraftState): boolean {
   try {
     if (state.generation === undefined) removeGeneration(key);
     else writeGeneration(key, state.generation);
-    if (isUnsaved(state)) writeCopy(key, copyOf(state));
+    if (isUnsaved(state) && !isKept(state)) writeCopy(key, copyOf(state));
     else if (readCopy(key)?.tab === tab) removeCopy(key);
     if (key !== former) {
       removeCopy(former);
@@ -168,11 +256,12 @@ function keep(state: DraftState): boolean {
   }
 }
 
-function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: DraftState) {
+function copyOf({ wallet, id, saved, kept, text, generation, changedAt, uncertain }: DraftState) {
   return {
     wallet,
     id,
     base: saved?.updatedAt,
+    keptAt: kept?.updatedAt,
     text,
     generation,
     changedAt: changedAt ?? new Date().toISOString(),
@@ -181,8 +270,9 @@ function copyOf({ wallet, id, saved, text, generation, changedAt, uncertain }: D
   };
 }
 
-function onSaved({ id, saved, text }: DraftState): void {
+function onSaved({ id, local, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
+  for (const name of [local, manuscriptName({ id, local })]) forget(name);
   queryClient.setQueryData(ownPress(id).queryKey, (own) =>
     own === undefined
       ? undefined
@@ -198,7 +288,6 @@ function onSaved({ id, saved, text }: DraftState): void {
           },
         },
   );
-  void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
 }
 
 /** What this browser holds of a text that the service does not have yet. */
@@ -209,6 +298,8 @@ const CopyForm = z
     id: z.int().optional(),
     /** The time of the draft that it was written on. */
     base: z.string().optional(),
+    /** The version of the service's unfinished text that it was written on. */
+    keptAt: z.string().optional(),
     text: TextForm,
     generation: GenerationForm.optional(),
     /** ISO 8601. */
@@ -224,9 +315,9 @@ type Copy = z.infer<typeof CopyForm>;
 const copies = kept("draft", CopyForm);
 const generations = kept("draft-source", GenerationForm);
 
-/** A name that no other text of this browser has. */
-export function newName(): string {
-  return crypto.getRandomValues(new Uint32Array(2)).join("-");
+/** Whether this page has given the name, so that there is nothing to ask for. */
+export function isNewName(name: string): boolean {
+  return newNames.has(name);
 }
 
 /** A draft's name in this browser: its wallet's, by its id once it has one, else by a name that this browser gave it. */
@@ -243,9 +334,9 @@ const readGeneration = generations.read;
 const writeGeneration = generations.write;
 const removeGeneration = generations.remove;
 
-export type LocalDraft = { readonly local: string; readonly copy: Copy };
+type LocalDraft = { readonly local: string; readonly copy: Copy };
 
-/** Texts of a wallet that were never saved, the last one first. */
+/** Texts of a wallet that the service has nowhere, the last one first. */
 export function localDrafts(wallet: string): readonly LocalDraft[] {
   return copies
     .all()

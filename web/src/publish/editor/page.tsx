@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { type AuditedPress, dashboard, ownPress } from "../../api/publish.ts";
+import type { Dashboard } from "../../../../core/press/schema.ts";
+import { type AuditedPress, dashboard, manuscript, ownPress } from "../../api/publish.ts";
 import { audit, editor as words } from "../../strings/publish.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -20,7 +21,17 @@ import {
   useFaults,
   useFieldMap,
 } from "./fields.tsx";
-import { draftOf, newDraft, newName, openDraft, savedOf, useDraft } from "./open-drafts.ts";
+import {
+  draftOf,
+  isNewName,
+  newDraft,
+  newName,
+  openDraft,
+  openNewDraft,
+  remoteOf,
+  savedOf,
+  useDraft,
+} from "./open-drafts.ts";
 import { SaveState, SaveTrouble } from "./saving.tsx";
 
 const route = getRouteApi("/publish/edit");
@@ -46,23 +57,44 @@ type DraftEditorProps = { readonly wallet: string; readonly id: string | undefin
 
 function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   const number = id === undefined ? undefined : Number(id);
-  const { data, error, refetch } = useQuery({ ...ownPress(number ?? 0), enabled: number !== undefined });
-  const latest = useQuery(dashboard).data?.presses[0];
+  const press = useQuery({ ...ownPress(number ?? 0), enabled: number !== undefined });
+  const list = useQuery(dashboard).data;
+  const unfinished = useUnfinished(number === undefined ? local : `press-${number}`, list);
+  const latest = list?.presses[0];
   const defaults = latest === undefined ? {} : { publisherName: latest.publisherName };
+  const { data } = press;
+  const open = number === undefined ? openNewDraft(wallet, local) : openDraft(wallet, number);
+  const known = unfinished.data;
   const draft =
-    number === undefined
-      ? newDraft(wallet, local, defaults)
-      : data === undefined
-        ? openDraft(wallet, number)
-        : draftOf(wallet, data);
+    open ??
+    (known === undefined
+      ? undefined
+      : number === undefined
+        ? newDraft(wallet, local, defaults, known)
+        : data && draftOf(wallet, data, known));
   useEffect(() => {
     if (data !== undefined) draft?.refresh(savedOf(data));
   }, [draft, data]);
+  useEffect(() => {
+    if (known != null) draft?.refreshUnfinished(remoteOf(known));
+  }, [draft, known]);
   if (draft !== undefined) return <Workbench key={draft.state().local} draft={draft} own={data} />;
+  const error = press.error ?? unfinished.error;
   if (error !== null) {
-    return <OwnPressFailure heading={words.failed} error={error} retry={() => void refetch()} />;
+    const retry = () => void Promise.all([press.refetch(), unfinished.refetch()]);
+    return <OwnPressFailure heading={words.failed} error={error} retry={retry} />;
   }
   return <OwnPressLoading>{words.loading}</OwnPressLoading>;
+}
+
+/** What the service keeps of a text that is not finished: null where it keeps nothing. Asked for only where there may be some. */
+function useUnfinished(name: string, list: Dashboard | undefined) {
+  const isNew = isNewName(name);
+  const isChange = name.startsWith("press-");
+  const listed = list?.manuscripts?.some((each) => each.name === name);
+  const asked = !isNew && ((listed ?? true) || !isChange);
+  const { data, error, refetch } = useQuery({ ...manuscript(name), enabled: asked });
+  return asked ? { data, error, refetch } : { data: null, error: null, refetch };
 }
 
 type WorkbenchProps = {

@@ -5,14 +5,14 @@ import { formatInstant, formatMoment, formatTime } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { publish, editor as words } from "../../strings/publish.ts";
-import { Button, Spinner } from "../../ui/button.tsx";
+import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice } from "../../ui/status.tsx";
 import { isSignInNeeded } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
 import type { Draft } from "./draft.ts";
-import { type DraftState, isUnsaved, type Saved } from "./draft.ts";
+import { type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
 import { differing, type Faults, fieldNames } from "./text.ts";
 
 type SaveStateProps = {
@@ -57,7 +57,9 @@ function toldOf(state: DraftState, fit: boolean): string {
   if (!isUnsaved(state)) {
     return saved === undefined ? words.state.empty : words.state.saved(timeOf(saved.updatedAt));
   }
-  return fit ? words.state.unsaved : words.state.kept;
+  return !fit && state.kept !== undefined && isKept(state)
+    ? words.state.kept(timeOf(state.kept.updatedAt))
+    : words.state.unsaved;
 }
 
 /** Milliseconds after which a time of day alone says too little. */
@@ -71,7 +73,7 @@ function Mark({ state }: { readonly state: DraftState }) {
   const { name } = state.phase;
   if (name === "saving") return <Spinner />;
   if (name !== "rest") return <Icon name="warning" className="text-warn" />;
-  return state.saved !== undefined && !isUnsaved(state) ? (
+  return (state.saved !== undefined && !isUnsaved(state)) || isKept(state) ? (
     <Icon name="check" className="text-accent" />
   ) : null;
 }
@@ -102,6 +104,13 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   if (problem.code === "draft_limit") {
     const hours = words.hours(problem.retryAfter ?? 0);
     return <Trouble title={words.draftLimitTitle} text={words.draftLimit(hours)} />;
+  }
+  if (problem.code === "too_many_manuscripts") {
+    return (
+      <Trouble title={words.fullTitle} text={words.full}>
+        <ButtonLink to="/publish">{publish.toDashboard}</ButtonLink>
+      </Trouble>
+    );
   }
   return (
     <Trouble title={words.refusedTitle} text={words.refused}>

@@ -1,0 +1,69 @@
+import { Entity, type EntityConfiguration } from "electrodb";
+import { gsi3, model, primary } from "../port/entity.ts";
+
+/** What lists show of a manuscript. One that has become a press stays for a while as a sign of where it went. */
+export function manuscriptEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: model("manuscript"),
+      attributes: {
+        publisher: { type: "string", required: true },
+        /** The writer's own name for it. */
+        name: { type: "string", required: true },
+        /** Cut short: the whole one is with the text. */
+        headline: { type: "string", required: true },
+        stock: { type: "string", required: true },
+        /** ISO 8601. No two versions have the same. */
+        updatedAt: { type: "string", required: true },
+        /** The press that it has become. Its text is gone then. */
+        press: { type: "number" },
+        /** Seconds since the epoch: only of one that has become a press. */
+        expiresAt: { type: "number" },
+      },
+      indexes: {
+        byName: primary(["publisher"], ["name"]),
+        /** In the partition of the publisher's presses, so that one query reads both. */
+        byPublisher: gsi3(["publisher"], ["name"]),
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** The text of a manuscript, apart from it so that lists never carry texts. */
+export function manuscriptTextEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: model("manuscripttext"),
+      attributes: {
+        publisher: { type: "string", required: true },
+        name: { type: "string", required: true },
+        /** The version's, as in its list item. */
+        updatedAt: { type: "string", required: true },
+        /** JSON of what was kept (schema.ts): opaque to the table. */
+        contents: { type: "string", required: true },
+      },
+      indexes: {
+        byName: primary(["publisher"], ["name"]),
+      },
+    } as const,
+    configuration,
+  );
+}
+
+/** The names of a wallet's manuscripts. A set: adding and removing a name twice counts once, so no count can drift. */
+export function manuscriptShelfEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: model("manuscriptshelf"),
+      attributes: {
+        publisher: { type: "string", required: true },
+        names: { type: "set", items: "string" },
+      },
+      indexes: {
+        byPublisher: primary(["publisher"]),
+      },
+    } as const,
+    configuration,
+  );
+}

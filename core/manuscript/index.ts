@@ -1,0 +1,202 @@
+import type { Address } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Table } from "../table.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
+import {
+  Contents,
+  contentsText,
+  type DiscardInput,
+  type KeepInput,
+  type Kept,
+  type Manuscript,
+  ManuscriptEntry,
+  type ManuscriptVersion,
+  mostManuscripts,
+} from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** Characters of a headline that a list shows. */
+const headlineLength = 120;
+
+/** Seconds for which a manuscript that has become a press says so to other devices of its writer. */
+const traceSeconds = 30 * 24 * 60 * 60;
+
+/**
+ * Keeps a text in any state, valid or not, under a name of its writer's: at most `mostManuscripts` for a wallet. It counts
+ * toward no day's saves, and no press changes by it.
+ *
+ * Throws `conflict` `stale_manuscript` when another version came between, or it has become a press, and
+ * `conflict` `too_many_manuscripts`; `upstream` `table_busy`.
+ */
+export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
+  const { name, updatedAt: before } = input;
+  const now = ports.clock.now();
+  const updatedAt = new Date(
+    before === undefined ? now : Math.max(now, Date.parse(before) + 1),
+  ).toISOString();
+  const shown = {
+    headline: Array.from(input.headline.trim()).slice(0, headlineLength).join("").toWellFormed(),
+    stock: input.stock.trim().slice(0, 20).toWellFormed(),
+    updatedAt,
+  };
+  const outcome = await commit(ports, (entities) => ({
+    text: entities.manuscriptText.put({ publisher, name, updatedAt, contents: contentsText(input) }).commit(),
+    ...(before === undefined
+      ? {
+          manuscript: entities.manuscript.create({ publisher, name, ...shown }).commit(),
+          shelf: entities.manuscriptShelf
+            .update({ publisher })
+            .add({ names: [name] })
+            .where(
+              ({ names }, { notExists, size, escape: number, contains }) =>
+                `${notExists(names)} OR ${size(names)} < ${number(mostManuscripts)} OR ${contains(names, name)}`,
+            )
+            .commit(),
+        }
+      : {
+          manuscript: entities.manuscript
+            .patch({ publisher, name })
+            .set(shown)
+            .where(
+              ({ updatedAt: stored, press }, { eq, notExists }) =>
+                `${eq(stored, before)} AND ${notExists(press)}`,
+            )
+            .commit(),
+        }),
+  }));
+  if (outcome.done) return { updatedAt };
+  if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, name);
+  if (outcome.refused.has("shelf")) throw tooMany();
+  throw tableBusy(new Error("Other versions kept coming first"));
+}
+
+/**
+ * Lets go of a manuscript; one that is not there is gone already. Throws `conflict` `stale_manuscript` when a version was
+ * named and another is there, and `upstream` `table_busy`.
+ */
+export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
+  const outcome = await commit(ports, (entities) => removal(entities, publisher, input));
+  if (outcome.done) return;
+  if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, input.name);
+  throw tableBusy(new Error("Other versions kept coming first"));
+}
+
+/** The writes that take a manuscript away, for a transaction in which they are the reason or a part. */
+export function removal(
+  { manuscript, manuscriptText, manuscriptShelf }: WriteEntities,
+  publisher: Address,
+  { name, updatedAt }: DiscardInput,
+): { readonly manuscript: Action; readonly text: Action; readonly shelf: Action } {
+  const gone = manuscript.delete({ publisher, name });
+  return {
+    manuscript:
+      updatedAt === undefined
+        ? gone.commit()
+        : gone
+            .where(
+              ({ updatedAt: stored }, { eq, notExists }) =>
+                `${notExists(stored)} OR ${eq(stored, updatedAt)}`,
+            )
+            .commit(),
+    ...textRemoval({ manuscriptText, manuscriptShelf }, publisher, name),
+  };
+}
+
+/** The same for one that becomes a press: its name goes on saying so for a while. */
+export function conversion(
+  { manuscript, manuscriptText, manuscriptShelf }: WriteEntities,
+  publisher: Address,
+  { name, updatedAt }: ManuscriptVersion,
+  { press, now }: { readonly press: number; readonly now: number },
+): ReturnType<typeof removal> {
+  return {
+    manuscript: manuscript
+      .patch({ publisher, name })
+      .set({ press, expiresAt: Math.floor(now / 1000) + traceSeconds })
+      .where(
+        ({ updatedAt: stored, press: become }, { eq, notExists }) =>
+          `${eq(stored, updatedAt)} AND ${notExists(become)}`,
+      )
+      .commit(),
+    ...textRemoval({ manuscriptText, manuscriptShelf }, publisher, name),
+  };
+}
+
+function textRemoval(
+  { manuscriptText, manuscriptShelf }: Pick<WriteEntities, "manuscriptText" | "manuscriptShelf">,
+  publisher: Address,
+  name: string,
+) {
+  return {
+    text: manuscriptText.delete({ publisher, name }).commit(),
+    shelf: manuscriptShelf
+      .update({ publisher })
+      .delete({ names: [name] })
+      .commit(),
+  };
+}
+
+/**
+ * A wallet's manuscript by its name, with its text or the press that it has become. Throws `missing`
+ * `unknown_manuscript`. One request to the table, consistent.
+ */
+export async function read(
+  { table }: Pick<Ports, "table">,
+  publisher: Address,
+  name: string | undefined,
+): Promise<Manuscript> {
+  const key = { publisher, name: name ?? "" };
+  const { manuscript, manuscriptText } = table.entities;
+  const [item, text] = await table.together([manuscript.get(key).params(), manuscriptText.get(key).params()]);
+  if (item === undefined) throw unknown();
+  const found = manuscript.parse(item).data;
+  if (found === null) throw unknown();
+  const { updatedAt, press } = found;
+  const stored = text === undefined ? null : manuscriptText.parse(text).data;
+  // Each is as of its own moment: a text that is newer than its list item is a version of its own.
+  return {
+    name: found.name,
+    updatedAt: stored?.updatedAt ?? updatedAt,
+    press: press ?? null,
+    contents: stored === null || press !== undefined ? null : Contents.parse(JSON.parse(stored.contents)),
+  };
+}
+
+/** What stands in a list, the last changed one first. Those that have become presses are listed as such. */
+export function listed(
+  items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
+): readonly ManuscriptEntry[] {
+  return items
+    .filter(({ press }) => press === undefined)
+    .toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))
+    .map((item) => ManuscriptEntry.parse(item));
+}
+
+/** Says which version is there, or which press it has become, so that the writer can go on from it. */
+export async function stale(table: Table, publisher: Address, name: string): Promise<AppError> {
+  const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
+  const details = {
+    ...(data !== null && { updatedAt: data.updatedAt }),
+    ...(data?.press !== undefined && { press: data.press }),
+  };
+  return new AppError(
+    "conflict",
+    "stale_manuscript",
+    "This text was changed elsewhere since you opened it. Nothing was overwritten: load it again.",
+    { details },
+  );
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    "conflict",
+    "too_many_manuscripts",
+    `At most ${mostManuscripts} unfinished texts are kept for a wallet. Nothing was kept: finish or discard one first.`,
+  );
+}
+
+function unknown(): AppError {
+  return new AppError("missing", "unknown_manuscript", "You have no unfinished text of this name.");
+}

@@ -1,0 +1,96 @@
+import * as z from "zod";
+
+/** Manuscripts of a wallet at most. */
+export const mostManuscripts = 100;
+
+/** Bytes of UTF-8 of a manuscript as JSON: half of what an item of the table may have. */
+export const manuscriptBytes = 200 * 1024;
+
+/** A writer's own name for a manuscript: made by the program that writes it, and never a text of people. */
+const ManuscriptName = z
+  .string()
+  .regex(/^[0-9a-z-]{1,40}$/, "must be 1 to 40 digits, small letters and hyphens");
+
+/** ISO 8601 UTC, as the service gave it. */
+const Version = z.iso.datetime();
+
+/** What an AI draft was written from, so that its label and its sources follow the text. */
+const Generation = z.object({
+  id: z.int(),
+  stock: z.string().max(20),
+  sources: z
+    .array(
+      z.object({
+        title: z.string(),
+        source: z.string(),
+        link: z.url({ protocol: /^https?$/ }),
+      }),
+    )
+    .max(20)
+    .readonly(),
+});
+
+const contents = {
+  stock: z.string(),
+  headline: z.string(),
+  preview: z.string(),
+  body: z.string(),
+  publisherName: z.string(),
+  priceUsdg: z.string().describe("As it was typed: not a number yet."),
+  generation: Generation.optional().describe("The AI draft that the text began as."),
+  base: Version.optional().describe("The saved draft's time, where this is a change of one."),
+};
+
+/** A text as its writer left it, whether or not a save would take it. */
+export const Contents = z.object(contents);
+export type Contents = Readonly<z.infer<typeof Contents>>;
+
+/** What a writer sends. Without `updatedAt` it is new: a manuscript that is there is never overwritten unseen. */
+export const KeepInput = z
+  .object({
+    name: ManuscriptName,
+    ...contents,
+    updatedAt: Version.optional().describe("The version that it was written on; omit it for a new one."),
+  })
+  .superRefine((input, context) => {
+    const bytes = new TextEncoder().encode(contentsText(input)).length;
+    if (bytes > manuscriptBytes) context.addIssue(`is ${bytes} bytes long; at most ${manuscriptBytes}`);
+  });
+export type KeepInput = Readonly<z.infer<typeof KeepInput>>;
+
+/** A version of a manuscript, by which a later request names what it has seen. */
+export const ManuscriptVersion = z.object({ name: ManuscriptName, updatedAt: Version });
+export type ManuscriptVersion = Readonly<z.infer<typeof ManuscriptVersion>>;
+
+export const Kept = z.object({ updatedAt: Version });
+export type Kept = Readonly<z.infer<typeof Kept>>;
+
+/** Without `updatedAt` whatever its version is. */
+export const DiscardInput = z.object({ name: ManuscriptName, updatedAt: Version.optional() });
+export type DiscardInput = Readonly<z.infer<typeof DiscardInput>>;
+
+export const Discarded = z.object({ discarded: z.literal(true) });
+
+/** A manuscript in a list. */
+export const ManuscriptEntry = z.object({
+  name: z.string(),
+  headline: z.string().describe("Cut short."),
+  stock: z.string(),
+  updatedAt: Version,
+});
+export type ManuscriptEntry = Readonly<z.infer<typeof ManuscriptEntry>>;
+
+/** A manuscript in full, or the press that it has become. */
+export const Manuscript = z.object({
+  name: z.string(),
+  updatedAt: Version,
+  press: z.int().nullable().describe("The press that it has become; its text is there."),
+  contents: Contents.nullable(),
+});
+export type Manuscript = Readonly<z.infer<typeof Manuscript>>;
+
+/** What is stored of a text: the fields of the form and no others. JSON carries any string, half a surrogate pair too. */
+export function contentsText(input: Contents): string {
+  const fields = Object.keys(contents);
+  return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name))));
+}

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
+import { save } from "../../core/press/save.ts";
+import { handler as readHandler } from "../../functions/http/my-manuscript.ts";
+import { handler as discardHandler } from "../../functions/http/press-discard.ts";
+import { handler as keepHandler } from "../../functions/http/press-keep.ts";
+import { handler as saveHandler } from "../../functions/http/press-save.ts";
+import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { cookieFor, roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+const Version = z.object({ updatedAt: z.string() });
+const Id = z.object({ id: z.int() });
+
+let stored: TestTable;
+let cookie: string;
+let other: string;
+beforeAll(async () => {
+  stored = await startStage();
+  cookie = await cookieFor(stored.table, publisher);
+  other = await cookieFor(stored.table, stranger);
+  // The stocks that saves are checked against: what a service that runs has asked for before.
+  await save(roomOf(stored.table), stranger, draft());
+});
+afterAll(() => stored.stop());
+
+const half = {
+  stock: "",
+  headline: "Half a thought",
+  preview: "",
+  body: "Not a hundred and fifty words.\n",
+  publisherName: "",
+  priceUsdg: "0.",
+};
+let count = 0;
+let name = "";
+beforeEach(() => {
+  count += 1;
+  name = `text-${count}`;
+});
+
+const keep = (changes: object = {}, as = cookie) =>
+  call(keepHandler, "press-keep", { cookies: [as], body: { name, ...half, ...changes } });
+const read = (as = cookie, of = name) =>
+  call(readHandler, "my-manuscript", { cookies: [as], path: { name: of } });
+const discard = (changes: object = {}, as = cookie) =>
+  call(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
+const saveAs = (changes: object, as = cookie) =>
+  call(saveHandler, "press-save", { cookies: [as], body: { ...article(), ...changes } });
+
+async function kept(changes: object = {}): Promise<string> {
+  const answer = await keep(changes);
+  expect(answer.status).toBe(200);
+  return Version.parse(answer.body).updatedAt;
+}
+
+/** What the table holds of a wallet's unfinished texts. */
+async function shelf(of = publisher) {
+  const { manuscript, manuscriptText, manuscriptShelf } = stored.table.entities;
+  const [list, texts, names] = await Promise.all([
+    manuscript.query.byPublisher({ publisher: of }).go({ pages: "all" }),
+    manuscriptText.query.byName({ publisher: of }).go({ pages: "all" }),
+    manuscriptShelf.get({ publisher: of }).go(),
+  ]);
+  return { list: list.data, texts: texts.data, names: [...(names.data?.names ?? [])] };
+}
+
+describe("a text that no save would take", () => {
+  test("is kept byte for byte and follows its writer to another device", async () => {
+    const odd = {
+      ...half,
+      body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
+      priceUsdg: " 1e2",
+    };
+    const updatedAt = await kept(odd);
+    expect(await read()).toMatchObject({
+      status: 200,
+      headers: { "cache-control": "private, no-store" },
+      body: { name, updatedAt, press: null, contents: odd },
+    });
+  });
+
+  test("carries the AI draft that it began as, so that its label is not lost on the way", async () => {
+    const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
+    const generation = { id: 3, stock: "AAPL", sources: [source] };
+    await kept({ generation });
+    expect(await read()).toMatchObject({ body: { contents: { generation } } });
+    const script = { ...generation, sources: [{ ...source, link: "javascript:alert(1)" }] };
+    expect(await keep({ generation: script })).toMatchObject({ status: 400 });
+  });
+
+  test("changes no press and counts toward no day's saves", async () => {
+    const { id } = Id.parse((await saveAs({})).body);
+    const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
+    const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
+    const before = [await press(), await quotas()];
+    const { updatedAt } = z.object({ updatedAt: z.string() }).parse((await press()).data);
+    await kept({ base: updatedAt });
+    expect([await press(), await quotas()]).toEqual(before);
+  });
+});
+
+describe("another version", () => {
+  test("is never overwritten: neither by a stale tab nor by one that knows of none", async () => {
+    const first = await kept();
+    const second = await kept({ body: "Newer.", updatedAt: first });
+    expect(second > first).toBe(true);
+    for (const stale of [{ updatedAt: first }, {}]) {
+      expect(await keep({ body: "Older.", ...stale })).toMatchObject({
+        status: 409,
+        body: { code: "stale_manuscript", updatedAt: second },
+      });
+    }
+    expect(await read()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
+  });
+
+  test("of many at once on top of one version exactly one is taken", async () => {
+    const updatedAt = await kept();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(await read()).toMatchObject({ body: { contents: { body: `Tab ${winner}` } } });
+  });
+
+  test("a text that was discarded elsewhere is told as such, and can be kept anew", async () => {
+    const updatedAt = await kept();
+    expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
+    const refused = await keep({ updatedAt });
+    expect(refused).toMatchObject({ status: 409, body: { code: "stale_manuscript" } });
+    expect(refused.body).not.toHaveProperty("updatedAt");
+    expect((await read()).status).toBe(404);
+    await kept();
+    expect((await read()).status).toBe(200);
+  });
+
+  test("a discard that names a version takes no newer one away; one that is gone is gone", async () => {
+    const first = await kept();
+    await kept({ body: "Newer.", updatedAt: first });
+    expect(await discard({ updatedAt: first })).toMatchObject({
+      status: 409,
+      body: { code: "stale_manuscript" },
+    });
+    expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
+    for (let times = 0; times < 2; times += 1) expect((await discard()).status).toBe(200);
+  });
+});
+
+describe("another wallet", () => {
+  test("reads, overwrites and discards nothing, and is told of nothing", async () => {
+    const updatedAt = await kept();
+    expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
+    expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
+    expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
+    expect((await discard({}, other)).status).toBe(200);
+    const mine = { ...article(), manuscript: { name, updatedAt } };
+    expect(await call(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
+      status: 409,
+    });
+    expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
+  });
+
+  test("a session that a payment opened neither keeps nor reads", async () => {
+    const paid = await cookieFor(stored.table, publisher, "payment");
+    for (const answer of [await keep({}, paid), await read(paid), await discard({}, paid)]) {
+      expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_required" } });
+    }
+  });
+});
+
+describe("a text that becomes a press", () => {
+  test("is gone in the same transaction, and says to other devices which press it has become", async () => {
+    const updatedAt = await kept();
+    const saved = await saveAs({ manuscript: { name, updatedAt } });
+    const { id } = Id.parse(saved.body);
+    expect(await read()).toMatchObject({ status: 200, body: { press: id, contents: null } });
+    expect(await keep({ updatedAt })).toMatchObject({
+      status: 409,
+      body: { code: "stale_manuscript", press: id },
+    });
+    const { names, texts } = await shelf();
+    expect(names).not.toContain(name);
+    expect(texts.map((text) => text.name)).not.toContain(name);
+  });
+
+  test("two devices, and a save whose answer was lost, make one press of it", async () => {
+    const updatedAt = await kept();
+    const presses = async () =>
+      (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
+    const before = await presses();
+    const answers = await Promise.all([1, 2, 3].map(() => saveAs({ manuscript: { name, updatedAt } })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await presses()).toBe(before + 1);
+  });
+
+  test("of a newer version than the save has seen stays, and no press is made", async () => {
+    const first = await kept();
+    const second = await kept({ body: "Newer.", updatedAt: first });
+    expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
+      status: 409,
+      body: { code: "stale_manuscript", updatedAt: second },
+    });
+    expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
+  });
+
+  test("a change of a saved draft goes with the save that takes it, and stays when that is refused", async () => {
+    const { id } = Id.parse((await saveAs({})).body);
+    const first = await kept();
+    const second = await kept({ body: "Newer.", updatedAt: first });
+    const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
+    expect(await saveAs(manuscript(first))).toMatchObject({
+      status: 409,
+      body: { code: "stale_manuscript" },
+    });
+    const stale = { ...manuscript(second), updatedAt: "2020-01-01T00:00:00.000Z" };
+    expect(await saveAs(stale)).toMatchObject({ status: 409, body: { code: "stale_draft" } });
+    expect((await read()).status).toBe(200);
+    expect(await saveAs(manuscript(second))).toMatchObject({ status: 200, body: { id } });
+    expect((await read()).status).toBe(404);
+    // The answer was lost: the repeat is taken as well.
+    expect(await saveAs(manuscript(second))).toMatchObject({ status: 200 });
+  });
+});
+
+describe("limits", () => {
+  test("a text is as large as the limit says, whatever it is made of, and fits the table", async () => {
+    const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
+    const largest = "ж".repeat(Math.floor(room / 2));
+    await kept({ body: largest });
+    expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
+    for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
+      expect(await keep(tooLarge)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    }
+    // Each control character is six bytes of JSON.
+    expect((await keep({ body: "\u0001".repeat(room / 6 + 1) })).status).toBe(400);
+    expect((await keep({ body: "x".repeat(300_000) })).status).toBe(413);
+  });
+
+  test.each(["", "UPPER", "a b", "../x", "x".repeat(41), "a#b", 7])("%j is no name", async (wrong) => {
+    expect((await keep({ name: wrong })).status).toBe(400);
+  });
+
+  test("a hundred a wallet, also when many come at once; one that goes makes room for one", async () => {
+    const crowd = "0x00000000000000000000000000000000000000c3";
+    const as = await cookieFor(stored.table, crowd);
+    const start = mostManuscripts - 3;
+    const names = Array.from({ length: start }, (_, at) => `text-${at}`);
+    await stored.table.entities.manuscriptShelf.put({ publisher: crowd, names }).go();
+    const put = (each: string) => keep({ name: each }, as);
+    const race = await Promise.all(Array.from({ length: 8 }, (_, at) => put(`late-${at}`)));
+    expect(race.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, ...Array(5).fill(409)]);
+    expect(race.find(({ status }) => status === 409)).toMatchObject({
+      body: { code: "too_many_manuscripts" },
+    });
+    const { names: full, list, texts } = await shelf(crowd);
+    expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
+    // A stale tab's discard is no way to make room for two.
+    for (let times = 0; times < 3; times += 1)
+      expect((await discard({ name: "late-none" }, as)).status).toBe(200);
+    expect((await put("later")).status).toBe(409);
+    expect((await discard({ name: list[0]?.name }, as)).status).toBe(200);
+    expect([(await put("later")).status, (await put("latest")).status]).toEqual([200, 409]);
+  });
+});
