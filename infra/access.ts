@@ -3,7 +3,7 @@ import type { Key } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
-import { SecretValue, type Stack } from "aws-cdk-lib/core";
+import { ArnFormat, type Stack } from "aws-cdk-lib/core";
 import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
@@ -59,11 +59,8 @@ export const grants = {
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
-  chain: ({ settings }) => ({ statements: [], environment: { CHAIN_RPC_URL: rpcUrls(settings.chain.rpc) } }),
-  "chain:relay": ({ settings: { chain } }) => ({
-    statements: [],
-    environment: { RELAY_RPC_URL: rpcUrls(chain.relayRpc ?? chain.rpc) },
-  }),
+  chain: ({ settings }, stack) => asking(stack, "CHAIN_RPC", settings.chain.rpc),
+  "chain:relay": ({ settings: { chain } }, stack) => asking(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
   market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
   news: ({ settings: { newsFeeds, alarms } }) => ({
     statements: [],
@@ -177,10 +174,22 @@ function signing(keys: readonly Key[]): PolicyStatement {
   });
 }
 
-function rpcUrls(nodes: Nodes): string {
-  if ("urls" in nodes) return nodes.urls.join(",");
-  const { secretName, versionId } = nodes;
-  return SecretValue.secretsManager(secretName, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
+/** Nodes whose addresses are public are named; a secret is read at run time, and by nobody else than who asks the chain. */
+function asking(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
+  if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };
+  // AWS ends a secret's ARN in six characters of its own, which nobody knows before.
+  const arn = stack.formatArn({
+    service: "secretsmanager",
+    resource: "secret",
+    resourceName: `${nodes.secretName}-??????`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return { statements: [reading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
+}
+
+/** The right to read these secrets. */
+export function reading(secrets: readonly string[]): PolicyStatement {
+  return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [...secrets] });
 }
 
 function made<Thing>(access: Access, thing: Thing | undefined): Thing {

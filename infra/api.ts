@@ -11,6 +11,7 @@ import {
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { Function as Lambda, Stack } from "sst/constructs";
 import { methodsOf, type RouteId, routes } from "../functions/routes.ts";
+import { reading } from "./access.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { released } from "./release.ts";
 import { makeLogs } from "./removal.ts";
@@ -21,12 +22,14 @@ import type { Web } from "./web.ts";
 export function apiStack(
   stack: Stack,
   context: StackContext,
-  { gateway, originSecret }: Pick<Web, "gateway" | "originSecret">,
+  { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
 ): ReadonlyMap<RouteId, Lambda> {
   const made: HttpRoute[] = [];
   const functions = new Map<RouteId, Lambda>(
     routes.map((row) => {
-      const handler = makeFunction(stack, row, context, { environment: { ORIGIN_SECRET: originSecret } });
+      const environment = { ORIGIN_SECRET_IDS: originSecrets.join(",") };
+      const handler = makeFunction(stack, row, context, { environment });
+      handler.addToRolePolicy(reading(originSecrets));
       const called = row.caller === "payer" ? released(stack, row.id, handler, context.settings) : handler;
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {

@@ -22,16 +22,14 @@ export type Testnets = Readonly<z.infer<typeof Testnets>>;
 const testnets: Testnets = Testnets.parse(file);
 
 /** Nodes by their addresses, or by the secret that holds them. */
-export type Nodes =
-  | { readonly urls: readonly [string, ...string[]] }
-  | { readonly secretName: string; readonly versionId?: string };
+export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
 /** A chain, the contracts that the service meets there, and the nodes that it asks. */
 export type ChainSettings = Pick<Known.Deployment, "name" | "explorer" | "contracts" | "stocks"> & {
   readonly id: number;
   /**
    * One address or several, the preferred one first; or a Secrets Manager secret that holds them, separated by commas,
-   * where they carry a key. CloudFormation looks at a secret again only when the version that is named changes.
+   * where they carry a key. Functions read it while they run, and again every five minutes.
    */
   readonly rpc: Nodes;
   /** The same for the RPC proxy, which anybody may use: with other nodes, or another key, it takes nothing from payments. */

@@ -35,8 +35,8 @@ function makeGateway(stack: Stack): IHttpApi {
 /** The header by which functions know the edge. */
 export const originHeader = "x-origin-secret";
 
-/** What the edge shows in it, and what functions take, separated by commas: references that a deployment resolves. */
-export type OriginSecrets = { readonly shown: string; readonly accepted: string };
+/** What the edge shows in it, a reference that a deployment resolves, and the secrets that functions take, by their ARNs. */
+type OriginSecrets = { readonly shown: string; readonly accepted: readonly string[] };
 
 /**
  * A secret for each generation that is shown or taken. Throws an Error where functions would not take what the edge
@@ -47,22 +47,23 @@ function makeOriginSecrets(stack: Stack, { originSecret }: StageSettings): Origi
   const values = new Map(accepted.map((generation) => [generation, makeSecret(stack, generation)]));
   const value = values.get(shown);
   if (value === undefined) throw new Error(`Functions have to accept the origin secret ${shown}`);
-  return { shown: value, accepted: [...values.values()].join(",") };
+  return {
+    shown: value.secretValue.unsafeUnwrap(),
+    accepted: [...values.values()].map(({ secretArn }) => secretArn),
+  };
 }
 
-function makeSecret(stack: Stack, generation: number): string {
-  const secret = new Secret(stack, generation === 1 ? "origin-secret" : `origin-secret-${generation}`, {
+function makeSecret(stack: Stack, generation: number): Secret {
+  return new Secret(stack, generation === 1 ? "origin-secret" : `origin-secret-${generation}`, {
     description: `${stack.stage}: what CloudFront shows to the API`,
-    // Without commas, too: functions are told several as a list.
     generateSecretString: { passwordLength: 48, excludePunctuation: true },
   });
-  return secret.secretValue.unsafeUnwrap();
 }
 
 export type Web = {
   readonly gateway: IHttpApi;
-  /** The secrets that functions accept from the edge, separated by commas: nothing else may call the API. */
-  readonly originSecret: string;
+  /** The ARNs of the secrets that functions accept from the edge: nothing else may call the API. */
+  readonly originSecrets: readonly string[];
   /** Such as `https://example.com`. */
   readonly origin: string;
   readonly distribution: Distribution;
@@ -95,7 +96,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const host = customDomain?.name ?? distribution.distributionDomainName;
   return {
     gateway,
-    originSecret: originSecrets.accepted,
+    originSecrets: originSecrets.accepted,
     distribution,
     files: buckets.files,
     origin: `https://${host}`,

@@ -1,5 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
 import { type Account, orphansOf } from "./aws/account.ts";
 import type { Checkout, Ended, Shell, Version } from "./checkout.ts";
 import { bootstrapByHand, openStage, type StackId, signer, stackIds } from "./stage.ts";
@@ -123,6 +127,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         return stackIds.map((id) => `${id}: ${stage.resourcesOf(id).length} resources`).join(", ");
       },
     },
+    { name: "the secrets that functions read while they run", run: () => readSecrets(context) },
     {
       name: "the same version, built and deployed again",
       isLong: true,
@@ -270,6 +275,36 @@ async function prepareAccount({ account, checkout, endpoint }: StepContext): Pro
     client.destroy();
   }
   return `zones: ${account.zones.size}, secrets: ${account.secrets.size}`;
+}
+
+/** Reads with AWS's own client what each function's variables name, and looks for it in all of their variables. */
+async function readSecrets({ account, checkout, endpoint }: StepContext): Promise<string> {
+  const credentials = {
+    accessKeyId: signer.AWS_ACCESS_KEY_ID,
+    secretAccessKey: signer.AWS_SECRET_ACCESS_KEY,
+  };
+  const client = new SecretsManagerClient({ region: checkout.settings.region, endpoint, credentials });
+  const functions = account.stacks.flatMap(({ resources }) =>
+    [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function"),
+  );
+  const variables = functions.flatMap(({ properties: { Environment } }) =>
+    Object.entries(Object(Object(Environment).Variables)).map(
+      ([name, value]) => [name, String(value)] as const,
+    ),
+  );
+  const ids = variables.flatMap(([name, value]) => (/_SECRET(_IDS)?$/.test(name) ? value.split(",") : []));
+  const values = await Promise.all(
+    [...new Set(ids)].map(async (SecretId) => {
+      const { SecretString = "" } = await client.send(new GetSecretValueCommand({ SecretId }));
+      check(SecretString !== "", `${SecretId} is empty`);
+      return SecretString;
+    }),
+  );
+  client.destroy();
+  const told = variables.filter(([, text]) => values.some((value) => text.includes(value)));
+  check(values.length > 0, "no function names a secret");
+  check(told.length === 0, `${told.length} variables hold one`);
+  return `${values.length} for ${functions.length} functions`;
 }
 
 /** Throws what is wrong, with the end of what the command has said. */

@@ -2,6 +2,7 @@ import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { environment } from "./environment.ts";
@@ -28,6 +29,7 @@ export const dynamoDb = () => new DynamoDBClient({ ...quick(), maxAttempts: 4 })
 export const kms = () => new KMSClient(quick());
 export const sqs = () => new SQSClient(quick());
 export const s3 = () => new S3Client(quick());
+export const secretsManager = () => new SecretsManagerClient(quick());
 
 /**
  * For executions that answer with their end: longer than the machine's own limit, and never twice, because a repeated

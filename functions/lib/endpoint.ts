@@ -6,12 +6,13 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
-import { originSecrets, settings } from "./environment.ts";
+import { environment, settings } from "./environment.ts";
 import { correlated, log } from "./log.ts";
 import { measure } from "./meter.ts";
 import type { Reply } from "./reply.ts";
 import { HttpProblem, invalid, known, problemReply, sessionToken } from "./reply.ts";
 import * as runtime from "./runtime.ts";
+import { originSecrets } from "./secrets.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
 type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
@@ -42,8 +43,8 @@ type Request<Body> = {
 };
 
 /**
- * A route whose answer is the same for everybody and that needs nothing from outside. It knows no session, so its bundle carries neither
- * the table nor the AWS SDK.
+ * A route whose answer is the same for everybody and that needs nothing from outside. It knows no session, so its bundle
+ * carries no table.
  */
 export function documentEndpoint(id: DocumentRouteId, operation: () => Reply) {
   return chain(rowOf(id), async () => operation());
@@ -140,7 +141,7 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
  * `x-forwarded-for`; the gateway adds the edge's after that. What stands before may be anybody's invention.
  */
 function addressOf({ headers, requestContext: { http } }: Event): string {
-  if (originSecrets() === undefined) return http.sourceIp;
+  if (environment.originSecretIds() === undefined) return http.sourceIp;
   const named = (headers["x-forwarded-for"] ?? "").split(",").map((address) => address.trim());
   return named.filter((address) => address !== "" && address !== http.sourceIp).at(-1) ?? http.sourceIp;
 }
@@ -177,8 +178,8 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
 }
 
 /** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
-function checkEdge(event: Event): void {
-  const secrets = originSecrets();
+async function checkEdge(event: Event): Promise<void> {
+  const secrets = await originSecrets();
   const shown = event.headers["x-origin-secret"] ?? "";
   if (secrets === undefined || secrets.some((secret) => sameSecret(shown, secret))) return;
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);

@@ -6,7 +6,7 @@ const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
 
 /** A list of URLs, separated by commas: the first is preferred, the others are fallbacks. */
-const Urls = z
+export const Urls = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
   .pipe(z.array(z.url()).nonempty());
@@ -72,15 +72,18 @@ export const environment = {
   /** Milliseconds for one answer of AWS. Not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
-   * What CloudFront shows with every request, so that the API is reached through it alone; several, separated by commas,
-   * while it is renewed. Not set locally.
+   * Secrets Manager's ARN of what CloudFront shows with every request, so that the API is reached through it alone; several,
+   * separated by commas, while it is renewed. Not set locally.
    */
-  originSecrets: () => read("ORIGIN_SECRET", Ids.optional()),
+  originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
-  chainRpcUrls: () => read("CHAIN_RPC_URL", Urls),
+  /** The nodes, where their addresses hold no key, or else the secret that tells them. */
+  chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
+  chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
   /** The relay's nodes: others than those of payments where a stage has them. */
-  relayRpcUrls: () => read("RELAY_RPC_URL", Urls),
+  relayRpcUrls: () => read("RELAY_RPC_URL", Urls.optional()),
+  relayRpcSecret: () => read("RELAY_RPC_SECRET", Text.optional()),
   usdg: () => read("USDG_ADDRESS", Contract),
   permit2: () => read("PERMIT2_ADDRESS", Contract),
   exactProxy: () => read("EXACT_PROXY_ADDRESS", Contract),
@@ -133,7 +136,6 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
 }
 
 let known: Settings | undefined;
-let secrets: { readonly accepted: readonly string[] | undefined } | undefined;
 
 /**
  * What the environment says of the stage, read once a container. It stands apart from the ports of `runtime.ts`, so that a
@@ -157,10 +159,4 @@ export function settings(): Settings {
     gas: { maxPrice: environment.maxGasPrice(), failuresPerDay: environment.failedGasPerDay() },
   };
   return known;
-}
-
-/** What the edge may show; `undefined` where there is no edge. */
-export function originSecrets(): readonly string[] | undefined {
-  secrets ??= { accepted: environment.originSecrets() };
-  return secrets.accepted;
 }

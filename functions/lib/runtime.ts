@@ -10,6 +10,7 @@ import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { bedrockWriter } from "../../core/adapter/writer.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
+import type { Chain } from "../../core/port/chain.ts";
 import { keyring } from "../../core/relayer/index.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
@@ -18,6 +19,7 @@ import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { log, passedOn } from "./log.ts";
 import { measure, metered } from "./meter.ts";
+import { nodes } from "./secrets.ts";
 
 /**
  * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
@@ -36,14 +38,30 @@ export const table = once(() =>
 
 const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
-export const chain = once(() => chainThrough(environment.chainRpcUrls()));
+export const chain = once(() =>
+  chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
+);
 
 /** The way to the chain that is open to everybody: where it has nodes of its own, payments never wait for what it asks. */
-export const relayChain = once(() => chainThrough(environment.relayRpcUrls()));
+export const relayChain = once(() =>
+  chainThrough(nodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
+);
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
-function chainThrough(urls: readonly string[]) {
+/** Nodes that were renewed are new ones, of whose health nothing is known yet. */
+function chainThrough(addresses: () => Promise<readonly string[]>): Chain {
+  let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
+  return {
+    async batch(calls, limits) {
+      const urls = await addresses();
+      if (open === undefined || open.urls.join() !== urls.join()) open = { urls, chain: openNodes(urls) };
+      return open.chain.batch(calls, limits);
+    },
+  };
+}
+
+function openNodes(urls: readonly string[]): Chain {
   return openChain(urls, {
     chainId: environment.chainId(),
     clock,

@@ -106,6 +106,7 @@ const always: Refusals = {
     headers_too_large: "First line and headers above 10,240 bytes; may lack this body.",
   },
   500: { internal: "Our fault, logged under the request id." },
+  503: { temporarily_unavailable: "Something we depend on failed." },
 };
 
 /** What every route of its kind may refuse, beside what the operation itself says. */
@@ -114,7 +115,6 @@ function refusalsOf(route: Route, operation: Operation): Refusals {
     operation.refusals ?? {},
     operation.body === undefined ? {} : body,
     callers[route.caller],
-    route.access.length === 0 ? {} : { 503: { temporarily_unavailable: "Something we depend on failed." } },
     route.access.some((access) => access.startsWith("table:")) ? { 503: tableBusy } : {},
     always,
   ].reduce(joined);

@@ -18,8 +18,8 @@ export function nodesOf({ region, chain: { rpc } }: StageSettings): Promise<read
  */
 export async function addressesOf(region: string, nodes: Nodes): Promise<readonly string[]> {
   if ("urls" in nodes) return nodes.urls;
-  const { secretName, versionId } = nodes;
-  const read = new GetSecretValueCommand({ SecretId: secretName, VersionId: versionId });
+  const { secretName } = nodes;
+  const read = new GetSecretValueCommand({ SecretId: secretName });
   const { SecretString = "" } = await new SecretsManagerClient({ region }).send(read);
   const urls = SecretString.split(",").map((url) => url.trim());
   if (!urls.every((url) => URL.canParse(url))) {

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   writer: ["model"],
 };
 /** What reaches nothing outside. */
-const free = new Set(["clock", "ids", "settings", "originSecrets"]);
+const free = new Set(["clock", "ids", "settings"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const files = new Map(sources("functions").map((source) => [source.path, source]));

@@ -8,6 +8,8 @@ import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { type Bucket, startBucket } from "../../local/bucket.ts";
+import { startSecrets } from "../../local/secrets.ts";
+import type { Listening } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesize } from "./assembly.ts";
 import { bundleAll, bundleAlone } from "./bundles.ts";
@@ -19,6 +21,8 @@ const folder = mkdtempSync(join(tmpdir(), "bundles-"));
 let stage: Reader;
 let stored: TestTable;
 let bucket: Bucket;
+let secrets: Listening;
+const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-AbCdEf";
 let child: ChildProcess;
 
 beforeAll(async () => {
@@ -26,6 +30,10 @@ beforeAll(async () => {
   stored = await startTestTable();
   // Without a site in it.
   bucket = await startBucket({ port: 0, name: "site", read: async () => undefined });
+  secrets = await startSecrets({
+    port: 0,
+    secrets: () => [{ name: "origin", arn: originArn, value: "secret" }],
+  });
   await bundleAll(folder);
   child = fork(join(import.meta.dirname, "caller.ts"), {
     env: {
@@ -36,6 +44,7 @@ beforeAll(async () => {
       AWS_ENDPOINT_URL: "http://127.0.0.1:1",
       AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
       AWS_ENDPOINT_URL_S3: bucket.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
@@ -44,11 +53,13 @@ afterAll(async () => {
   child.kill();
   await stored.stop();
   await bucket.stop();
+  await secrets.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** What only a deployment knows, and what must not be asked from here. */
 const instead: Readonly<Record<string, string>> = {
+  ORIGIN_SECRET_IDS: originArn,
   TABLE_NAME: "market",
   SITE_ORIGIN: "https://press.test",
   CHAIN_RPC_URL: "http://127.0.0.1:1",
@@ -59,7 +70,6 @@ const instead: Readonly<Record<string, string>> = {
   VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
   SITE_BUCKET: "site",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
-  ORIGIN_SECRET: "secret",
 };
 
 const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
@@ -137,10 +147,14 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });
 
-  test("carries neither the table nor the AWS SDK where its row needs nothing from outside", () => {
+  test("carries of the AWS SDK only what reads the edge's secret, where its row needs nothing from outside", () => {
     const documents = routes.filter(({ access }) => access.length === 0);
     expect(documents.map(({ id }) => id)).toContain("robots");
-    expect(documents.filter((row) => statSync(bundleOf(row)).size > 250_000)).toEqual([]);
+    expect(documents.filter((row) => statSync(bundleOf(row)).size > 700_000)).toEqual([]);
+    const others = documents.filter((row) =>
+      /DynamoDB_20120810|TrentService/.test(readFileSync(bundleOf(row), "utf8")),
+    );
+    expect(others.map(({ id }) => id)).toEqual([]);
   });
 });
 

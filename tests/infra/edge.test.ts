@@ -165,7 +165,10 @@ describe("the distribution", () => {
     expect(secret).toMatch(/^\{\{resolve:secretsmanager:\{web\/originsecret\w+\.Ref\}:SecretString:::\}\}$/);
     for (const { id } of rows) {
       const { stack, resource } = stage.lambda(id);
-      expect(stage.text(Object(resource.Properties.Environment).Variables.ORIGIN_SECRET, stack)).toBe(secret);
+      const { ORIGIN_SECRET_IDS, ...others } = Object(Object(resource.Properties.Environment).Variables);
+      const [, read] = /^\{\{resolve:secretsmanager:(.+):SecretString:::\}\}$/.exec(secret) ?? [];
+      expect(stage.text(ORIGIN_SECRET_IDS, stack)).toBe(read);
+      expect(Object.values(others).map((value) => stage.text(value, stack))).not.toContain(secret);
     }
   });
 

@@ -27,8 +27,6 @@ const platform = [
 
 /** What only a deployment knows, in the form that AWS gives it. */
 const afterDeployment: Readonly<Record<string, string>> = {
-  CHAIN_RPC_URL: "https://node.example/key",
-  RELAY_RPC_URL: "https://node.example/key",
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
@@ -86,8 +84,6 @@ test("functions are given the names that environment.ts reads, all of them and n
 test("a row that has access to something is told where it is, and a row that does not is not", () => {
   const told: Readonly<Record<string, readonly string[]>> = {
     TABLE_NAME: ["table:read", "table:write"],
-    CHAIN_RPC_URL: ["chain"],
-    RELAY_RPC_URL: ["chain:relay"],
     STOCK_API_URL: ["market"],
     STOCK_BEACON_ADDRESS: ["market"],
     STOCK_FEEDS: ["market"],
@@ -114,15 +110,39 @@ test("a row that has access to something is told where it is, and a row that doe
   }
 });
 
-test("the relay is told its own nodes and none of payments, where a stage has them, and else those of payments", () => {
+const secretName = "press-market/prod/chain-rpc-urls";
+const publicNode = "https://rpc.testnet.chain.robinhood.com";
+
+test("nodes are told by their secret, or by addresses that the settings show to everybody; the relay has its own where there are any", () => {
   const nodesOf = (id: string, of: Reader) => {
     const given = variablesOf(id, of);
-    return [given.get("CHAIN_RPC_URL"), given.get("RELAY_RPC_URL")];
+    return ["CHAIN_RPC_URL", "CHAIN_RPC_SECRET", "RELAY_RPC_URL", "RELAY_RPC_SECRET"].map((name) =>
+      given.get(name),
+    );
   };
-  expect(nodesOf("rpc", testStage)).toEqual([undefined, relayNodes.join(",")]);
-  expect(nodesOf("pay-treasury", testStage)).toEqual(["https://rpc.testnet.chain.robinhood.com", undefined]);
-  const [payments] = nodesOf("pay-treasury", stage);
-  expect(nodesOf("rpc", stage)).toEqual([undefined, payments]);
+  for (const { id, access } of rows) {
+    const words: readonly string[] = access;
+    const [asks, relays] = [words.includes("chain"), words.includes("chain:relay")];
+    expect([id, nodesOf(id, stage)]).toEqual([
+      id,
+      [undefined, asks ? secretName : undefined, undefined, relays ? secretName : undefined],
+    ]);
+    expect([id, nodesOf(id, testStage)]).toEqual([
+      id,
+      [asks ? publicNode : undefined, undefined, relays ? relayNodes.join(",") : undefined, undefined],
+    ]);
+  }
+});
+
+test("no variable of any function holds a secret: none is resolved by a deployment", () => {
+  for (const of of [stage, testStage]) {
+    for (const { id } of rows) {
+      for (const [name, value] of variablesOf(id, of))
+        expect([id, name, value]).not.toEqual([id, name, expect.stringContaining("{{resolve:")]);
+    }
+  }
+  const values = rows.flatMap(({ id }) => [...variablesOf(id).values()]);
+  expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
 });
 
 test("environment.ts accepts what it is given", () => {

@@ -19,6 +19,10 @@ beforeAll(async () => {
 });
 
 /** What design §9 lets a row have for each word, said apart from infra's own table. */
+/** Of prod. AWS adds six characters to a name, so that nothing else that begins like it is meant. */
+const nodesSecret =
+  "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
+
 function mayDo(access: Access, row: Route | Job): readonly string[] {
   const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
   const rights: Readonly<Record<Access, readonly string[]>> = {
@@ -30,8 +34,8 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
       (action) => `dynamodb:${action} ${table}${onlyKeys(row)}`,
     ),
-    chain: [],
-    "chain:relay": [],
+    chain: [`secretsmanager:GetSecretValue ${nodesSecret}`],
+    "chain:relay": [`secretsmanager:GetSecretValue ${nodesSecret}`],
     market: [],
     news: [],
     "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
@@ -73,6 +77,10 @@ function keysOf(name: string, actions: readonly string[]): readonly string[] {
   return keys.flatMap((key) => actions.map((action) => `${action} ${stage.name(key, "Arn")}`));
 }
 
+function originSecret(): string {
+  return stage.name(stage.only("AWS::SecretsManager::Secret"), "Ref");
+}
+
 function queue(name: string): string {
   const id = new RegExp(`^${name.replaceAll("-", "")}[0-9A-F]{8}$`);
   const found = stage.ofType("AWS::SQS::Queue").find((one) => id.test(one.id));
@@ -98,6 +106,7 @@ function always(row: Route | Job): readonly string[] {
     "xray:PutTelemetryRecords *",
     "xray:PutTraceSegments *",
     ...consumed,
+    ...("method" in row ? [`secretsmanager:GetSecretValue ${originSecret()}`] : []),
     ...(clocked ? [`sqs:SendMessage ${queue("clock-dead")}`] : []),
   ];
 }

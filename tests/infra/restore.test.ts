@@ -9,7 +9,6 @@ import { rightsByRole } from "./policies.ts";
 import { type Reader, reader } from "./reading.ts";
 
 /** What operations.md has somebody change in `stages.ts` in trouble, all at once, beside the stage as it is. */
-const secretName = "press-market/prod/chain-rpc-urls";
 let own: Reader;
 let changed: Reader;
 
@@ -22,7 +21,6 @@ beforeAll(async () => {
       relayers: 3,
       retiredRelayers: [1],
       originSecret: { shown: 2, accepted: [1, 2] },
-      chain: { ...settings.chain, rpc: { secretName, versionId: "v2" } },
     })),
   );
 });
@@ -84,15 +82,6 @@ test("what holds data or ETH is called in prod what operations.md says, for anot
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
 
-test("a version of the nodes' secret that is named reaches every function that asks the chain", () => {
-  expect(settingsOf("prod").chain.rpc).toEqual({ secretName });
-  const resolved = `{{resolve:secretsmanager:${secretName}:SecretString:::v2}}`;
-  // The relay asks the same nodes where a stage gives it none of its own.
-  for (const id of touching("chain")) {
-    expect(variable(id, id === "rpc" ? "RELAY_RPC_URL" : "CHAIN_RPC_URL")).toBe(resolved);
-  }
-});
-
 test("a relayer that is retired keeps its key, and no function may use it or knows of it", () => {
   const keys = changed.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer"));
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
@@ -114,16 +103,16 @@ const Headers = z.object({
 
 describe("the origin secret, while it is renewed,", () => {
   test("is shown in one generation and taken in both", () => {
-    const secrets = changed
-      .ofType("AWS::SecretsManager::Secret")
-      .map((found) => `{{resolve:secretsmanager:${changed.name(found, "Ref")}:SecretString:::}}`);
-    expect(secrets).toHaveLength(2);
-    for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET")).toBe(secrets.join(","));
+    const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
+    expect(arns).toHaveLength(2);
+    for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
     const { stack, resource } = changed.only("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
     );
-    expect(shown.map(({ HeaderValue }) => changed.text(HeaderValue, stack))).toEqual([secrets[1]]);
+    expect(shown.map(({ HeaderValue }) => changed.text(HeaderValue, stack))).toEqual([
+      `{{resolve:secretsmanager:${arns[1]}:SecretString:::}}`,
+    ]);
   });
 
   test("is never shown where functions would not take it", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type Listening, listen } from "../../../local/stand-in.ts";
 import { type Account, findSecret, keepSecret } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
@@ -59,6 +60,11 @@ const secretsmanager: JsonActions = {
       throw new AwsFailure("ResourceExistsException", `The secret ${Name} already exists.`);
     }
     return { Name, ARN: keepSecret(account, { name: Name, value: SecretString }).arn };
+  },
+  GetSecretValue(account, input) {
+    const asked = GetSecretValue.safeParse(input);
+    if (!asked.success) throw new AwsFailure("InvalidParameterException", asked.error.message);
+    return getSecretValue(account.secrets.values(), asked.data);
   },
 };
 

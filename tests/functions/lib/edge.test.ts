@@ -1,15 +1,47 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
+import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
+let store: Listening;
+let isDown = true;
+const arnOf = (name: string) => `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`;
+const stored: StoredSecret[] = [
+  { name: "now", arn: arnOf("now"), value: "a secret that the edge knows" },
+  { name: "next", arn: arnOf("next"), value: "the next one" },
+];
+
 beforeAll(async () => {
+  store = await startSecrets({
+    port: 0,
+    secrets: () => stored,
+    before() {
+      if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
+    },
+  });
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
   // Two at once, as while it is renewed (docs/operations.md).
-  vi.stubEnv("ORIGIN_SECRET", "a secret that the edge knows,the next one");
+  vi.stubEnv("ORIGIN_SECRET_IDS", stored.map(({ arn }) => arn).join(","));
   service = await startTestService();
 });
 afterAll(async () => {
   await service.stop();
+  await store.stop();
   vi.unstubAllEnvs();
+});
+
+test("a container that has never read the secrets lets nobody in, and says that it is for now", async () => {
+  const headers = { "x-origin-secret": "a secret that the edge knows" };
+  for (const path of ["/api/presses", "/robots.txt"]) {
+    const answer = await fetch(service.origin + path, { headers });
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      expect.objectContaining({ code: "temporarily_unavailable" }),
+    ]);
+    expect(answer.headers.get("retry-after")).toBe("2");
+  }
+  isDown = false;
 });
 
 test.each([

@@ -1,0 +1,117 @@
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openSecret } from "../../../core/adapter/secrets.ts";
+import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
+import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
+
+const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
+const minute = 60_000;
+let store: Listening;
+let client: SecretsManagerClient;
+let value: string | undefined;
+let asked: number;
+let before: () => void | Promise<void>;
+let now: number;
+let slept: readonly number[];
+const warn = vi.fn();
+
+beforeEach(async () => {
+  [value, asked, now, slept] = ["one", 0, 1_000_000, []];
+  before = () => undefined;
+  warn.mockReset();
+  store = await startSecrets({
+    port: 0,
+    secrets: (): readonly StoredSecret[] => (value === undefined ? [] : [{ name: "nodes", arn, value }]),
+    before: () => {
+      asked += 1;
+      return before();
+    },
+  });
+  client = new SecretsManagerClient({
+    endpoint: store.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+  });
+});
+afterEach(async () => {
+  client.destroy();
+  await store.stop();
+});
+
+/** Time stands but for what a test adds; a wait is over when the test says so. */
+function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => undefined)) {
+  const clock = {
+    now: () => now,
+    sleep: (milliseconds: number) => {
+      slept = [...slept, milliseconds];
+      return wait();
+    },
+  };
+  return openSecret({ client, clock, log: { warn } }, id, (text) => {
+    if (text === "broken") throw new TypeError("It is not as it should be");
+    return `parsed ${text}`;
+  });
+}
+
+test.each(["nodes", arn, arn.slice(0, -7)])(
+  "%s is read once for five minutes, however many ask",
+  async (id) => {
+    const read = open(id);
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill("parsed one"));
+    value = "two";
+    now += 5 * minute - 1;
+    expect(await read()).toBe("parsed one");
+    expect(asked).toBe(1);
+    now += 1;
+    expect(await read()).toBe("parsed two");
+    expect(asked).toBe(2);
+  },
+);
+
+test.each<[string, () => void]>([
+  [
+    "fails",
+    () => (before = () => Promise.reject(new AwsFailure("InternalServiceError", "Down", { status: 500 }))),
+  ],
+  ["has lost it", () => (value = undefined)],
+  ["holds nonsense", () => (value = "broken")],
+])("a store that %s stops no function that has started: the value before goes on", async (_, breakIt) => {
+  const read = open();
+  await read();
+  breakIt();
+  now += 6 * minute;
+  expect([await read(), await read()]).toEqual(["parsed one", "parsed one"]);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(asked).toBe(2);
+  before = () => undefined;
+  value = "two";
+  now += minute / 2;
+  expect(await read()).toBe("parsed two");
+});
+
+test("a store that is silent is waited for half a second, and its late word counts", async () => {
+  const answer = Promise.withResolvers<void>();
+  const read = open("nodes", async () => undefined);
+  await read();
+  before = () => answer.promise;
+  value = "two";
+  now += 6 * minute;
+  expect(await read()).toBe("parsed one");
+  expect(slept).toEqual([500]);
+  answer.resolve();
+  await vi.waitFor(async () => expect(await read()).toBe("parsed two"));
+  expect(asked).toBe(2);
+});
+
+test("without any value it says what is wrong, asks again, and never tells the value", async () => {
+  value = undefined;
+  const read = open();
+  await expect(read()).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  value = "broken";
+  const error: unknown = await read().catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain("not as it should be");
+  expect(String(error)).not.toContain("broken");
+  value = "one";
+  expect(await read()).toBe("parsed one");
+});
