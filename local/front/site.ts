@@ -1,14 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { sitePolicy } from "../../functions/browser.ts";
 import type { Answer, Target } from "./http.ts";
 
 type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
 
 /**
- * Answers from a directory of static files as the content network does, with its headers: pages of the app, which are no files, get its
- * index.html. Nothing outside the directory and nothing hidden is served.
+ * Answers from a directory of static files as the content network does, compressed and with its headers: pages of the app, which are
+ * no files, get its index.html. Nothing outside the directory and nothing hidden is served.
  */
 export async function answerSite(directory: string, { request, target }: SiteRequest): Promise<Answer> {
   const { method = "GET" } = request;
@@ -52,11 +54,39 @@ function absent(error: unknown): undefined {
 async function answerFile({ path, etag }: File, target: Target, request: IncomingMessage): Promise<Answer> {
   const headers = { ...edgeHeaders, etag, "cache-control": cacheControl(target) };
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
+  const type = contentType(path);
+  const described = { ...headers, "content-type": type, vary: "accept-encoding" };
+  if (!takesBrotli(request) || !isText(type)) {
+    return { status: 200, headers: described, body: await readFile(path) };
+  }
   return {
     status: 200,
-    headers: { ...headers, "content-type": contentType(path) },
-    body: await readFile(path),
+    headers: { ...described, "content-encoding": "br" },
+    body: await compressed(path, etag),
   };
+}
+
+/** By path and version: a file is compressed once. */
+const kept = new Map<string, Promise<Buffer>>();
+
+function compressed(path: string, etag: string): Promise<Buffer> {
+  const id = `${path} ${etag}`;
+  const known = kept.get(id) ?? readFile(path).then(compress);
+  kept.set(id, known);
+  return known;
+}
+
+/** At a middling level, as the content network does while it answers. */
+function compress(bytes: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+}
+
+function takesBrotli({ headers }: IncomingMessage): boolean {
+  return /\bbr\b/.test(String(headers["accept-encoding"] ?? ""));
+}
+
+function isText(type: string): boolean {
+  return /^text\/|json|xml/.test(type);
 }
 
 function isKnown(request: IncomingMessage, etag: string): boolean {

@@ -48,6 +48,17 @@ test("a file has its type, and one with a hash in its name is kept for ever", as
   });
 });
 
+test("text is compressed for a client that takes it so, as the content network does", async () => {
+  const front = await start();
+  const plain = await ask(front, "/assets/index-B1c2D3e4.js");
+  expect(plain.headers).not.toHaveProperty("content-encoding");
+  const answer = await fetch(`${front.origin}/assets/index-B1c2D3e4.js`, {
+    headers: { "accept-encoding": "gzip, br" },
+  });
+  expect(answer.headers.get("content-encoding")).toBe("br");
+  expect(await answer.text()).toBe(plain.body);
+});
+
 test("a file that the client has is not sent again", async () => {
   const front = await start();
   const { etag } = (await ask(front, "/favicon.svg")).headers;

@@ -8,7 +8,6 @@ import {
   shortHex,
 } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
-import { hueOf } from "../../web/src/ui/stock-mark.tsx";
 
 test("an address is shortened to both of its ends", () => {
   expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
@@ -55,10 +54,3 @@ test.each(["example.com", "127.0.0.1.example.com", "localhost.example.com"])(
     expect(isLocal(host)).toBe(false);
   },
 );
-
-test("a stock has the same colour wherever it stands, and its neighbours others", () => {
-  expect(hueOf("AAPL")).toBe(hueOf("AAPL"));
-  const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(hueOf);
-  expect(new Set(hues).size).toBe(hues.length);
-  expect(hues.every((hue) => Number.isInteger(hue) && hue >= 0 && hue < 360)).toBe(true);
-});

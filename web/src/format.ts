@@ -1,6 +1,7 @@
-/** An address or hash shortened to both of its ends: `0x1234…abcd`. */
+/** An address or hash shortened to both of its ends, in lower case wherever it comes from: `0x1234…abcd`. */
 export function shortHex(value: string): string {
-  return value.length <= 12 ? value : `${value.slice(0, 6)}…${value.slice(-4)}`;
+  const hex = value.toLowerCase();
+  return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
 const day = new Intl.DateTimeFormat("en-GB", {

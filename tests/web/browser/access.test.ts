@@ -117,6 +117,8 @@ test("with the keyboard alone: from the list to the text", async () => {
   await page.getByRole("button", { name: "Read it" }).waitFor();
   await tabTo(page, "Read it");
   await page.keyboard.press("Enter");
+  // What opened the dialog is gone: the focus is where the text begins.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   expect((await shownText(page)).length).toBeGreaterThan(500);
   await tabTo(page, "Vote onchain");
   expect(faults).toEqual([]);

@@ -53,6 +53,62 @@ test("so does the script of a press with its text", async () => {
   expect(total(scripts)).toBeLessThan(budget);
 });
 
+test.each([
+  ["list", 390, (): string => "/"],
+  ["press", 1280, (): string => `/press/${site.presses[0]?.slug}`],
+] as const)(
+  "on 400 kbit/s the largest paint of the %s at %d pixels comes within two seconds",
+  { retry: 2 },
+  async (_, width, path) => {
+    await using visit = await site.visit({ width });
+    const { page, context } = visit;
+    const line = await context.newCDPSession(page);
+    const setSpeed = (bitsPerSecond: number, latency: number) =>
+      line.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency,
+        downloadThroughput: bitsPerSecond / 8,
+        uploadThroughput: bitsPerSecond / 8,
+      });
+    await setSpeed(400_000, 150);
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        document.documentElement.dataset.largest = String(list.getEntries().at(-1)?.startTime);
+      }).observe({ type: "largest-contentful-paint", buffered: true });
+    });
+    const largest = () => page.evaluate(() => Number(document.documentElement.dataset.largest));
+    await page.goto(path(), { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.now() >= 2_000);
+    const shown = await largest();
+    expect(shown).toBeLessThan(2_000);
+    expect(await page.locator("#root > div").count()).toBe(0);
+    // The app comes later, and brings nothing larger: what was painted first stays what the page is about.
+    await setSpeed(-8, 0);
+    await page.locator("#root > div").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await largest()).toBe(shown);
+  },
+);
+
+test("without a connection a page that was not loaded yet says so in the app, and comes when there is one", async () => {
+  await using visit = await site.visit();
+  const { page, context } = visit;
+  await page.goto("/");
+  await page.getByRole("article").first().waitFor();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Developers" }).first().click();
+  await page.getByRole("alert").getByText("You seem to be offline").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("alert").getByText("You seem to be offline").waitFor();
+  // What was opened before is still there.
+  await page.getByRole("link", { name: "Presses" }).click();
+  await page.getByRole("article").first().waitFor();
+  await page.getByRole("link", { name: "Developers" }).first().click();
+  await page.getByRole("alert").waitFor();
+  await context.setOffline(false);
+  await page.getByRole("heading", { level: 1, name: "For developers and agents" }).waitFor();
+});
+
 type Load = { readonly type: string; readonly size: number };
 
 /** Everything that a page loads from now on. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
@@ -13,6 +13,7 @@ import { list, vote, press as words } from "../strings/reader.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Bar, Card, Pair, Pairs, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
+import { StockMark } from "../ui/stock-mark.tsx";
 import { Hex } from "../ui/text.tsx";
 import { VoteCard } from "../vote/card.tsx";
 import { Audit } from "./audit.tsx";
@@ -64,19 +65,22 @@ function Head({ press }: Pick<PressDetail, "press">) {
         </Link>
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-quiet">
-        <Badge tone="accent">{press.stock}</Badge>
+        <span className="flex items-center gap-2 font-semibold tracking-wide text-ink">
+          <StockMark symbol={press.stock} size="small" />
+          {press.stock}
+        </span>
         <time dateTime={press.publishedAt}>{formatMoment(press.publishedAt)}</time>
         <span>{list.minutes(press.readMinutes)}</span>
         <Labels press={press} />
       </p>
-      <h1 className="font-serif text-display font-bold">{press.headline}</h1>
+      <h1 className="text-display">{press.headline}</h1>
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-quiet">
         <span className="font-medium text-ink">{words.byline(press.publisherName)}</span>
         <Hex kind="address" value={press.publisher} />
         <span>{list.reads(press.reads)}</span>
       </p>
-      <p className="prose border-l-3 border-accent pl-4 text-ink">{press.preview}</p>
       {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}
+      <p className="prose">{press.preview}</p>
     </header>
   );
 }
@@ -92,13 +96,18 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
   const [paying, setPaying] = useState(false);
   useTitle(press.headline);
   return (
-    <div className="frame grid gap-x-12 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <div className="frame grid gap-x-16 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,44rem)_minmax(0,21rem)] lg:justify-between">
       <div className="grid min-w-0 content-start gap-8">
         <Head press={press} />
         {body === null ? (
-          <Suspense fallback={<Bar className="h-64 rounded-3xl!" />}>
-            <UnlockCard purchase={press} onPay={() => setPaying(true)} />
-          </Suspense>
+          <>
+            <Locked>
+              <Suspense fallback={<Bar className="h-80 rounded-3xl!" />}>
+                <UnlockCard purchase={press} onPay={() => setPaying(true)} />
+              </Suspense>
+            </Locked>
+            <Audit id={press.id} audit={audit} />
+          </>
         ) : (
           <>
             <section aria-label={words.text} id="text" tabIndex={-1}>
@@ -111,7 +120,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
         )}
       </div>
       <aside aria-label={words.about} className="grid content-start gap-5">
-        <Audit id={press.id} audit={audit} />
+        {body !== null && <Audit id={press.id} audit={audit} />}
         <Market press={press} />
         <Readers press={press} />
         <ChainRecord press={press} />
@@ -121,6 +130,23 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
           <PaymentHost purchase={press} open={paying} onOpen={setPaying} />
         </Suspense>
       )}
+    </div>
+  );
+}
+
+/** Widths of the lines that fade out below the preview. They stand for no words: of the text nothing is here before it is paid. */
+const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
+
+/** The preview goes over into what is locked, and ends at the way to it. */
+function Locked({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="-mt-2 grid">
+      <div aria-hidden="true" className="fading-text">
+        {lines.map((width) => (
+          <span key={width} style={{ width }} />
+        ))}
+      </div>
+      <div className="relative -mt-24">{children}</div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { common } from "../strings/common.ts";
 import { Icon } from "./icon.tsx";
 
@@ -13,6 +13,7 @@ type DialogProps = {
 
 /** A view above the page that holds the focus. On phones it rises from the lower edge; Escape and the veil close it. */
 export function Dialog({ open, onClose, title, lead, children }: DialogProps) {
+  useEffect(() => () => void setTimeout(keepFocus), []);
   return (
     <Base.Root open={open} onOpenChange={(wanted) => !wanted && onClose()}>
       <Base.Portal>
@@ -35,4 +36,10 @@ export function Dialog({ open, onClose, title, lead, children }: DialogProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Where what opened a dialog is gone when it closes, the focus goes to what stands in its place, and not to the body. */
+function keepFocus(): void {
+  const isLost = document.activeElement === document.body && document.querySelector("[role=dialog]") === null;
+  if (isLost) (document.getElementById("text") ?? document.getElementById("main"))?.focus();
 }

@@ -1,0 +1,24 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Score } from "../../web/src/ui/status.tsx";
+import { hueOf } from "../../web/src/ui/stock-mark.tsx";
+
+test("a stock has the same colour wherever it stands, and its neighbours others", () => {
+  expect(hueOf("AAPL")).toBe(hueOf("AAPL"));
+  const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(hueOf);
+  expect(new Set(hues).size).toBe(hues.length);
+  expect(hues.every((hue) => Number.isInteger(hue) && hue >= 0 && hue < 360)).toBe(true);
+});
+
+test.each([
+  { score: 46, ring: "stroke-warn" },
+  { score: 39, ring: "stroke-bad" },
+  { score: 70, ring: "stroke-accent" },
+  { score: 46, verdict: "reject" as const, ring: "stroke-bad" },
+  { score: 90, verdict: "reject" as const, ring: "stroke-bad" },
+])("the ring around $score ($verdict) is $ring", ({ ring, ...props }) => {
+  const drawn = renderToStaticMarkup(createElement(Score, props));
+  expect(drawn.match(/stroke-(?:accent|warn|bad)/g)).toEqual([ring]);
+  expect(drawn).toContain(`>${props.score}<span class="sr-only"> out of 100</span>`);
+});
