@@ -6,16 +6,10 @@ import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { manuscriptEntity, manuscriptShelfEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
 import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
 import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
-import {
-  authorizationEntity,
-  gasEntity,
-  identifierEntity,
-  settlementEntity,
-  transferEntity,
-} from "./payment/entity.ts";
+import { authorizationEntity, identifierEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
-import { keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
+import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
 import { relayUseEntity } from "./rpc/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
 import { auditorEntity, verdictEntity } from "./verdict/entity.ts";

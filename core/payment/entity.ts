@@ -1,5 +1,8 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { methodNames } from "./schema.ts";
+import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+
+/** The ways to sign. */
+const methodNames = ["permit2", "eip3009"] as const;
 
 /** What a payer has signed, whole, so that a change of settings strands nothing. Numbers are decimal texts. */
 const signed = {
@@ -105,38 +108,8 @@ export function settlementEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
-export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
 
-/** What failed payments of a subject have burned of our gas on a UTC day. */
-export function gasEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "gas", version: "1" },
-      attributes: {
-        /** A wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
-        subject: { type: "string", required: true },
-        /** `YYYY-MM-DD`. */
-        day: { type: "string", required: true },
-        /** Gas units; a wallet's includes what its payments under way may burn, */
-        used: { type: "number", required: true },
-        /** which is so much of it. */
-        held: { type: "number" },
-        /** Milliseconds until which its next payment waits. */
-        cooldownUntil: { type: "number" },
-        /** Seconds since the epoch. */
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byDay: {
-          pk: { field: "pk", composite: ["subject"], casing: "none" },
-          sk: { field: "sk", composite: ["day"], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}
-export type GasItem = EntityItem<ReturnType<typeof gasEntity>>;
+export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
 
 /** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
 export function authorizationEntity(configuration: EntityConfiguration) {
@@ -162,6 +135,7 @@ export function authorizationEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
 export type AuthorizationItem = EntityItem<ReturnType<typeof authorizationEntity>>;
 
 /** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
@@ -189,6 +163,7 @@ export function identifierEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
 export type IdentifierItem = EntityItem<ReturnType<typeof identifierEntity>>;
 
 /** A transfer on the chain that has paid for something: it pays for one leg only. */
@@ -212,4 +187,95 @@ export function transferEntity(configuration: EntityConfiguration) {
     } as const,
     configuration,
   );
+}
+
+/** What a payer has signed, in the words that all methods share. */
+export type Authorization = {
+  readonly method: SignedItem["method"];
+  readonly chainId: number;
+  /** The payer. */
+  readonly from: Address;
+  readonly token: Address;
+  /** Whom the payer lets move the token: the exact proxy, or the token itself. */
+  readonly spender: Address;
+  /** Token base units. */
+  readonly amount: bigint;
+  /** Unordered: any 256-bit number that the payer has not used with this method. */
+  readonly nonce: bigint;
+  /** Seconds since the epoch: the last in which it can be charged, and the first. */
+  readonly deadline: bigint;
+  readonly validAfter: bigint;
+  /** The payee. */
+  readonly to: Address;
+};
+
+/** The transfer that paid a leg. */
+export type Proof = { readonly txHash: string; readonly logIndex: number };
+
+/** What a leg's payer signed for it once, as its record keeps it. */
+export type SignedItem = SettlementItem["signed"];
+
+/** Everything that was signed for a leg and may still be charged, as far as its record knows: the newest first. */
+export function allSigned(item: SettlementItem): readonly SignedItem[] {
+  return [item.signed, ...(item.earlier ?? [])];
+}
+
+/** What a record says that its payer has signed. */
+export function authorizationOf({
+  wallet,
+  signed,
+}: Pick<SettlementItem, "wallet" | "signed">): Authorization {
+  return {
+    method: signed.method,
+    chainId: signed.chainId,
+    from: toAddress(wallet),
+    token: toAddress(signed.token),
+    amount: BigInt(signed.amount),
+    spender: toAddress(signed.spender),
+    nonce: BigInt(signed.nonce),
+    deadline: BigInt(signed.deadline),
+    validAfter: BigInt(signed.validAfter),
+    to: toAddress(signed.payTo),
+  };
+}
+
+/** How a record keeps it. `block`: one from before it was presented first. */
+export function signedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
+  const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
+  return {
+    method,
+    chainId,
+    token,
+    spender,
+    amount: String(amount),
+    payTo: to,
+    nonce: String(nonce),
+    validAfter: String(validAfter),
+    deadline: String(deadline),
+    signature,
+    block,
+  };
+}
+
+/** Whether a record's part and what is presented now have the same nonce: then at most one of them can be charged. */
+export function isSameNonce(
+  signed: Pick<SignedItem, "method" | "nonce">,
+  other: { readonly method: string; readonly nonce: string | bigint },
+): boolean {
+  return signed.method === other.method && signed.nonce === String(other.nonce);
+}
+
+/** The signature in it. */
+export function signatureIn({ signature }: SignedItem): Hex {
+  return `0x${signature.slice(2)}`;
+}
+
+/** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
+export function sentInVain({ state, txHash }: SettlementItem): boolean {
+  return txHash !== undefined && (state === "failed" || state === "queued");
+}
+
+/** The same in the words of EIP-3009, whose ends are exclusive. */
+export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
+  return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
 }

@@ -1,9 +1,253 @@
-import type { Authorization, Method, SignedFor } from "./authorization.ts";
-import { eip3009 } from "./eip3009.ts";
-import { permit2 } from "./permit2.ts";
+import { encodeFunctionData, formatUnits } from "viem/utils";
+import { erc20Abi } from "../chain/abi.ts";
+import { result, Word } from "../chain/call.ts";
+import {
+  authorizationCalldata,
+  authorizationDigest,
+  authorizationLogs,
+  authorizationRevert,
+  authorizationStateCalldata,
+} from "../chain/eip3009.ts";
+import type { Address, Hex } from "../chain/hex.ts";
+import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
+import { paymentLogs, type Receipt } from "../chain/receipt.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Settings } from "../port/settings.ts";
+import { type Authorization, toEip3009 } from "./entity.ts";
 import { type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 
+/** Why terms are offered: a stable code and a sentence for people. */
+export type Reason = { readonly code: string; readonly error: string };
+
+/** The chain and the contracts that a payment is signed for. */
+export type SignedFor = Pick<Settings, "chainId" | "contracts">;
+
+/** The protocol's codes, which name the method, for what may be wrong with a payment. */
+export type Codes = {
+  readonly [Fault in
+    | "token"
+    | "spender"
+    | "amount"
+    | "recipient"
+    | "expired"
+    | "tooFar"
+    | "tooEarly"
+    | "balance"
+    | "allowance"
+    | "nonce"
+    | "signature"
+    | "simulation"]: string;
+};
+
+/** All that is peculiar to one way to sign. */
+export type Method = {
+  readonly codes: Codes;
+  /** Whom an authorization must name as its spender. */
+  spender(settings: Settings): Address;
+  /** What a payload of this method says, `undefined` for a payload of another one. */
+  read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
+  /** The EIP-712 digest that the payer signs. */
+  digest(settings: Settings, authorization: Authorization): Hex;
+  /** The call that settles it, which anybody may send. */
+  call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
+  /** The call that asks whether its nonce is spent, as of a block, and what the answer says. Throws `upstream`. */
+  spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
+  isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
+  /** The call that asks how much may be moved for a wallet, `undefined` where nothing has to be approved. */
+  allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
+  /** The transfer by which this way would pay somebody: it succeeds when he can be paid. */
+  payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
+  /** The name of the error in a revert's data, `undefined` for one that is not known. */
+  revertName(data: Hex | undefined): string | undefined;
+  /** The name of the revert that says that the nonce is spent. */
+  readonly spentRevert: string;
+  /** The reasons behind its reverts, by the names of their errors. */
+  readonly reasons: Readonly<Record<string, Reason | undefined>>;
+  /** The logs of one of our own transactions by which it was paid, as indexes in their block. */
+  paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
+};
+
+const permit2Codes: Codes = {
+  token: "permit2_token_mismatch",
+  spender: "invalid_permit2_spender",
+  amount: "permit2_amount_mismatch",
+  recipient: "invalid_permit2_recipient_mismatch",
+  expired: "permit2_deadline_expired",
+  tooFar: "permit2_deadline_too_far",
+  tooEarly: "permit2_not_yet_valid",
+  balance: "permit2_insufficient_balance",
+  allowance: "permit2_allowance_required",
+  nonce: "permit2_invalid_nonce",
+  signature: "invalid_permit2_signature",
+  simulation: "permit2_simulation_failed",
+};
+
+const signedByAnother: Reason = {
+  code: permit2Codes.signature,
+  error: "The payment's signature is not the payer's. Nothing was charged.",
+};
+
+/** The exact scheme by Permit2 and the x402 proxy (specification §4.4). A payer approves Permit2 once. */
+const permit2: Method = {
+  codes: permit2Codes,
+  spender: ({ contracts }) => contracts.exactProxy,
+  read(payload, { chainId }) {
+    if (!("permit2Authorization" in payload)) return undefined;
+    const signed = payload.permit2Authorization;
+    return {
+      method: "permit2",
+      chainId,
+      from: signed.from,
+      token: signed.permitted.token,
+      amount: signed.permitted.amount,
+      spender: signed.spender,
+      nonce: signed.nonce,
+      deadline: signed.deadline,
+      validAfter: signed.witness.validAfter,
+      to: signed.witness.to,
+    };
+  },
+  digest: ({ contracts }, permit) =>
+    permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
+  call: (permit, signature) => ({
+    to: permit.spender,
+    data: settleCalldata(permit, signature),
+  }),
+  spentCall: ({ contracts }, { from, nonce }, block = "latest") => ({
+    method: "eth_call",
+    params: [{ to: contracts.permit2, data: nonceWordCalldata(from, nonce) }, block],
+  }),
+  isSpent: ({ nonce }, outcome) => nonceSpent(nonce, result(outcome, Word)),
+  allowanceCall({ contracts }, wallet, block) {
+    const args = [wallet, contracts.permit2] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args });
+    return { method: "eth_call", params: [{ to: contracts.usdg, data }, block] };
+  },
+  payoutCall({ contracts }, from, to, amount) {
+    const args = [from, to, amount] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args });
+    return { method: "eth_call", params: [{ from: contracts.permit2, to: contracts.usdg, data }, "latest"] };
+  },
+  revertName,
+  spentRevert: "InvalidNonce",
+  reasons: {
+    InvalidNonce: {
+      code: permit2Codes.nonce,
+      error: "The payment's nonce is spent. Sign the fresh terms with a new nonce.",
+    },
+    SignatureExpired: { code: permit2Codes.expired, error: "The signed payment has expired." },
+    PaymentTooEarly: { code: "permit2_payment_too_early", error: "The signed payment is not valid yet." },
+    InvalidSigner: signedByAnother,
+    InvalidSignature: signedByAnother,
+    InvalidSignatureLength: signedByAnother,
+    InvalidContractSignature: signedByAnother,
+    InvalidAmount: { code: "permit2_invalid_amount", error: "Permit2 refuses the amount." },
+    InvalidDestination: {
+      code: "permit2_invalid_destination",
+      error: "The payment names no recipient.",
+    },
+    InvalidOwner: { code: "permit2_invalid_owner", error: "The payment names no payer." },
+  },
+  paidBy: (_, permit, receipt) => paymentLogs(receipt, permit),
+};
+
+/** The protocol's codes where it has one. */
+const eip3009Codes: Codes = {
+  token: "invalid_exact_evm_token_mismatch",
+  spender: "invalid_exact_evm_token_mismatch",
+  amount: "invalid_exact_evm_payload_authorization_value_mismatch",
+  recipient: "invalid_exact_evm_recipient_mismatch",
+  expired: "invalid_exact_evm_payload_authorization_valid_before",
+  tooFar: "invalid_exact_evm_payload_authorization_valid_before_too_far",
+  tooEarly: "invalid_exact_evm_payload_authorization_valid_after",
+  balance: "invalid_exact_evm_insufficient_balance",
+  // Nothing has to be approved.
+  allowance: "invalid_exact_evm_transaction_simulation_failed",
+  nonce: "invalid_exact_evm_nonce_already_used",
+  signature: "invalid_exact_evm_signature",
+  simulation: "invalid_exact_evm_transaction_simulation_failed",
+};
+
+const wrongSignature: Reason = {
+  code: eip3009Codes.signature,
+  error:
+    "USDG does not take the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
+};
+
+/** No revert has this name: a spent nonce makes no call fail (facts of Paxos's source). It is the event's. */
+const spentName = "AuthorizationAlreadyUsed";
+
+/** The exact scheme by EIP-3009, USDG's own transfer by signature. The payer needs USDG, and neither approval nor ETH. */
+const eip3009: Method = {
+  codes: eip3009Codes,
+  // Nobody moves the token but the token itself.
+  spender: ({ contracts }) => contracts.usdg,
+  read(payload, { chainId, contracts }) {
+    if (!("authorization" in payload)) return undefined;
+    const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
+    return {
+      method: "eip3009",
+      chainId,
+      from,
+      token: contracts.usdg,
+      spender: contracts.usdg,
+      amount: value,
+      nonce: BigInt(nonce),
+      // Both ends are exclusive on the chain, and inclusive in the words that all methods share.
+      deadline: validBefore - 1n,
+      validAfter: validAfter + 1n,
+      to,
+    };
+  },
+  digest: (_, authorization) => authorizationDigest(authorization.chainId, toEip3009(authorization)),
+  call: (authorization, signature) => ({
+    to: authorization.token,
+    data: authorizationCalldata(toEip3009(authorization), signature),
+  }),
+  spentCall: (_, { token, from, nonce }, block = "latest") => ({
+    method: "eth_call",
+    params: [{ to: token, data: authorizationStateCalldata(from, nonce) }, block],
+  }),
+  isSpent: (_, outcome) => result(outcome, Word) === 1n,
+  allowanceCall: () => undefined,
+  payoutCall({ contracts }, from, to, amount) {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+    return { method: "eth_call", params: [{ from, to: contracts.usdg, data }, "latest"] };
+  },
+  revertName: authorizationRevert,
+  spentRevert: spentName,
+  reasons: {
+    [spentName]: {
+      code: eip3009Codes.nonce,
+      error:
+        "The payment's nonce is spent, for another payment or by its cancellation. Nothing was charged: sign the fresh terms with a new nonce.",
+    },
+    AuthorizationExpired: { code: eip3009Codes.expired, error: "The signed payment has expired." },
+    AuthorizationInvalid: { code: eip3009Codes.tooEarly, error: "The signed payment is not valid yet." },
+    InvalidSignature: wrongSignature,
+    InvalidValueS: wrongSignature,
+    InvalidECRecoverSignature: wrongSignature,
+    // An older USDG has no form for signatures of other lengths than a key's.
+    FacetNotFound: wrongSignature,
+  },
+  paidBy: (_, authorization, receipt) => authorizationLogs(receipt, toEip3009(authorization)),
+};
+
 const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
+
+/** A payment as its payer sent it, not yet believed. */
+export type Payment = {
+  readonly accepted: PaymentPayload["accepted"];
+  readonly authorization: Authorization;
+  /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
+  readonly signature: Hex;
+  /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
+  readonly identifier: Identifier | undefined;
+  /** Hash of the ticket of the terms, where the payer echoes it. It never goes on the chain. */
+  readonly ticket: Hex | undefined;
+};
+
+export type Identifier = { readonly id: string; readonly digest: string };
 
 /** What is peculiar to the way in which this was signed. */
 export function methodOf({ method }: { readonly method: MethodName }): Method {
@@ -20,4 +264,93 @@ export function authorizationIn(
     if (authorization !== undefined) return authorization;
   }
   return undefined;
+}
+
+export function invalidSignature({ codes }: Pick<Method, "codes">): Reason {
+  return {
+    code: codes.signature,
+    error: "The payment's signature is not the payer's. Nothing was charged.",
+  };
+}
+
+/** What was first presented for another press or leg, or in other words. */
+export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
+  return {
+    code: codes.nonce,
+    error:
+      "This signed payment was already presented for something else. Sign the fresh terms with a new nonce.",
+  };
+}
+
+/** What stands on the chain for everybody to copy, whoever presents it now. */
+export function alreadyPublic({ codes }: Pick<Method, "codes">): Reason {
+  return {
+    code: codes.nonce,
+    error:
+      "This signed payment was broadcast before and failed. Nothing was charged: sign the fresh terms with a new nonce.",
+  };
+}
+
+/** The reason behind a revert, given the name of its error. */
+export function reasonFor({ codes, reasons }: Method, name: string | undefined): Reason {
+  const known = name === undefined ? undefined : reasons[name];
+  return (
+    known ?? {
+      code: codes.simulation,
+      error:
+        "The token refuses this transfer, as it does while it is paused or a wallet is frozen. Nothing was charged.",
+    }
+  );
+}
+
+/** What the wallet lacks to pay so many base units, if it does. */
+export function lackOf(
+  { codes }: Pick<Method, "codes">,
+  needed: bigint,
+  { balance, allowance }: Funds,
+): Reason | undefined {
+  if (balance < needed) {
+    const missing = `it holds ${usdg(balance)} USDG, ${usdg(needed - balance)} USDG too little`;
+    return {
+      code: codes.balance,
+      error: `The wallet needs ${usdg(needed)} USDG for this purchase and ${missing}. Nothing was charged.`,
+    };
+  }
+  if (allowance !== undefined && allowance < needed) {
+    return {
+      code: codes.allowance,
+      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ?method=eip3009, and sign those terms.`,
+    };
+  }
+  return undefined;
+}
+
+function usdg(units: bigint): string {
+  return formatUnits(units, 6);
+}
+
+/** A payer's USDG and what may be moved of it, in base units: `undefined` where nothing has to be approved. */
+export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
+
+/** The calls that ask what a wallet has to pay with, as of the newest block or the one named. */
+export function fundsCalls(
+  settings: Settings,
+  method: Method,
+  wallet: Address,
+  block: Hex | "latest" = "latest",
+): readonly RpcCall[] {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+  const allowance = method.allowanceCall(settings, wallet, block);
+  return [
+    { method: "eth_call", params: [{ to: settings.contracts.usdg, data }, block] },
+    ...(allowance === undefined ? [] : [allowance]),
+  ];
+}
+
+/** The funds in their answers. */
+export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
+  return {
+    balance: result(balance, Word),
+    allowance: allowance === undefined ? undefined : result(allowance, Word),
+  };
 }

@@ -1,31 +1,61 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { AppError } from "../error.ts";
-import { free, gasLimitsOf } from "../relayer/index.ts";
-import { type Answering, answering, isNamed, isRepeat, openSession, recordAnswer } from "./answer.ts";
-import type { Method, Proof } from "./authorization.ts";
-import type { AuthorizationItem, SettlementItem } from "./entity.ts";
-import { admit } from "./gas-budget.ts";
-import { decodePayment, longestHeader, type Payment } from "./header.ts";
-import { type Inspection, inspect, ownerCall, ownerIn } from "./inspect.ts";
-import { alreadyUnlocked, type Known, known, pending, unlockedForPayer } from "./known.ts";
-import { methodOf } from "./method.ts";
-import { type Due, legAmount, network, paymentRequired, type Reason } from "./offer.ts";
-import type { PaymentPorts } from "./ports.ts";
-import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
-import { pick, settle } from "./settle.ts";
-import { allSigned, authorizationOf, isSameNonce, type SignedItem, signatureIn } from "./standing.ts";
-import { busy, findAgent, readLegs, readState, type State, sentInVain } from "./state.ts";
+import { free, pick } from "../relayer/index.ts";
+import { openingBy } from "../session/index.ts";
+import {
+  type AuthorizationItem,
+  allSigned,
+  authorizationOf,
+  isSameNonce,
+  type Proof,
+  type SettlementItem,
+  type SignedItem,
+  sentInVain,
+  signatureIn,
+} from "./entity.ts";
 import {
   alreadyPublic,
+  invalidSignature,
+  methodOf,
+  nonceBound,
+  type Payment,
+  type Reason,
+  reasonFor,
+} from "./method.ts";
+import { type Known, known } from "./reconcile.ts";
+import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
+import { searchSettlement } from "./search.ts";
+import { type Admission, admit, type Order, refuseDearGas, settle } from "./settle.ts";
+import { type Answering, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
+import {
   checkChain,
+  findAgent,
+  type Inspection,
+  inspect,
+  isNamed,
+  isRepeat,
+  lookAgain,
+  ownerCall,
+  ownerIn,
+  readState,
+  type State,
+} from "./state.ts";
+import {
+  alreadyUnlocked,
+  busy,
   checkDue,
   checkForm,
   checkTimes,
-  invalidSignature,
-  lackOf,
-  nonceBound,
-  reasonFor,
+  type Due,
+  decodePayment,
+  dueFor,
+  legAmount,
+  longestHeader,
+  network,
+  paymentRequired,
+  pending,
+  textUnavailable,
+  unlockedForPayer,
 } from "./terms.ts";
 
 /** How a request to pay ended. Refusals that offer no terms are AppErrors. */
@@ -59,6 +89,7 @@ const noPayment: Reason = {
   code: "payment_required",
   error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
 };
+
 const malformed: Reason = {
   code: "malformed_payment_header",
   error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
@@ -81,173 +112,264 @@ function readHeader(header: string | undefined, settings: PaymentPorts["settings
  * delivers what it pays for.
  *
  * Throws `missing` `unknown_press`; `conflict` `fee_first` and `already_unlocked`; `upstream` `settlement_pending`
- * (with the transaction), `payments_unavailable` and `chain_unavailable`; `limit` `wallet_gas_limit`.
+ * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
  */
-export async function pay(
-  ports: PaymentPorts,
-  { leg, pressId, header, token }: PayRequest,
-): Promise<PayOutcome> {
+export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
+  const { leg, pressId, header, token } = request;
   const sent = readHeader(header, ports.settings);
   if ("code" in sent) {
     const { priceUnits } = await findAgent(ports, pressId);
     return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);
   }
-  const { identifier, ticket } = sent;
   const wallet = sent.authorization.from;
-  const method = methodOf(sent.authorization);
-  const first = await readState(ports, { pressId, wallet, identifier: identifier?.id, token });
-  const { priceUnits } = first.agent;
+  const first = await readState(ports, { pressId, wallet, identifier: sent.identifier?.id, token });
   const wrongForm = checkForm(ports.settings, sent);
-  if (wrongForm !== undefined) return offer(ports, await dueNow(ports, leg, pressId, priceUnits), wrongForm);
-
-  const byKey = await keySigned(ports, sent);
-  const presented = byKey ? canonical(sent) : sent;
-  // A wallet that has paid hears so even when its header is old; a contract's signature needs the chain's word first.
-  const asked = { leg, identifier, ticket, first };
-  const ownerPart =
-    leg === "publisher"
-      ? undefined
-      : { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(first.agent.publisher) };
-  const look = (state: State, payment: Payment, of: PaymentPorts = ports) =>
-    candidate(ports, state).then((relayer) => inspect(of, pressId, payment, relayer, ownerPart));
-  const early = byKey ? undefined : await look(first, presented);
-  if (early?.signedByContract === false)
-    return offer(ports, dueFor(ports, leg, priceUnits, early.owner), invalidSignature(method));
+  if (wrongForm !== undefined) {
+    return offer(ports, await dueNow(ports, leg, pressId, first.agent.priceUnits), wrongForm);
+  }
+  const attempt = await checkSigner(ports, leg, first, sent);
+  if (attempt.early?.signedByContract === false) {
+    return offer(ports, dueTo(ports, attempt, attempt.early), invalidSignature(methodOf(sent.authorization)));
+  }
   let newest = first;
   for (let round = 0; round < rounds; round += 1) {
-    const outcome = await judge(newest);
+    const outcome = await judge(ports, attempt, newest);
     if (outcome !== "again") return outcome;
     newest = await readState(ports, first.key);
   }
   throw busy(new Error("What this payment was judged by keeps changing"));
+}
 
-  async function judge(since: State): Promise<PayOutcome | "again"> {
-    const standing = await known(ports, since, asked);
-    if (standing.kind === "paid") return handOver(ports, presented, standing);
+/** Times that a payment is judged anew because it, or what is under way for its payer, changed while it waited. */
+const rounds = 8;
 
-    const { state, live } = standing;
-    const alive = stillAlive(ports, state, leg, live);
-    const payment = alive ?? presented;
-    // What was read of the chain before something ended is no longer true.
-    const stands = early !== undefined && state === first && alive === undefined;
-    const needed = leg === "fee" ? BigInt(priceUnits) : payment.authorization.amount;
-    const seen = stands ? early : await look(state, payment);
-    const shortOf = { method: methodOf(payment.authorization), needed };
-    const found = await lookAgain(ports, shortOf, seen, (of) => look(state, payment, of));
-    // Another request of this payer came first while the chain was asked: the table knows what has become of it.
-    if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
-    const due = dueFor(ports, leg, priceUnits, found.owner);
-    const again = signedBefore(ports, state, leg, presented);
-    if (again === "otherwise") return offer(ports, due, nonceBound(method));
-    if (alive !== undefined && !isOne(alive, presented)) {
-      const stale = await unfitNow(ports, first, leg, presented);
-      if (stale !== undefined) return offer(ports, due, stale);
-      if (!found.nonceSpent && isLate(ports, payment)) {
-        throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
-      }
+/** A request whose signature its payer stands by. */
+type Attempt = {
+  readonly leg: Leg;
+  readonly presented: Payment;
+  /** What was known when it came. */
+  readonly first: State;
+  /** What the chain said of a contract's signature: it needs the chain's word before anything is said of its payer. */
+  readonly early: Inspection | undefined;
+};
+
+/** A wallet that has paid hears so even when its header is old, so that a key's signature is checked without the chain. */
+async function checkSigner(ports: PaymentPorts, leg: Leg, first: State, sent: Payment): Promise<Attempt> {
+  const { authorization, signature } = sent;
+  const digest = methodOf(authorization).digest(ports.settings, authorization);
+  if (await signedByKey(authorization.from, digest, signature)) {
+    return { leg, first, presented: { ...sent, signature: canonicalSignature(signature) }, early: undefined };
+  }
+  return {
+    leg,
+    first,
+    presented: sent,
+    early: await lookAtChain(ports, { leg, state: first, payment: sent }),
+  };
+}
+
+/**
+ * Judges an attempt by the records and the chain as they are now, and settles it if nothing speaks against it. `again`: what it was
+ * judged by has changed meanwhile.
+ */
+async function judge(ports: PaymentPorts, attempt: Attempt, since: State): Promise<PayOutcome | "again"> {
+  const { leg, presented, first } = attempt;
+  const { identifier, ticket } = presented;
+  const standing = await known(ports, since, { leg, identifier, ticket, first });
+  if (standing.kind === "paid") return handOver(ports, presented, standing);
+  const chosen = choose(ports, attempt, standing);
+  const found = await inspectChosen(ports, attempt, chosen);
+  // Another request of this payer came first while the chain was asked: the table knows what has become of it.
+  if (found.nonceSpent && (await hasChanged(ports, chosen.state, leg))) return "again";
+  const due = dueTo(ports, attempt, found);
+  const unfit = await checkSigned(ports, attempt, chosen, found);
+  if (unfit !== undefined) return offer(ports, due, unfit);
+  const { proofs, owed, refusal } = await checkUnspent(ports, attempt, chosen, found);
+  if (refusal !== undefined) return offer(ports, due, refusal);
+  const admission = proofs.length > 0 ? burnsNothing : await checkGas(ports, attempt, chosen, found);
+  if (admission.kind === "refused") return offer(ports, due, admission.reason);
+  const order = { ...chosen, found, proofs, owed, gas: admission.hold };
+  return settleAndAnswer(ports, attempt, due, order);
+}
+
+/** Who only records what others have done burns no gas. */
+const burnsNothing = { kind: "admitted", hold: undefined } as const;
+
+/** What is to be settled, and what it is judged by. */
+type Chosen = {
+  readonly state: State;
+  /** Others can still charge these of what the payer signed for the leg. */
+  readonly live: readonly SignedItem[];
+  readonly payment: Payment;
+  /** Whether it was broadcast in vain before and still lives, so that it is tried again in the place of what was presented. */
+  readonly revived: boolean;
+};
+
+function choose(
+  ports: PaymentPorts,
+  { leg, presented }: Attempt,
+  { state, live }: Extract<Known, { kind: "open" }>,
+): Chosen {
+  const alive = stillAlive(ports, state, leg, live);
+  return { state, live, payment: alive ?? presented, revived: alive !== undefined };
+}
+
+/** Base units that the wallet must have: for the fee the whole price (invariant 7). */
+function neededFor({ leg, first }: Attempt, { authorization }: Payment): bigint {
+  return leg === "fee" ? BigInt(first.agent.priceUnits) : authorization.amount;
+}
+
+/** What the chain says of it. What seems to lack something is looked at again, for a node may be late. */
+async function inspectChosen(
+  ports: PaymentPorts,
+  attempt: Attempt,
+  { state, payment, revived }: Chosen,
+): Promise<Inspection> {
+  const { early, first, leg } = attempt;
+  // What was read of the chain before something ended is no longer true.
+  const stands = early !== undefined && state === first && !revived;
+  const seen = stands ? early : await lookAtChain(ports, { leg, state, payment });
+  const shortOf = { method: methodOf(payment.authorization), needed: neededFor(attempt, payment) };
+  return lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, { leg, state, payment }));
+}
+
+async function lookAtChain(
+  ports: PaymentPorts,
+  { leg, state, payment }: { readonly leg: Leg; readonly state: State; readonly payment: Payment },
+): Promise<Inspection> {
+  const { pressId, priceUnits, publisher } = state.agent;
+  const rest = { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
+  const relayer = await candidate(ports, state);
+  return inspect(ports, pressId, payment, relayer, leg === "fee" ? rest : undefined);
+}
+
+/** Why what was signed does not fit what is due, or what its payer signed before. */
+async function checkSigned(
+  ports: PaymentPorts,
+  attempt: Attempt,
+  { state, payment, revived }: Chosen,
+  found: Inspection,
+): Promise<Reason | undefined> {
+  const { leg, presented, first } = attempt;
+  const method = methodOf(presented.authorization);
+  if (signedBefore(ports, state, leg, presented) === "otherwise") return nonceBound(method);
+  if (revived && !isOne(payment, presented)) {
+    const stale = await unfitNow(ports, first, leg, presented);
+    if (stale !== undefined) return stale;
+    if (!found.nonceSpent && isLate(ports, payment)) {
+      throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
     }
-    // A permit that was once accepted keeps its terms: its payee may have sold the press since.
-    const unfit = alive === undefined ? checkDue(due, payment) : undefined;
-    if (unfit !== undefined) return offer(ports, due, unfit);
-    const from = alive === undefined ? again?.block : state.legs[leg]?.signed.block;
-    if (found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment)))
-      return offer(ports, due, nonceBound(method));
-    const proofs = found.nonceSpent ? await settledBy(ports, payment, from) : [];
-    const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
-    const copied = leg === "publisher" && !owed ? alreadyPublic(method) : undefined;
-    const refusal = proofs.length > 0 ? undefined : (check(ports, payment, found, needed) ?? copied);
-    if (refusal !== undefined) return offer(ports, due, refusal);
+  }
+  // A permit that was once accepted keeps its terms: its payee may have sold the press since.
+  const unfit = revived ? undefined : checkDue(dueTo(ports, attempt, found), payment);
+  if (unfit !== undefined) return unfit;
+  const elsewhere = found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment));
+  return elsewhere ? nonceBound(method) : undefined;
+}
 
-    if (proofs.length === 0) refuseDearGas(ports, found);
-    const hasCode = proofs.length === 0 && found.code !== "0x";
-    const admission = hasCode ? await admit(ports, leg, payment, found) : undefined;
-    if (admission?.kind === "refused") return offer(ports, due, admission.reason);
+/** What becomes of what is presented: somebody has settled it (`proofs`), or it can be settled now, or why not. */
+type Unspent = {
+  readonly proofs: readonly Proof[];
+  /** Whether the text is owed to this request: a copy of what the chain shows gets none (invariant 5). */
+  readonly owed: boolean;
+  readonly refusal: Reason | undefined;
+};
 
-    // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
-    const own = owed || leg === "fee" ? asked : { ...asked, identifier: undefined, ticket: undefined };
-    const answer = owed ? answering(ports, first) : undefined;
-    const order = { asked: own, payment, found, proofs, live, answer, gas: admission?.hold };
-    const ending = await settle(ports, state, order);
-    switch (ending.kind) {
-      case "again":
-        return "again";
-      case "paid":
-        return handOver(ports, presented, ending);
-      case "permit_bound":
-        return offer(ports, due, nonceBound(method));
-      case "failed":
-        return offer(ports, due, ending.reason, { payer: wallet, txHash: ending.txHash });
-      case "pending":
-        throw pending(ending.txHash);
-      case "settled":
-        if (leg === "fee") return receiptOf(ports, ending.settlement, false);
-        if (answer === undefined) throw unlockedForPayer();
-        if (!ending.answered && !(await recordAnswer(ports, ending.settlement, answer))) {
-          await openSession(ports, ending.settlement, answer);
-        }
-        return giveText(ports, ending.settlement, answer, await textOf(ports, ending.settlement));
+async function checkUnspent(
+  ports: PaymentPorts,
+  attempt: Attempt,
+  { state, payment, revived }: Chosen,
+  found: Inspection,
+): Promise<Unspent> {
+  const { leg, presented } = attempt;
+  const proofs = found.nonceSpent
+    ? await settledBy(ports, payment, firstBlock(ports, attempt, state, revived))
+    : [];
+  const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
+  if (proofs.length > 0) return { proofs, owed, refusal: undefined };
+  const { authorization } = payment;
+  const refusal =
+    checkTimes(authorization, ports.clock.now()) ??
+    checkChain(authorization, neededFor(attempt, payment), found);
+  const copied = leg === "publisher" && !owed ? alreadyPublic(methodOf(presented.authorization)) : undefined;
+  return { proofs, owed, refusal: refusal ?? copied };
+}
+
+/** A block from before it was presented first, `undefined` for what is presented now. */
+function firstBlock(
+  ports: PaymentPorts,
+  { leg, presented }: Attempt,
+  state: State,
+  revived: boolean,
+): number | undefined {
+  if (revived) return state.legs[leg]?.signed.block;
+  const before = signedBefore(ports, state, leg, presented);
+  return before === undefined || before === "otherwise" ? undefined : before.block;
+}
+
+/** Whether it may go on the chain at our cost (invariant 8), and what is kept for a wallet with code. */
+async function checkGas(
+  ports: PaymentPorts,
+  { leg, first }: Attempt,
+  { payment }: Chosen,
+  found: Inspection,
+): Promise<Admission | typeof burnsNothing> {
+  refuseDearGas(ports, found.gasPrice);
+  return found.code === "0x"
+    ? burnsNothing
+    : admit(ports, { pressId: first.agent.pressId, leg }, payment, found);
+}
+
+type Judged = Chosen & Pick<Unspent, "proofs" | "owed"> & Pick<Order, "found" | "gas">;
+
+/** Settles, and answers with what was paid for. The text is read first: nothing may fail between a charge and its delivery. */
+async function settleAndAnswer(
+  ports: PaymentPorts,
+  { leg, presented, first }: Attempt,
+  due: Due,
+  { state, payment, owed, ...judged }: Judged,
+): Promise<PayOutcome | "again"> {
+  const answer = owed ? answering(ports, first) : undefined;
+  const body = owed ? await textOf(ports, first.agent) : "";
+  // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
+  const binds = owed || leg === "fee";
+  const identifier = binds ? presented.identifier : undefined;
+  const ticket = binds ? presented.ticket : undefined;
+  const ending = await settle(ports, state, { ...judged, leg, payment, identifier, ticket, answer });
+  switch (ending.kind) {
+    case "again":
+      return "again";
+    case "permit_bound":
+      return offer(ports, due, nonceBound(methodOf(presented.authorization)));
+    case "failed":
+      return offer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
+    case "pending":
+      throw pending(ending.txHash);
+    case "settled": {
+      const { settlement, answered } = ending;
+      if (leg === "fee") return receiptOf(ports, settlement, false);
+      if (answer === undefined) throw unlockedForPayer();
+      const given = answered ? answer : await answerNow(ports, settlement, answer);
+      return giveText(ports, settlement, given, body);
     }
   }
 }
 
-/** Times that a payment is judged anew because it changed while it waited: a payer that moves its USDG to and fro. */
-const rounds = 3;
+/** Records an answer whose leg others have finished. Another request of this payer may have been answered meanwhile. */
+async function answerNow(
+  ports: PaymentPorts,
+  settlement: SettlementItem,
+  answer: Answering,
+): Promise<Answering> {
+  const recorded = await recordAnswer(ports, settlement, answer);
+  if (recorded === "busy") throw textUnavailable();
+  return recorded === "first" ? answer : openSession(ports, settlement, answer);
+}
 
 /** Whether the leg's record is no longer as it was seen. */
 async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): Promise<boolean> {
   const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
   return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
-}
-
-/** Milliseconds between looks at a wallet that seems to lack something. */
-const lookPause = 1_500;
-
-/**
- * Makes sure that a wallet lacks what it seems to lack: asks another node at once, and then again until the time has
- * passed for which nodes may be late.
- */
-async function lookAgain(
-  ports: PaymentPorts,
-  needed: Need,
-  seen: Inspection,
-  look: (of: PaymentPorts) => Promise<Inspection>,
-): Promise<Inspection> {
-  if (!isShort(needed, seen)) return seen;
-  const { clock, settings } = ports;
-  const until = clock.now() + (settings.stateLag ?? 0);
-  let found = newer(seen, await look(askingElsewhere(ports)));
-  for (let looks = 0; isShort(needed, found) && clock.now() < until; looks += 1) {
-    await clock.sleep(Math.min(lookPause, until - clock.now()));
-    found = newer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
-  }
-  return found;
-}
-
-/** Base units that a wallet needs to pay, by which method. */
-type Need = { readonly method: Method; readonly needed: bigint };
-
-/** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
-function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
-  return !nonceSpent && lackOf(method, needed, funds) !== undefined;
-}
-
-/** The one of two looks that is of the newer block, of two of the same the second: balances of the past pay nothing. */
-function newer(first: Inspection, second: Inspection): Inspection {
-  return second.block >= first.block ? second : first;
-}
-
-function askingElsewhere(ports: PaymentPorts): PaymentPorts {
-  const { batch } = ports.chain;
-  return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
-}
-
-function keySigned({ settings }: PaymentPorts, { authorization, signature }: Payment): Promise<boolean> {
-  const digest = methodOf(authorization).digest(settings, authorization);
-  return signedByKey(authorization.from, digest, signature);
-}
-
-function canonical(payment: Payment): Payment {
-  return { ...payment, signature: canonicalSignature(payment.signature) };
 }
 
 /**
@@ -296,6 +418,7 @@ function signedBefore(
 
 /** Times that the transfer of a spent permit is looked for, and milliseconds between them: nodes show logs late. */
 const looks = 4;
+
 const pause = 300;
 
 /**
@@ -309,18 +432,12 @@ async function settledBy(
 ): Promise<readonly Proof[]> {
   for (let left = looks; left > 0; left -= 1) {
     const from = since === undefined ? undefined : BigInt(since);
-    const found = await methodOf(authorization).search(ports, authorization, from);
+    const found = await searchSettlement(ports, authorization, from);
     if (found.kind === "paid") return found.proofs;
     if (found.kind === "unpaid") return [];
     if (left > 1) await ports.clock.sleep(pause);
   }
   throw pending(undefined);
-}
-
-/** Gas has a ceiling: what is above it is not sent, whoever pays (invariant 8). */
-function refuseDearGas({ settings }: PaymentPorts, { gasPrice }: Inspection): void {
-  const { maxPrice } = gasLimitsOf(settings);
-  if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
 }
 
 /** The relayer whose nonce is asked for along with everything else. */
@@ -341,25 +458,16 @@ function isLate({ clock }: PaymentPorts, payment: Payment): boolean {
   return checkTimes(payment.authorization, clock.now()) !== undefined;
 }
 
-function check(
-  { clock }: PaymentPorts,
-  payment: Payment,
-  found: Inspection,
-  needed: bigint,
-): Reason | undefined {
-  return checkTimes(payment.authorization, clock.now()) ?? checkChain(payment.authorization, needed, found);
-}
-
-function dueFor({ settings }: PaymentPorts, leg: Leg, priceUnits: string, owner: Address): Due {
-  const amount = legAmount(leg, BigInt(priceUnits));
-  return { leg, amount, payTo: leg === "fee" ? settings.treasury : owner };
+/** What is due, and to the owner that the chain has named. */
+function dueTo(ports: PaymentPorts, { leg, first }: Attempt, { owner }: Inspection): Due {
+  return dueFor(ports.settings, leg, first.agent.priceUnits, owner);
 }
 
 /** The terms of this moment; for the publisher's leg the chain says who owns the press. */
 async function dueNow(ports: PaymentPorts, leg: Leg, pressId: number, priceUnits: string): Promise<Due> {
-  if (leg === "fee") return dueFor(ports, leg, priceUnits, ports.settings.treasury);
+  if (leg === "fee") return dueFor(ports.settings, leg, priceUnits, ports.settings.treasury);
   const [owner] = await ports.chain.batch([ownerCall(ports.settings.contracts.identityRegistry, pressId)]);
-  return dueFor(ports, leg, priceUnits, ownerIn(owner));
+  return dueFor(ports.settings, leg, priceUnits, ownerIn(owner));
 }
 
 function offer(
@@ -419,11 +527,11 @@ async function handOver(
   }
   const answer = answering(ports, state);
   const body = await textOf(ports, settlement);
-  if (!(await recordAnswer(ports, settlement, answer))) {
-    if (!named) throw alreadyUnlocked();
-    await openSession(ports, settlement, answer);
-  }
-  return giveText(ports, settlement, answer, body);
+  const recorded = await recordAnswer(ports, settlement, answer);
+  if (recorded === "busy") throw textUnavailable();
+  if (recorded === "first") return giveText(ports, settlement, answer, body);
+  if (!named) throw alreadyUnlocked();
+  return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 
 /** Whether a permit was never broadcast and could pay the leg now, were it not paid: only its payer can know it. */
@@ -451,7 +559,7 @@ async function unfitNow(
   if (bound?.broadcast === true) return alreadyPublic(method);
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
-    checkDue(dueFor(ports, leg, agent.priceUnits, found.owner), payment) ??
+    checkDue(dueFor(ports.settings, leg, agent.priceUnits, found.owner), payment) ??
     checkTimes(payment.authorization, ports.clock.now()) ??
     (found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)
   );
@@ -494,13 +602,17 @@ function giveText(ports: PaymentPorts, settlement: SettlementItem, { opens }: An
   return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
-/** The text that a settled publisher's leg pays for. */
-async function textOf({ table }: PaymentPorts, { id }: SettlementItem): Promise<string> {
+/** The text that a publisher's leg pays for. `id`: the press. */
+async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
-  if (data !== null) return data.body;
-  throw new AppError(
-    "upstream",
-    "text_unavailable",
-    "The text cannot be read right now. It is paid for: sign in with the wallet that paid to read it later.",
-  );
+  if (data === null) throw textUnavailable();
+  return data.body;
+}
+
+/** The answer that a request for the text would be given. */
+function answering(
+  ports: Pick<PaymentPorts, "clock" | "ids">,
+  { key, session }: Pick<State, "key" | "session">,
+): Answering {
+  return { opens: openingBy(ports, key.wallet, session) };
 }

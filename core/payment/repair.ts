@@ -8,16 +8,12 @@ import { SentTransaction } from "../chain/registry.ts";
 import { type Blocks, blocksSince, eventsIn } from "../chain/scan.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AgentItem } from "../press/entity.ts";
-import type { Authorization, Proof } from "./authorization.ts";
-import type { SettlementItem } from "./entity.ts";
-import { ownerCall, ownerIn } from "./inspect.ts";
+import { type Authorization, isSameNonce, type Proof, type SettlementItem } from "./entity.ts";
 import { authorizationIn, methodOf } from "./method.ts";
-import { legAmount } from "./offer.ts";
-import type { PaymentPorts } from "./ports.ts";
 import { recordFirst } from "./resolve.ts";
-import { claim } from "./settlement.ts";
-import { isSameNonce } from "./standing.ts";
-import { readLegs } from "./state.ts";
+import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
+import { ownerCall, ownerIn } from "./state.ts";
+import { legAmount } from "./terms.ts";
 
 /** Transactions that one batch asks about, two calls each: providers refuse more than 20. */
 const transactionsAtOnce = 10;

@@ -1,26 +1,30 @@
 import { numberToHex } from "viem/utils";
 import { answered, Block, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
-import { type Receipt, receiptIn } from "../chain/receipt.ts";
+import type { Receipt } from "../chain/receipt.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
-import { endTransaction, readTransaction, rebroadcast } from "../relayer/index.ts";
-import type { Answering } from "./answer.ts";
-import type { Proof } from "./authorization.ts";
-import type { SettlementItem } from "./entity.ts";
-import { fundsCalls, fundsIn } from "./inspect.ts";
-import { methodOf } from "./method.ts";
-import type { Reason } from "./offer.ts";
-import type { PaymentPorts } from "./ports.ts";
-import { type Failure, fail, finish, isSubmitted, type Submitted } from "./settlement.ts";
+import { endTransaction, landedIn, readTransaction, rebroadcast, receiptCalls } from "../relayer/index.ts";
 import {
+  type Authorization,
   allSigned,
   authorizationOf,
   isSameNonce,
+  type Proof,
+  type SettlementItem,
   type SignedItem,
   signatureIn,
-  standingOf,
-} from "./standing.ts";
-import { readLegs } from "./state.ts";
-import { lackOf, reasonFor } from "./terms.ts";
+} from "./entity.ts";
+import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
+import { searchSettlement } from "./search.ts";
+import {
+  type Answering,
+  type Failure,
+  fail,
+  finish,
+  isSubmitted,
+  type PaymentPorts,
+  readLegs,
+  type Submitted,
+} from "./settlement.ts";
 
 /** How a settlement that was submitted stands now. */
 export type Ending =
@@ -69,22 +73,6 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
   }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
   return failed(ports, sent, expired, { transaction, unclear, over: !unclear, unlucky: false });
-}
-
-function receiptCalls({ hashes }: TransactionItem) {
-  return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-}
-
-/** The receipt that counts: one that was replaced may have reverted while its replacement may still pay. */
-function landedIn(
-  { hashes }: TransactionItem,
-  mined: Awaited<ReturnType<PaymentPorts["chain"]["batch"]>>,
-): Receipt | undefined {
-  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
-  return (
-    receipts.find(({ status }) => status === "0x1") ??
-    receipts.find(({ transactionHash }) => transactionHash === hashes[0])
-  );
 }
 
 /** What is known of a leg's transaction, and what this request answers with the text. */
@@ -160,7 +148,7 @@ async function credit(
   circumstances: Circumstances,
 ): Promise<{ readonly credited?: Ending | undefined; readonly unclear?: boolean }> {
   const authorization = authorizationOf(sent);
-  const found = await methodOf(authorization).search(ports, authorization, BigInt(sent.signed.block));
+  const found = await searchSettlement(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const { answer } = circumstances;
   const along = { transaction: alongOf(circumstances), answer };
@@ -317,4 +305,60 @@ export async function release(ports: ResolvePorts, claimed: SettlementItem): Pro
   const from = { ...claimed, earlier: [...earlier] };
   const failed = await fail(ports, from, { code: "released", over: own.length === 0 });
   return { kind: failed === undefined ? "gone" : "released" };
+}
+
+/**
+ * Whether it can still be charged, by whoever has it, as of a block of this time (seconds): in its deadline's own
+ * second, too.
+ */
+export function isLive(
+  { deadline }: Pick<Authorization, "deadline">,
+  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
+): boolean {
+  return !spent && timestamp <= deadline;
+}
+
+/** What the chain says of what was signed for a leg. */
+export type Standing = {
+  /** One that was settled, with the transfers that may be its own. */
+  readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
+  /** Whether one was spent, and the chain cannot tell for what. */
+  readonly unclear: boolean;
+  /** Those that whoever has them can still settle. */
+  readonly live: readonly SignedItem[];
+};
+
+/**
+ * How what was signed for a leg stands. Their nonces are asked of one block, which is asked for by its number: a node that
+ * has not got that block cannot answer for it, and what is unspent in a block past its deadline stays so (invariant 1).
+ * Throws `upstream` when the chain cannot say.
+ */
+async function standingOf(
+  ports: Pick<PaymentPorts, "chain" | "settings" | "table">,
+  item: SettlementItem,
+): Promise<Standing> {
+  const { chain, settings } = ports;
+  const all = allSigned(item).map((signed) => ({
+    signed,
+    authorization: authorizationOf({ wallet: item.wallet, signed }),
+  }));
+  const [latest] = await chain.batch([latestBlock]);
+  const { number, timestamp } = result(latest, Block);
+  const words = await chain.batch(
+    all.map(({ authorization }) =>
+      methodOf(authorization).spentCall(settings, authorization, numberToHex(number)),
+    ),
+  );
+  const live: SignedItem[] = [];
+  let unclear = false;
+  for (const [index, { signed, authorization }] of all.entries()) {
+    const method = methodOf(authorization);
+    const spent = method.isSpent(authorization, words[index]);
+    if (isLive(authorization, { spent, timestamp })) live.push(signed);
+    if (!spent) continue;
+    const found = await searchSettlement(ports, authorization, BigInt(signed.block));
+    if (found.kind === "paid") return { paid: { signed, proofs: found.proofs }, unclear: false, live };
+    unclear ||= found.kind === "unclear";
+  }
+  return { paid: undefined, unclear, live };
 }

@@ -1,59 +1,69 @@
-import { answered, Bytes, Quantity, result } from "../chain/call.ts";
-import type { Address } from "../chain/hex.ts";
-import { withPurpose } from "../chain/order.ts";
+import type { Address, Hex } from "../chain/hex.ts";
+import { type PaidFor, withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
-import type { RelayerItem, TransactionItem } from "../relayer/entity.ts";
+import type { TransactionItem } from "../relayer/entity.ts";
 import {
-  batchOf,
   broadcast,
+  type Call,
+  callOfAll,
   endTransaction,
   type FreeRelayer,
   feeCap,
-  free,
+  fill,
+  freeRelayer,
+  type GasHold,
   gasLimitsOf,
-  lapsed,
-  lineOf,
+  isLineWaiting,
+  mayShare,
   mostInBatch,
+  nonceOf,
+  othersCameFirst,
+  passScout,
+  pauseAbout,
+  type Revert,
   readTransaction,
+  rehearse,
+  rehearseAndTrace,
+  relayerNow,
+  requireRoom,
   signAs,
   storedTransaction,
-  succeededIn,
-  untilWoken,
+  untilEnded,
+  waitInLine,
   wakeAll,
-  wakeNext,
 } from "../relayer/index.ts";
-import type { Answering } from "./answer.ts";
-import type { Proof } from "./authorization.ts";
-import type { SettlementItem } from "./entity.ts";
-import { type GasHold, mayShare, othersCameFirst, requireRoom } from "./gas-budget.ts";
-import type { Payment } from "./header.ts";
-import { type Inspection, type Relayer, relayerCalls, relayerIn } from "./inspect.ts";
-import { type Asked, type Known, known } from "./known.ts";
-import { methodOf } from "./method.ts";
-import type { PaymentPorts } from "./ports.ts";
-import { rehearse } from "./rehearse.ts";
+import { authorizationOf, type Proof, type SettlementItem, type SignedItem, signatureIn } from "./entity.ts";
+import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
 import { clearLapsed, conclude, type Ending, recordFirst, resolve } from "./resolve.ts";
+import type { Leg } from "./schema.ts";
 import {
+  type Answering,
   type Claim,
   claim,
   fail,
+  hasPaid,
   isSubmitted,
+  type PaymentPorts,
   type Place,
+  readLegs,
   type Submitted,
   submit,
   takeKey,
 } from "./settlement.ts";
-import { allSigned, authorizationOf, isSameNonce, type SignedItem, signatureIn } from "./standing.ts";
-import { busy, readLegs, readState, readTurn, type State, sentInVain } from "./state.ts";
+import { type Inspection, readState, readTurn, type State } from "./state.ts";
+import { busy } from "./terms.ts";
 
 export type Order = {
-  readonly asked: Asked;
+  readonly leg: Leg;
   readonly payment: Payment;
   readonly found: Inspection;
   /** Transfers by which somebody else has settled this very authorization. */
   readonly proofs: readonly Proof[];
   /** What the payer signed for the leg before and others may still charge. */
   readonly live: readonly SignedItem[];
+  /** What names the attempt, where this payment may bind it, and never goes on the chain. */
+  readonly identifier: Identifier | undefined;
+  readonly ticket: Hex | undefined;
   /** What this request answers with the text, where it is owed that. */
   readonly answer: Answering | undefined;
   /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
@@ -63,9 +73,8 @@ export type Order = {
 /** How a request's own settlement went. */
 export type Settled =
   | Ending
-  | Extract<Known, { kind: "paid" }>
   | Extract<Claim, { kind: "permit_bound" }>
-  /** Nothing was sent for it, and what it was judged by may have changed: it has to be judged anew. */
+  /** Nothing was sent for it, and what it was judged by has changed, or may have: it has to be judged anew. */
   | { readonly kind: "again" };
 
 /** A claim of ours. `relayer`: the key that came with it; the others wait in the line. */
@@ -78,7 +87,7 @@ type Entered = {
 /** What is as it is for one try. */
 type Try = {
   readonly order: Order;
-  /** The claim on record when the order was judged. */
+  /** The claim on record when the order was judged, or our own that came to nothing since. */
   readonly judged: string | undefined;
   /** Keys without gas. */
   readonly withoutGas: Set<Address>;
@@ -86,8 +95,8 @@ type Try = {
   readonly alone: boolean;
 };
 
-/** Times that other requests of the same payer may claim first, and fail, before this one gives up. */
-const rounds = 6;
+/** How a try ended. `no_gas`: its key had none, and nothing was sent. */
+type Tried = Settled | { readonly kind: "no_gas" };
 
 /**
  * The machine of design §4 from claim to finish: claim, with a key where one is free and else with a place in the line;
@@ -95,7 +104,7 @@ const rounds = 6;
  * broadcast, and for a wallet with code what `admit` throws.
  */
 export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<Settled> {
-  const judged = state.legs[order.asked.leg]?.claim;
+  const judged = state.legs[order.leg]?.claim;
   let attempt: Try = { order, judged, withoutGas: new Set(), alone: order.gas !== undefined };
   let newest = state;
   // It ends: keys without gas are not tried again, and what goes alone depends on nobody else's payment.
@@ -105,11 +114,12 @@ export async function settle(ports: PaymentPorts, state: State, order: Order): P
     const ending = await sendOrWait(ports, entered, attempt);
     if (ending.kind === "failed" && ending.unlucky) attempt = { ...attempt, alone: true };
     else if (ending.kind !== "no_gas") return ending;
+    attempt = { ...attempt, judged: entered.settlement.claim };
     newest = await readState(ports, state.key);
   }
 }
 
-function sendOrWait(ports: PaymentPorts, { settlement, relayer }: Entered, attempt: Try) {
+function sendOrWait(ports: PaymentPorts, { settlement, relayer }: Entered, attempt: Try): Promise<Tried> {
   if (attempt.order.proofs.length > 0) return credit(ports, settlement, attempt.order);
   if (relayer === undefined) return waitForTurn(ports, settlement, attempt);
   const crowded = !attempt.alone && relayer.crowdUntil > ports.clock.now();
@@ -125,29 +135,16 @@ async function enter(
   first: State,
   attempt: Try,
 ): Promise<Entered | Exclude<Settled, Ending>> {
-  let state = first;
-  let late = false;
-  for (let round = 0; round < rounds; round += 1) {
-    let outcome = await tryToEnter(ports, { state, late }, attempt);
-    for (const pause of pauses) {
-      if (outcome !== undefined) break;
-      await pauseAbout(ports, pause);
-      state = await readState(ports, state.key);
-      outcome = await tryToEnter(ports, { state, late: true }, attempt);
-    }
-    if (outcome === undefined) throw allHeld(ports);
-    if (outcome.kind !== "contended") return outcome;
-    const newest = await known(ports, await readState(ports, state.key), attempt.order.asked);
-    if (newest.kind === "paid") return newest;
-    state = newest.state;
-    late = true;
+  const outcome = await tryToEnter(ports, first, attempt);
+  if (outcome !== undefined) return outcome;
+  for (const pause of pauses) {
+    await pauseAbout(ports, pause);
+    const state = await readState(ports, first.key);
+    await requireRoomFor(ports, attempt.order);
+    const later = await tryToEnter(ports, state, attempt);
+    if (later !== undefined) return later;
   }
-  throw busy(new Error("Other requests of this payer keep coming first"));
-}
-
-/** Half to one and a half of it: others wait, too, and should not look all at once. */
-function pauseAbout({ clock, ids }: PaymentPorts, milliseconds: number): Promise<void> {
-  return clock.sleep(Math.ceil(milliseconds / 2) + ids.pick(milliseconds));
+  throw allHeld(ports);
 }
 
 function allHeld({ meter, ids }: PaymentPorts): AppError {
@@ -156,67 +153,38 @@ function allHeld({ meter, ids }: PaymentPorts): AppError {
   return busy(new Error("All relayers are held"), 2 + ids.pick(5));
 }
 
-/** What is known when a claim is tried. `late`: others came first since the order was judged. */
-type Look = { readonly state: State; readonly late: boolean };
-
 /** One try; `undefined` when it has to go alone and no key is to be had. */
 async function tryToEnter(
   ports: PaymentPorts,
-  { state, late }: Look,
-  { order, judged, withoutGas, alone }: Try,
-): Promise<Entered | Extract<Claim, { kind: "contended" | "permit_bound" }> | undefined> {
-  const { asked, payment, found, gas } = order;
-  const now = ports.clock.now();
-  const last = state.legs[asked.leg];
-  if (last !== undefined && last.claim !== judged && claimable(last, now) && isAnother(last, payment)) {
-    // Two living permits for one leg could both be charged (invariant 1): the order has to be judged anew.
-    throw busy(new Error("A permit for this leg was broadcast since this one was judged"));
-  }
-  const seen = last === undefined || last.claim === judged;
-  const earlier = seen ? order.live : allSigned(last);
-  if (earlier.length > mostEarlier) {
+  state: State,
+  attempt: Try,
+): Promise<Entered | Exclude<Settled, Ending> | undefined> {
+  const { order, judged, alone } = attempt;
+  const last = state.legs[order.leg];
+  // Another request of this payer came first. Two living permits for one leg could both be charged (invariant 1).
+  if (last?.claim !== judged) return { kind: "again" };
+  if (order.live.length > mostEarlier) {
     throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
   // Behind those who wait already: whoever looks for a key for them takes this one along.
-  const queue = !alone && lineOf(ports.relayers).waiting.size > 0;
-  const relayer = queue
-    ? undefined
-    : await freeRelayer(ports, state.relayers, withoutGas, found.relayer.address);
+  const queue = !alone && isLineWaiting(ports);
+  const relayer = queue ? undefined : await freeKeyWithGas(ports, state.relayers, attempt);
   const place = placeOf(order, relayer, alone);
   if (place === undefined) return undefined;
-  const room = async () =>
-    gas === undefined
-      ? undefined
-      : requireRoom(ports, { wallet: payment.authorization.from, leg: asked.leg, hold: gas });
-  if (late) await room();
-  const { authorization, signature } = payment;
-  const claimAt = (at: Place) =>
-    claim(ports, {
-      agent: state.agent,
-      leg: asked.leg,
-      authorization,
-      signature,
-      identifier: asked.identifier,
-      ticket: asked.ticket,
-      place: at,
-      gas,
-      last,
-      earlier,
-      block: found.block,
-    });
-  const first = await claimAt(place);
+  const first = await claimAt(ports, state, order, place);
   const line = first.kind === "relayer_taken" ? placeOf(order, undefined, alone) : undefined;
-  const outcome = line === undefined ? first : await claimAt(line);
-  const key = line === undefined && place.kind === "key" ? place.relayer : undefined;
+  const outcome = line === undefined ? first : await claimAt(ports, state, order, line);
   switch (outcome.kind) {
     case "queued":
-      return { ...outcome, relayer: key };
+      return { ...outcome, relayer: line === undefined ? relayer : undefined };
     case "relayer_taken":
       return undefined;
+    case "contended":
+      return { kind: "again" };
     case "gas_refused":
-      await room();
+      await requireRoomFor(ports, order);
       throw othersCameFirst();
-    default:
+    case "permit_bound":
       return outcome;
   }
 }
@@ -228,47 +196,42 @@ function placeOf(
 ): Place | undefined {
   if (proofs.length > 0) return { kind: "record" };
   if (relayer !== undefined) return { kind: "key", relayer, mayWait: !alone };
-  if (alone) return undefined;
-  if (found.simulation.kind !== "ok") throw new TypeError("A payment that reverts reached the line");
-  return { kind: "line", gasEstimate: found.simulation.gas };
+  return alone ? undefined : { kind: "line", gasEstimate: gasOf(found) };
+}
+
+/** Gas units that it was estimated to take. */
+function gasOf({ simulation }: Inspection): bigint {
+  if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
+  return simulation.gas;
+}
+
+function claimAt(ports: PaymentPorts, { agent, legs }: State, order: Order, place: Place): Promise<Claim> {
+  const { leg, payment, identifier, ticket, gas, live, found } = order;
+  const { authorization, signature } = payment;
+  const about = { agent, leg, authorization, signature, identifier, ticket, gas, place };
+  return claim(ports, { ...about, last: legs[leg], earlier: live, block: found.block });
 }
 
 /** Signatures for one leg that were presented, came to nothing and may still be charged: a record has room for few. */
 const mostEarlier = 8;
 
-function claimable({ state, claimUntil }: SettlementItem, now: number): boolean {
-  return state === "failed" || (state === "queued" && claimUntil < now);
-}
-
-function isAnother(last: SettlementItem, { authorization }: Payment): boolean {
-  return sentInVain(last) && !isSameNonce(last.signed, authorization);
-}
-
-/** A relayer to ask the chain about, `undefined` when all are held. Any will do, as long as requests differ. */
-export function pick(
-  { ids }: Pick<PaymentPorts, "ids">,
-  choices: readonly FreeRelayer[],
-): FreeRelayer | undefined {
-  return choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
-}
-
-/** A free key with gas, `preferred` if it is one; where all are held, one that was left behind is cleared meanwhile. */
-async function freeRelayer(
+/** A free key that is not known to lack gas; where all are held, one that was left behind is cleared meanwhile. */
+async function freeKeyWithGas(
   ports: PaymentPorts,
-  items: readonly RelayerItem[],
-  withoutGas: ReadonlySet<Address>,
-  preferred: Address | undefined,
+  items: State["relayers"],
+  { withoutGas, order: { found } }: Try,
 ): Promise<FreeRelayer | undefined> {
-  const now = ports.clock.now();
   const addresses = (await ports.relayers.addresses()).filter((address) => !withoutGas.has(address));
   if (addresses.length === 0) throw busy(new Error("No relayer has gas left"), 30);
-  const choices = free(addresses, items, now);
-  const choice = choices.find(({ address }) => address === preferred) ?? pick(ports, choices);
-  if (choice !== undefined) return choice;
-  const left = lapsed(items, now);
-  const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
-  if (stale !== undefined) await clearLapsed(ports, stale);
-  return undefined;
+  const preferred = found.relayer.address;
+  return freeRelayer(ports, items, { addresses, preferred, clear: (id) => clearLapsed(ports, id) });
+}
+
+/** Asks the gas budgets again on behalf of a payment that has waited for a relayer. */
+async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas }: Order): Promise<void> {
+  if (gas === undefined) return;
+  const wallet = payment.authorization.from;
+  await requireRoom(ports, { wallet, hold: gas, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
 /** Somebody else has settled the authorization: the claim ends in the transfer that did (invariant 1). */
@@ -290,61 +253,66 @@ async function goAlone(
   ports: PaymentPorts,
   settlement: SettlementItem,
   relayer: FreeRelayer,
-  { order, withoutGas }: Try,
-): Promise<Settled | { readonly kind: "no_gas" }> {
-  const { payment, found, gas: hold } = order;
-  const sign = async () => {
-    if (found.simulation.kind !== "ok") throw new TypeError("A payment that reverts reached signing");
-    const { gas } = found.simulation;
-    const { gasPrice, block } = found;
-    const { address, nonce, balance } = await relayerNow(ports, relayer, found.relayer);
-    if (balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) return "no_gas";
-    // A contract may know its sender, too.
-    const foreign = hold !== undefined && address !== found.relayer.address;
-    const refusal = foreign
-      ? await rehearse(ports, payment, { relayer: address, gas, gasPrice, block })
-      : undefined;
-    if (refusal !== undefined) throw new Error(`Refused from another relayer: ${refusal.error}`);
-    const call = callOf(settlement);
-    return signAs(ports, address, { ...call, nonce: nonceOf(relayer, nonce), gas, gasPrice });
-  };
-  const signed = await sign().catch(async (cause: unknown) => {
+  attempt: Try,
+): Promise<Tried> {
+  const signed = await signAlone(ports, settlement, relayer, attempt.order).catch(async (cause: unknown) => {
     await giveUp(ports, settlement);
     throw busy(cause);
   });
-  if (signed === "no_gas") {
-    await giveUp(ports, settlement);
-    withoutGas.add(relayer.address);
-    return { kind: "no_gas" };
-  }
+  if (signed === "no_gas") return withoutGas(ports, settlement, relayer, attempt);
   const about = { id: settlement.claim, relayer: relayer.address, legs: [keyOf(settlement)] };
   const transaction = storedTransaction(ports, about, signed);
   const stored = await submit(ports, transaction, [settlement]);
   const [own] = stored.kind === "stored" ? stored.legs : [];
   if (own === undefined) throw busy(new Error("The claim has lapsed before anything was sent"));
-  return send(ports, transaction, own, order.answer);
+  return send(ports, transaction, own, attempt.order.answer);
+}
+
+async function signAlone(
+  ports: PaymentPorts,
+  settlement: SettlementItem,
+  relayer: FreeRelayer,
+  { payment, found, gas: hold }: Order,
+) {
+  const { gasPrice, block } = found;
+  const gas = gasOf(found);
+  const { address, nonce, balance } = await relayerNow(ports, relayer, found.relayer);
+  if (balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) return "no_gas";
+  const call = callOf(payment, settlement);
+  // A contract may know its sender, too.
+  const foreign = hold !== undefined && address !== found.relayer.address;
+  const revert = foreign
+    ? await rehearse(ports, call, { relayer: address, gas, gasPrice, block })
+    : undefined;
+  if (revert !== undefined) throw new Error(`Refused from another relayer: ${revert.data}`);
+  return signAs(ports, address, { ...call, nonce: nonceOf(relayer, nonce), gas, gasPrice });
+}
+
+/** The call that settles what was signed, with the press and the leg that it pays for. */
+function callOf(
+  { authorization, signature }: Pick<Payment, "authorization" | "signature">,
+  purpose: PaidFor,
+): Call {
+  return withPurpose(methodOf(authorization).call(authorization, signature), purpose);
 }
 
 function keyOf({ wallet, pressId, leg }: SettlementItem) {
   return { wallet, pressId, leg };
 }
 
-/** A node may lag behind what we know, and we may not know of what was sent elsewhere: the higher one is right. */
-function nonceOf({ nextNonce }: FreeRelayer, nonce: number): number {
-  return Math.max(nextNonce, nonce);
-}
-
 async function giveUp(ports: PaymentPorts, settlement: SettlementItem): Promise<void> {
   await fail(ports, settlement, { code: "released", over: false });
 }
 
-/** A leased relayer as the chain knows it: from what was asked already, or asked now. */
-async function relayerNow(
-  { chain }: PaymentPorts,
+async function withoutGas(
+  ports: PaymentPorts,
+  settlement: SettlementItem,
   { address }: FreeRelayer,
-  asked: Relayer,
-): Promise<Relayer> {
-  return asked.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
+  attempt: Try,
+): Promise<Tried> {
+  await giveUp(ports, settlement);
+  attempt.withoutGas.add(address);
+  return { kind: "no_gas" };
 }
 
 /** Broadcasts a stored transaction, and ends the request's own leg by its receipt. */
@@ -355,7 +323,7 @@ async function send(
   answer: Answering | undefined,
 ): Promise<Ending> {
   const pending = { kind: "pending", txHash: own.txHash } as const;
-  const receipt = await broadcast(ports, { rawTx: transaction.rawTx, txHash: own.txHash });
+  const receipt = await broadcast(ports, transaction);
   if (receipt === undefined) return pending;
   try {
     if (receipt === "rejected") {
@@ -371,75 +339,41 @@ async function send(
   throw busy(new Error("The sequencer has rejected the transaction"), 30);
 }
 
-/** Milliseconds that one waits in the line, and between looks: of who looks for a key, and of the others unless woken. */
-const longestWait = 7_000;
-const scoutPause = 100;
-const longestScoutPause = 600;
-const sleeperPause = 1_500;
-
 /**
  * Waits until somebody takes the leg into a transaction, or until a key is free: then this request takes it, and whoever
  * else waits along (group commit).
  */
-async function waitForTurn(
-  ports: PaymentPorts,
-  settlement: SettlementItem,
-  attempt: Try,
-): Promise<Settled | { readonly kind: "no_gas" }> {
-  const line = lineOf(ports.relayers);
-  const { claim: own } = settlement;
-  line.waiting.set(own, () => undefined);
-  let pause: number = scoutPause;
-  const leaveLine = () => {
-    line.waiting.delete(own);
-    if (line.scout === own) resign(ports);
-  };
-  try {
-    for (let waited = 0; waited < longestWait; ) {
-      line.scout ??= own;
-      const scouts = line.scout === own;
-      const time = scouts ? pause : sleeperPause;
-      const woken = scouts ? await pauseAbout(ports, time) : await untilWoken(ports, line.waiting, own, time);
-      if (woken !== true) waited += time;
-      if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
-      const { item, relayers } = await readTurn(ports, settlement);
-      if (item?.state !== "queued") leaveLine();
-      const elsewhere = await followed(ports, settlement, item, attempt);
-      if (elsewhere !== undefined) return elsewhere;
-      if (line.scout !== undefined && line.scout !== own) continue;
-      const relayer = await freeRelayer(ports, relayers, attempt.withoutGas, undefined);
-      if (relayer === undefined) continue;
-      const led = await takeKey(ports, settlement, relayer);
-      if (led === undefined) continue;
-      line.waiting.delete(own);
-      return await lead(ports, led, relayer, attempt);
+async function waitForTurn(ports: PaymentPorts, settlement: SettlementItem, attempt: Try): Promise<Tried> {
+  const ended = await waitInLine<Tried>(ports, settlement.claim, async () => {
+    const { item, relayers } = await readTurn(ports, settlement);
+    if (item?.claim !== settlement.claim || item.state !== "queued") {
+      return { kind: "taken", follow: () => follow(ports, settlement, item, attempt.order) };
     }
-  } finally {
-    leaveLine();
-  }
+    const takeKeyOf = async () => {
+      const relayer = await freeKeyWithGas(ports, relayers, attempt);
+      const led = relayer === undefined ? undefined : await takeKey(ports, settlement, relayer);
+      return relayer === undefined || led === undefined
+        ? undefined
+        : () => lead(ports, led, relayer, attempt);
+    };
+    return { kind: "waits", takeKey: takeKeyOf };
+  });
+  if (ended !== undefined) return ended;
   if ((await fail(ports, settlement, { code: "released", over: false })) !== undefined) throw allHeld(ports);
   const { item } = await readTurn(ports, settlement);
-  return (await followed(ports, settlement, item, attempt)) ?? { kind: "again" };
+  return follow(ports, settlement, item, attempt.order);
 }
 
-/** Leaves the looking for a key to the next who waits. `taken`: those who need none any more. */
-function resign({ relayers }: PaymentPorts, taken: ReadonlySet<string> = new Set()): void {
-  const line = lineOf(relayers);
-  line.scout = undefined;
-  wakeNext(line, taken);
-}
-
-/** What others have made of a leg that waited; `undefined` while it waits. */
-async function followed(
+/** What others have made of a leg that waited. */
+async function follow(
   ports: PaymentPorts,
-  settlement: SettlementItem,
+  { claim: own }: SettlementItem,
   item: SettlementItem | undefined,
-  { order }: Try,
-): Promise<Settled | undefined> {
-  if (item === undefined || item.claim !== settlement.claim) return { kind: "again" };
+  { answer }: Order,
+): Promise<Settled> {
+  if (item === undefined || item.claim !== own) return { kind: "again" };
   if (item.state === "settled") return { kind: "settled", settlement: item, answered: false };
-  if (isSubmitted(item)) return follow(ports, item, order.answer);
-  return item.state === "queued" ? undefined : { kind: "again" };
+  return isSubmitted(item) ? followSubmitted(ports, item, answer) : { kind: "again" };
 }
 
 /** Milliseconds between looks at a transaction that somebody else has sent, unless woken, and how many looks one spends. */
@@ -447,8 +381,11 @@ const followPause = 300;
 const followLooks = 25;
 
 /** Learns from the table that the leg's transaction has ended, and ends the leg itself. */
-async function follow(ports: PaymentPorts, item: Submitted, answer: Answering | undefined): Promise<Ending> {
-  const { following } = lineOf(ports.relayers);
+async function followSubmitted(
+  ports: PaymentPorts,
+  item: Submitted,
+  answer: Answering | undefined,
+): Promise<Ending> {
   for (let look = 1; ; look += 1) {
     const late = look >= followLooks;
     const transaction = await readTransaction(ports, item.transaction);
@@ -461,12 +398,11 @@ async function follow(ports: PaymentPorts, item: Submitted, answer: Answering | 
         if (late) return { kind: "pending", txHash: item.txHash };
       }
     }
-    const pause = followPause / 2 + ports.ids.pick(followPause);
-    await untilWoken(ports, following, item.claim, pause).finally(() => following.delete(item.claim));
+    await untilEnded(ports, item.claim, followPause / 2 + ports.ids.pick(followPause));
   }
 }
 
-/** Times that a transaction is signed anew because one of its legs has gone elsewhere meanwhile. */
+/** Times that a transaction is signed anew because legs have gone elsewhere meanwhile. The last carries its own leg only. */
 const signings = 3;
 
 /**
@@ -478,132 +414,143 @@ async function lead(
   own: SettlementItem,
   relayer: FreeRelayer,
   attempt: Try,
-): Promise<Settled | { readonly kind: "no_gas" }> {
-  const { order, withoutGas } = attempt;
-  for (let signing = 0; signing < signings; signing += 1) {
-    const loaded = await loadAndSign(ports, own, relayer, order).catch(async (cause: unknown) => {
+): Promise<Tried> {
+  const elsewhere = new Set<string>();
+  for (let signing = 1; signing <= signings; signing += 1) {
+    const legs = signing === signings ? [own] : [own, ...(await gather(ports, own, elsewhere))];
+    const loaded = await loadAndSign(ports, relayer, legs, attempt.order).catch(async (cause: unknown) => {
       await giveUp(ports, own);
       throw busy(cause);
     });
-    if (loaded === "no_gas" || loaded === "unfit") {
+    if (loaded === "no_gas") return withoutGas(ports, own, relayer, attempt);
+    if (loaded === "unfit") {
       await giveUp(ports, own);
-      if (loaded === "unfit") return { kind: "again" };
-      withoutGas.add(relayer.address);
-      return { kind: "no_gas" };
+      return { kind: "again" };
     }
-    const { transaction, legs } = loaded;
-    const stored = await submit(ports, transaction, legs);
+    const stored = await submit(ports, loaded.transaction, loaded.legs);
     const [first] = stored.kind === "stored" ? stored.legs : [];
     if (first !== undefined) {
-      const taken = new Set(legs.map(({ claim }) => claim));
-      if (lineOf(ports.relayers).scout === own.claim) resign(ports, taken);
-      const ending = await send(ports, transaction, first, order.answer);
-      wakeAll(lineOf(ports.relayers), taken);
+      const taken = new Set(loaded.legs.map(({ claim }) => claim));
+      passScout(ports, own.claim, taken);
+      const ending = await send(ports, loaded.transaction, first, attempt.order.answer);
+      wakeAll(ports, taken);
       return ending;
     }
-    if (stored.kind === "refused" && (stored.key || stored.legs.has(own))) {
+    if (stored.kind === "stored") continue;
+    if (stored.key || stored.legs.has(own)) {
       throw busy(new Error("The claim has lapsed before anything was sent"));
     }
+    for (const { claim } of stored.legs) elsewhere.add(claim);
   }
   await giveUp(ports, own);
-  throw busy(new Error("The legs that wait keep going elsewhere"));
+  throw busy(new Error("Others keep changing what is to be sent"));
 }
 
-/** Signs for a leg and for those that wait. `unfit`: the chain would not let the leg itself through any more. */
+type Signing = { readonly transaction: TransactionItem; readonly legs: readonly SettlementItem[] };
+
+/** Signs for these legs, the first of which leads. `unfit`: the chain would not let that through any more. */
 async function loadAndSign(
   ports: PaymentPorts,
-  own: SettlementItem,
   relayer: FreeRelayer,
+  legs: readonly SettlementItem[],
   order: Order,
-): Promise<
-  "no_gas" | "unfit" | { readonly transaction: TransactionItem; readonly legs: readonly SettlementItem[] }
-> {
-  const legs = [own, ...((await mayShare(ports)) ? await gather(ports, own) : [])];
-  const { fit, unfit, gasPrice, nonce } = await look(ports, relayer, legs, order);
-  for (const leg of unfit) if (leg !== own) await giveUp(ports, leg);
-  if (unfit.includes(own)) return "unfit";
-  if (!fit.includes(own)) return "no_gas";
-  const calls = fit.map(callOf);
-  const [only] = calls;
-  const call = only !== undefined && calls.length === 1 ? only : batchOf(calls);
-  const gas = fit.reduce((sum, leg) => sum + estimateOf(leg, order), 0n);
+): Promise<"no_gas" | "unfit" | Signing> {
+  const [own] = legs;
+  const loads = legs.map((leg) => ({
+    leg,
+    call: callOfLeg(leg),
+    gas: estimateOf(leg, order),
+    payer: leg.wallet,
+  }));
+  const { fit, unfit, gasPrice, nonce } = await fill(ports, relayer, loads);
+  refuseDearGas(ports, gasPrice);
+  for (const { leg } of unfit) if (leg !== own) await giveUp(ports, leg);
+  if (own === undefined || unfit.some(({ leg }) => leg === own)) return "unfit";
+  if (fit[0]?.leg !== own) return "no_gas";
+  const call = callOfAll(fit.map((load) => load.call));
+  const gas = fit.reduce((sum, load) => sum + load.gas, 0n);
   const signed = await signAs(ports, relayer.address, { ...call, nonce, gas, gasPrice });
-  const about = { id: own.claim, relayer: relayer.address, legs: fit.map(keyOf) };
-  return { transaction: storedTransaction(ports, about, signed), legs: fit };
+  const about = { id: own.claim, relayer: relayer.address, legs: fit.map(({ leg }) => keyOf(leg)) };
+  return { transaction: storedTransaction(ports, about, signed), legs: fit.map(({ leg }) => leg) };
 }
 
 /** Gas units that settling a leg takes: one that waits says so, and the one that leads was just estimated. */
 function estimateOf({ gasEstimate }: SettlementItem, { found }: Order): bigint {
-  if (gasEstimate !== undefined) return BigInt(gasEstimate);
-  return found.simulation.kind === "ok" ? found.simulation.gas : 0n;
+  return gasEstimate === undefined ? gasOf(found) : BigInt(gasEstimate);
 }
 
-function callOf(leg: SettlementItem) {
-  const authorization = authorizationOf(leg);
-  return withPurpose(methodOf(authorization).call(authorization, signatureIn(leg.signed)), leg);
+function callOfLeg(leg: SettlementItem): Call {
+  return callOf({ authorization: authorizationOf(leg), signature: signatureIn(leg.signed) }, leg);
+}
+
+/** Gas has a ceiling: what is above it is not sent, whoever pays (invariant 8). */
+export function refuseDearGas({ settings }: Pick<PaymentPorts, "settings">, gasPrice: bigint): void {
+  const { maxPrice } = gasLimitsOf(settings);
+  if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
 }
 
 /**
  * The legs that wait, the oldest first, as they are now: one of each wallet, so that a transfer in the transaction's logs
- * can only be of one leg (invariant 9).
+ * can only be of one leg (invariant 9). `elsewhere`: those that others have taken.
  */
-async function gather(ports: PaymentPorts, own: SettlementItem): Promise<readonly SettlementItem[]> {
+async function gather(
+  ports: PaymentPorts,
+  own: SettlementItem,
+  elsewhere: ReadonlySet<string>,
+): Promise<readonly SettlementItem[]> {
+  if (!(await mayShare(ports))) return [];
   const { data } = await ports.table.entities.settlement.query
     .inFlight({ pending: "waiting" })
     .go({ limit: 2 * mostInBatch, order: "asc" });
   const wallets = new Set([own.wallet]);
-  const chosen = data.filter(({ wallet }) => !wallets.has(wallet) && wallets.add(wallet));
+  const chosen = data.filter(
+    ({ wallet, claim }) => !elsewhere.has(claim) && !wallets.has(wallet) && wallets.add(wallet),
+  );
   // The index lags behind the table: what counts is read from the table itself.
   const legs = await readLegs(ports, chosen.slice(0, mostInBatch - 1));
   const now = ports.clock.now();
   return legs.filter(({ pending, claimUntil }) => pending === "waiting" && claimUntil >= now);
 }
 
-/** Gas units that legs which share a transaction may take in all: about half of what a block has. */
-const mostGas = 16_000_000n;
+/** Whether a payment of a wallet with code may go on the chain at our cost. */
+export type Admission =
+  | { readonly kind: "admitted"; readonly hold: GasHold }
+  /** It would fail there. */
+  | { readonly kind: "refused"; readonly reason: Reason };
 
-type Loaded = {
-  readonly fit: readonly SettlementItem[];
-  readonly unfit: readonly SettlementItem[];
-  /** Wei a gas unit, and the key's next nonce. */
-  readonly gasPrice: bigint;
-  readonly nonce: number;
-};
-
-/** What the chain says of a key and of the legs that it would carry, right before they are signed for. */
-async function look(
+/**
+ * Rehearses the payment of a wallet with code, and asks the budgets for room. Throws `limit` `wallet_gas_limit` and
+ * `upstream` `payments_unavailable` as `requireRoom` does.
+ */
+export async function admit(
   ports: PaymentPorts,
-  relayer: FreeRelayer,
-  legs: readonly SettlementItem[],
-  order: Order,
-): Promise<Loaded> {
-  const batch = batchOf(legs.map(callOf));
-  const [count, balance, price, simulated, ...codes] = await ports.chain.batch([
-    ...relayerCalls(relayer.address),
-    { method: "eth_gasPrice", params: [] },
-    { method: "eth_call", params: [{ from: relayer.address, ...batch }, "latest"] },
-    ...legs.map(({ wallet }) => ({ method: "eth_getCode", params: [wallet, "latest"] })),
-  ]);
-  const { maxPrice } = gasLimitsOf(ports.settings);
-  const gasPrice = result(price, Quantity);
-  if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
-  const paid = answered(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
-  const isFit = (index: number) => paid[index] === true && result(codes[index], Bytes) === "0x";
-  const fit = legs.filter((_, index) => isFit(index));
-  const known = relayerIn(relayer.address, [count, balance]);
-  let cost = 0n;
-  let gas = 0n;
-  // The first leads: without gas for it there is none for anybody.
-  const affordable = fit.filter((leg, index) => {
-    const need = estimateOf(leg, order);
-    cost += feeCap({ gas: need, gasPrice, maxPrice });
-    gas += need;
-    return cost <= known.balance && (index === 0 || gas <= mostGas);
-  });
-  return {
-    fit: affordable,
-    unfit: legs.filter((_, index) => !isFit(index)),
+  purpose: PaidFor,
+  payment: Payment,
+  found: Inspection,
+): Promise<Admission> {
+  const { gasPrice, block, code, relayer } = found;
+  const { from: wallet } = payment.authorization;
+  const contract = { wallet, code, call: callOf(payment, purpose) };
+  const { revert, hold } = await rehearseAndTrace(ports, contract, {
+    relayer,
+    gas: gasOf(found),
     gasPrice,
-    nonce: nonceOf(relayer, known.nonce),
+    block,
+  });
+  if (revert !== undefined)
+    return { kind: "refused", reason: refusalFor(methodOf(payment.authorization), revert) };
+  await requireRoom(ports, { wallet, hold, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) });
+  return { kind: "admitted", hold };
+}
+
+function refusalFor(method: Method, { data }: Revert): Reason {
+  const name = method.revertName(data);
+  // It was unspent a moment ago: another request, or somebody else, has settled it since. The next look will tell.
+  if (name === method.spentRevert) throw busy(new Error("The permit was spent since it was looked at"));
+  if (name !== undefined) return reasonFor(method, name);
+  return {
+    code: method.codes.simulation,
+    error:
+      "The payment would fail on the chain, where the wallet's contract or the token refuses it. Nothing was charged.",
   };
 }

@@ -1,24 +1,48 @@
-import type { Hex } from "../chain/hex.ts";
+import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock, Ids } from "../port/clock.ts";
+import type { Meter } from "../port/log.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Signer } from "../port/signer.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
+  countBurned,
   endTransaction,
   endWrites,
   type FreeRelayer,
   freeKey,
+  type GasHold,
+  keepGas,
   leaseKey,
   leaseTime,
+  returnGas,
   storeWrites,
 } from "../relayer/index.ts";
+import { newSession, type Opening } from "../session/index.ts";
+import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import { type Answering, sessionWrites } from "./answer.ts";
-import type { Authorization, Proof } from "./authorization.ts";
-import type { SettlementItem } from "./entity.ts";
-import { countBurned, type GasHold, keepGas, returnGas } from "./gas-budget.ts";
-import type { Identifier } from "./header.ts";
-import type { PaymentPorts } from "./ports.ts";
+import {
+  type Authorization,
+  allSigned,
+  isSameNonce,
+  type Proof,
+  type SettlementItem,
+  type SignedItem,
+  signedItem,
+} from "./entity.ts";
 import type { Leg } from "./schema.ts";
-import { allSigned, isSameNonce, type SignedItem, signedItem } from "./standing.ts";
+
+/** What the settlement machine needs of the outside. */
+export type PaymentPorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly chain: Chain;
+  readonly relayers: Signer;
+  readonly meter: Meter;
+};
 
 /**
  * The transitions of the settlement's record, each of them one conditional transaction of the table (design §4):
@@ -57,7 +81,7 @@ export type NewClaim = {
   readonly authorization: Authorization;
   readonly signature: Hex;
   /** The payer's name for the attempt, which must not have named another payload. */
-  readonly identifier: Identifier | undefined;
+  readonly identifier: { readonly id: string; readonly digest: string } | undefined;
   /** Hash of the ticket that the payer echoed. */
   readonly ticket: Hex | undefined;
   readonly place: Place;
@@ -278,7 +302,7 @@ export async function finish(
     ...(answer !== undefined && { answeredAt: settledAt }),
   };
   const end = { to: settled, landed: txHash, burned: 0, transaction: along.transaction };
-  const done = await conclude(ports, from, end, (entities) => ({
+  const done = await endRecord(ports, from, end, (entities) => ({
     transfer: entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(answer !== undefined && sessionWrites(entities, ports, wallet, answer)),
   }));
@@ -317,10 +341,10 @@ export async function fail(
   };
   const burned = Number(landed?.burned ?? 0n);
   const end = { to: failed, landed: landed?.txHash, burned, transaction };
-  const done = await conclude(ports, from, end, () => ({}));
+  const done = await endRecord(ports, from, end, () => ({}));
   if (done === undefined) return undefined;
   ports.meter.count({ name: "SettlementFailed", code: failure });
-  if (burned > 0) await countBurned(ports, from, burned);
+  if (burned > 0) await countBurned(ports, { hold: from.gas, hasPaid: () => hasPaid(ports, from) }, burned);
   return done;
 }
 
@@ -374,7 +398,7 @@ type End = {
   readonly transaction: TransactionItem | undefined;
 };
 
-async function conclude(
+async function endRecord(
   ports: RecordPorts,
   from: SettlementItem,
   { to, landed, burned, transaction }: End,
@@ -427,4 +451,94 @@ function ended(from: SettlementItem): SettlementItem {
     ...kept
   } = from;
   return kept;
+}
+
+/** What an answer with the text does beside giving it. It is recorded before it is given. */
+export type Answering = {
+  /** The session whose cookie it sets, if any. */
+  readonly opens: Opening | undefined;
+};
+
+/** The writes that open an answer's session, as parts of a transaction. */
+function sessionWrites(
+  { session }: Pick<WriteEntities, "session">,
+  { clock }: Pick<PaymentPorts, "clock">,
+  wallet: string,
+  { opens }: Answering,
+): { readonly session?: Action; readonly oldSession?: Action | undefined } {
+  if (opens === undefined) return {};
+  return {
+    session: session.put(newSession(clock, opens.token, toAddress(wallet), "payment")).commit(),
+    oldSession: opens.instead === undefined ? undefined : session.delete(opens.instead).commit(),
+  };
+}
+
+/**
+ * settled → settled, answered: records that the text is answered now, with the session that the answer opens. Of two that race
+ * one is the `first`. `busy`: others are at work on the record, and nothing was recorded.
+ */
+export async function recordAnswer(
+  ports: Pick<PaymentPorts, "table" | "clock">,
+  { wallet, pressId, leg }: SettlementItem,
+  answer: Answering,
+): Promise<"first" | "before" | "busy"> {
+  const answeredAt = new Date(ports.clock.now()).toISOString();
+  const outcome = await commit(ports, (entities) => ({
+    settlement: entities.settlement
+      .patch({ wallet, pressId, leg })
+      .set({ answeredAt })
+      .where((item, { eq, notExists }) => `${eq(item.state, "settled")} AND ${notExists(item.answeredAt)}`)
+      .commit(),
+    ...sessionWrites(entities, ports, wallet, answer),
+  }));
+  if (outcome.done) return "first";
+  return outcome.refused.has("settlement") ? "before" : "busy";
+}
+
+/** Opens the session of an answer that is given once more, unless others are in the way: then the answer sets no cookie. */
+export async function openSession(
+  ports: Pick<PaymentPorts, "table" | "clock">,
+  { wallet }: SettlementItem,
+  answer: Answering,
+): Promise<Answering> {
+  const outcome = await commit(ports, (entities) => ({
+    ...sessionWrites(entities, ports, wallet, answer),
+  }));
+  return outcome.done ? answer : { opens: undefined };
+}
+
+/** Legs as they are now, those that exist. One request for every hundred. */
+export async function readLegs(
+  { table }: Pick<PaymentPorts, "table">,
+  keys: readonly Pick<SettlementItem, "wallet" | "pressId" | "leg">[],
+): Promise<readonly SettlementItem[]> {
+  if (keys.length === 0) return [];
+  const named = keys.map(({ wallet, pressId, leg }) => ({ wallet, pressId, leg }));
+  const { data } = await table.entities.settlement.get(named).go({ consistent: true });
+  return data;
+}
+
+/**
+ * Whether the wallet has unlocked the press: its publisher leg is settled. `pressId` is the agent id. One consistent
+ * read.
+ */
+export async function hasUnlocked(
+  { table }: Pick<PaymentPorts, "table">,
+  wallet: Address,
+  pressId: number,
+): Promise<boolean> {
+  const { data } = await table.entities.settlement
+    .get({ wallet, pressId, leg: "publisher" })
+    .go({ consistent: true });
+  return data?.state === "settled";
+}
+
+/** Whether a leg of the wallet has ever been settled. A publisher leg waits for its fee, so that one has been paid. */
+export async function hasPaid(
+  { table }: Pick<PaymentPorts, "table">,
+  { wallet, leg }: Pick<SettlementItem, "wallet" | "leg">,
+): Promise<boolean> {
+  if (leg === "publisher") return true;
+  const { data } = await table.entities.settlement.query.unlocks({ unlockedBy: wallet }).go({ limit: 1 });
+  return data.length > 0;
 }

@@ -1,12 +1,29 @@
-import type { Address } from "../chain/hex.ts";
+import { encodeFunctionData } from "viem/utils";
+import { erc1271Abi, identityAbi } from "../chain/abi.ts";
+import { answered, Bytes, Quantity, result, unavailable, Word } from "../chain/call.ts";
+import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { RelayerItem } from "../relayer/entity.ts";
+import { gasLimit, type Relayer, relayerCalls, relayerIn } from "../relayer/index.ts";
 import type { SessionItem } from "../session/entity.ts";
 import { sessionKey } from "../session/index.ts";
-import type { IdentifierItem, SettlementItem } from "./entity.ts";
-import type { PaymentPorts } from "./ports.ts";
+import type { Authorization, IdentifierItem, SettlementItem } from "./entity.ts";
+import {
+  type Funds,
+  fundsCalls,
+  fundsIn,
+  invalidSignature,
+  lackOf,
+  type Method,
+  methodOf,
+  type Payment,
+  type Reason,
+  reasonFor,
+} from "./method.ts";
 import type { Leg } from "./schema.ts";
+import type { PaymentPorts } from "./settlement.ts";
 
 /** Everything that the table knows of a payment, each item as of its own moment. */
 export type State = {
@@ -80,51 +97,241 @@ export async function readTurn(
   };
 }
 
-/** Legs as they are now, those that exist. One request for every hundred. */
-export async function readLegs(
-  { table }: Pick<PaymentPorts, "table">,
-  keys: readonly Pick<SettlementItem, "wallet" | "pressId" | "leg">[],
-): Promise<readonly SettlementItem[]> {
-  if (keys.length === 0) return [];
-  const named = keys.map(({ wallet, pressId, leg }) => ({ wallet, pressId, leg }));
-  const { data } = await table.entities.settlement.get(named).go({ consistent: true });
-  return data;
-}
-
-/**
- * Whether the wallet has unlocked the press: its publisher leg is settled. `pressId` is the agent id. One consistent
- * read.
- */
-export async function hasUnlocked(
-  { table }: Pick<PaymentPorts, "table">,
-  wallet: Address,
-  pressId: number,
-): Promise<boolean> {
-  const { data } = await table.entities.settlement
-    .get({ wallet, pressId, leg: "publisher" })
-    .go({ consistent: true });
-  return data?.state === "settled";
-}
-
-/** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
-export function sentInVain({ state, txHash }: SettlementItem): boolean {
-  return txHash !== undefined && (state === "failed" || state === "queued");
-}
-
 function listed(agent: AgentItem | null): AgentItem {
   if (agent === null) throw new AppError("missing", "unknown_press", "No live press has this pressId.");
   return agent;
 }
 
-/** Nothing was charged, and another try may succeed after so many seconds. */
-export function busy(cause?: unknown, retryAfter = 1): AppError {
-  return new AppError(
-    "upstream",
-    "payments_unavailable",
-    "Payments are temporarily unavailable. Nothing was charged.",
-    {
-      retryAfter,
-      cause,
-    },
+/**
+ * Whether a payment shows what only the client knows that made this record: the payment-identifier with its payload, or
+ * the ticket. A permit and its signature show nothing, for they stand on the chain (invariant 5).
+ */
+export function isRepeat(record: SettlementItem, state: State, payment: Payment): boolean {
+  return (
+    isNamed(record, state, payment) || (payment.ticket !== undefined && record.ticket === payment.ticket)
   );
+}
+
+/** Whether the record answers the very attempt that the payer names, with the payload that was named. */
+export function isNamed(
+  record: SettlementItem,
+  { identifier: named }: State,
+  { identifier }: Pick<Payment, "identifier">,
+): boolean {
+  return (
+    identifier !== undefined && record.identifier === identifier.id && named?.digest === identifier.digest
+  );
+}
+
+/** What the chain says of a payment, as of one round trip. */
+export type Inspection = {
+  /** Owner of the press's NFT. */
+  readonly owner: Address;
+  /** The payer's code, `0x` for none. Where there is some, delegated code (EIP-7702) too, Permit2 asks that, and no key counts. */
+  readonly code: Hex;
+  /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
+  readonly signedByContract: boolean;
+  readonly funds: Funds;
+  readonly nonceSpent: boolean;
+  /** Gas units that settling takes, or why it reverts: the error's name where it is known. */
+  readonly simulation:
+    | { readonly kind: "ok"; readonly gas: bigint }
+    | { readonly kind: "reverts"; readonly name: string | undefined };
+  /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
+  readonly ownerPayable: boolean;
+  /** Wei a gas unit. */
+  readonly gasPrice: bigint;
+  /** The account that would send it. */
+  readonly relayer: Relayer;
+  /** The newest block's number. */
+  readonly block: bigint;
+};
+
+/** EIP-1271's yes as a word: the four bytes alone would also begin the answer of a contract that echoes its input. */
+const magic = `0x1626ba7e${"0".repeat(56)}`;
+
+const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
+
+const headCall = { method: "eth_blockNumber", params: [] } as const;
+
+/** The call that asks who owns a press now. */
+export function ownerCall(registry: Address, pressId: number): RpcCall {
+  return call(
+    registry,
+    encodeFunctionData({ abi: identityAbi, functionName: "ownerOf", args: [BigInt(pressId)] }),
+  );
+}
+
+/** The owner in its answer. A registry that cannot say is a fault of ours, not of the payer: `upstream`. */
+export function ownerIn(outcome: RpcOutcome | undefined): Address {
+  return lower(result(outcome, OwnerWord));
+}
+
+/** USDG base units that the owner is to be paid later, and who that is as far as we know. */
+export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
+
+/**
+ * Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. `relayer` is the
+ * account that would send the settlement.
+ */
+export async function inspect(
+  { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
+  pressId: number,
+  { authorization, signature }: Payment,
+  relayer: Address,
+  ownerPart?: OwnerPart,
+): Promise<Inspection> {
+  const method = methodOf(authorization);
+  const { from } = authorization;
+  const digest = method.digest(settings, authorization);
+  const payoutTo = (to: Address) =>
+    ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
+  const asksFunds = fundsCalls(settings, method, from);
+  const [owner, code, contractWord, nonces, gas, gasPrice, block, count, gasFunds, ...others] =
+    await chain.batch([
+      ownerCall(settings.contracts.identityRegistry, pressId),
+      { method: "eth_getCode", params: [from, "latest"] },
+      call(
+        from,
+        encodeFunctionData({
+          abi: erc1271Abi,
+          functionName: "isValidSignature",
+          args: [digest, signature],
+        }),
+      ),
+      method.spentCall(settings, authorization),
+      {
+        method: "eth_estimateGas",
+        params: [{ from: relayer, ...method.call(authorization, signature) }],
+      },
+      { method: "eth_gasPrice", params: [] },
+      headCall,
+      ...relayerCalls(relayer),
+      ...asksFunds,
+      ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
+    ]);
+  const [payout] = others.slice(asksFunds.length);
+  const simulation = simulated(method, gas);
+  const ownerNow = ownerIn(owner);
+  const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
+  const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];
+  return {
+    owner: ownerNow,
+    code: lower(result(code, Bytes)),
+    signedByContract: standsBy(contractWord),
+    funds: fundsIn(others.slice(0, asksFunds.length)),
+    // Calls of one batch may reach nodes of different age: the newest word counts.
+    nonceSpent:
+      method.isSpent(authorization, nonces) ||
+      (simulation.kind === "reverts" && simulation.name === method.spentRevert),
+    simulation,
+    ownerPayable: ownerPart === undefined || isMoved(payoutNow),
+    gasPrice: result(gasPrice, Quantity),
+    block: result(block, Quantity),
+    relayer: relayerIn(relayer, [count, gasFunds]),
+  };
+}
+
+function isMoved(outcome: RpcOutcome | undefined): boolean {
+  return answered(outcome).status === "ok" && result(outcome, Word) === 1n;
+}
+
+/** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
+function standsBy(outcome: RpcOutcome | undefined): boolean {
+  if (answered(outcome).status === "reverted") return false;
+  return lower(result(outcome, Bytes)).startsWith(magic);
+}
+
+function simulated({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
+  const answer = answered(outcome);
+  if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
+  const gas = Quantity.safeParse(answer.result);
+  if (!gas.success) throw unavailable("a gas estimate of unexpected form", gas.error);
+  return { kind: "ok", gas: gas.data };
+}
+
+function call(to: Address, data: Hex): RpcCall {
+  return { method: "eth_call", params: [{ to, data }, "latest"] };
+}
+
+/**
+ * Whether the chain would let it through as of now. `needed`: base units that the wallet must have for it, which for
+ * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
+ */
+export function checkChain(
+  authorization: Authorization,
+  needed: bigint,
+  found: Inspection,
+): Reason | undefined {
+  const method = methodOf(authorization);
+  const { codes } = method;
+  const hasCode = found.code !== "0x";
+  if (hasCode && !found.signedByContract) return invalidSignature(method);
+  if (found.nonceSpent) return reasonFor(method, method.spentRevert);
+  const lack = lackOf(method, needed, found.funds);
+  if (lack !== undefined) return lack;
+  if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
+  if (gasLimit(found.simulation.gas) > (hasCode ? contractGas : plainGas)) {
+    return {
+      code: codes.simulation,
+      error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
+    };
+  }
+  if (found.ownerPayable) return undefined;
+  return {
+    code: codes.simulation,
+    error:
+      "The press's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
+  };
+}
+
+/**
+ * Gas units that a payment of a wallet with code may take. Settling takes about 100,000; the most elaborate signatures
+ * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
+ */
+const contractGas = 600_000n;
+
+/** Gas units that a plain account's payment may take. It runs no code but ours, so only the chain can make it dear. */
+const plainGas = 1_875_000n;
+
+/** Milliseconds between looks at a wallet that seems to lack something. */
+const lookPause = 1_500;
+
+/**
+ * Makes sure that a wallet lacks what it seems to lack: asks another node at once, and then again until the time has
+ * passed for which nodes may be late.
+ */
+export async function lookAgain(
+  ports: PaymentPorts,
+  needed: Need,
+  seen: Inspection,
+  look: (of: PaymentPorts) => Promise<Inspection>,
+): Promise<Inspection> {
+  if (!isShort(needed, seen)) return seen;
+  const { clock, settings } = ports;
+  const until = clock.now() + (settings.stateLag ?? 0);
+  let found = newer(seen, await look(askingElsewhere(ports)));
+  for (let looks = 0; isShort(needed, found) && clock.now() < until; looks += 1) {
+    await clock.sleep(Math.min(lookPause, until - clock.now()));
+    found = newer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
+  }
+  return found;
+}
+
+/** Base units that a wallet needs to pay, by which method. */
+type Need = { readonly method: Method; readonly needed: bigint };
+
+/** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
+function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
+  return !nonceSpent && lackOf(method, needed, funds) !== undefined;
+}
+
+/** The one of two looks that is of the newer block, of two of the same the second: balances of the past pay nothing. */
+function newer(first: Inspection, second: Inspection): Inspection {
+  return second.block >= first.block ? second : first;
+}
+
+function askingElsewhere(ports: PaymentPorts): PaymentPorts {
+  const { batch } = ports.chain;
+  return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }

@@ -1,21 +1,158 @@
-import { formatUnits } from "viem/utils";
+import { getAddress, keccak256, stringToHex } from "viem/utils";
+import { usdgDomain } from "../chain/deployment.ts";
 import { type Address, lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
-import { gasLimit } from "../relayer/index.ts";
-import type { Authorization, Method } from "./authorization.ts";
-import type { Payment } from "./header.ts";
-import type { Funds, Inspection } from "./inspect.ts";
-import { methodOf } from "./method.ts";
-import { type Due, network, type Reason } from "./offer.ts";
-import { longestLife } from "./schema.ts";
+import type { Authorization } from "./entity.ts";
+import {
+  authorizationIn,
+  type Identifier,
+  methodOf,
+  type Payment,
+  type Reason,
+  type SignedFor,
+} from "./method.ts";
+import {
+  type Leg,
+  longestLife,
+  type MethodExtra,
+  type MethodName,
+  methodNames,
+  PaymentPayload,
+  type PaymentRequired,
+} from "./schema.ts";
 
-/** Seconds that it must still be good for, so that it does not expire on its way to the chain. */
-const leastTime = 6n;
+/**
+ * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and
+ * the edge need some of them; it would refuse what is longer before anybody could say why.
+ */
+export const longestHeader = 8_192;
 
-const mismatch = (code: string, what: string): Reason => ({
-  code,
-  error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
-});
+const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/**
+ * Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else.
+ * A payment is signed for the stage's chain and token.
+ */
+export function decodePayment(header: string, settings: SignedFor): Payment | undefined {
+  if (!base64.test(header)) return undefined;
+  const parsed = PaymentPayload.safeParse(json(Buffer.from(header, "base64").toString("utf8")));
+  if (!parsed.success) return undefined;
+  const authorization = authorizationIn(parsed.data.payload, settings);
+  if (authorization === undefined) return undefined;
+  const ticket = parsed.data.accepted.extra?.ticket;
+  return {
+    accepted: parsed.data.accepted,
+    authorization,
+    signature: parsed.data.payload.signature,
+    ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),
+    identifier: identifierOf(parsed.data),
+  };
+}
+
+/** A protocol document as a header carries it. */
+export function encodeHeader(document: unknown): string {
+  return Buffer.from(JSON.stringify(document)).toString("base64");
+}
+
+/** Same id and same payload is the same attempt; the digest is over the payload as it was understood. */
+function identifierOf({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
+  const id = extensions?.["payment-identifier"]?.info.id;
+  if (id === undefined) return undefined;
+  const text = JSON.stringify([accepted, payload], (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  return { id, digest: keccak256(stringToHex(text)) };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the schema refuses `undefined` like any other wrong content.
+    return undefined;
+  }
+}
+
+/** Percent of the price that goes to the platform (specification §8). */
+const feePercent = 10n;
+
+/** Seconds that a payment may take, as the terms say (specification §8). */
+const maxTimeoutSeconds = 300;
+
+/** What each leg charges, in base units: the fee rounded down, the owner gets the rest. */
+export function legAmount(leg: Leg, priceUnits: bigint): bigint {
+  const fee = (priceUnits * feePercent) / 100n;
+  return leg === "fee" ? fee : priceUnits - fee;
+}
+
+/** What must be paid now, and to whom. */
+export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
+
+const paths: Readonly<Record<Leg, string>> = {
+  fee: "/api/pay/treasury",
+  publisher: "/api/pay/publisher",
+};
+
+/** The x402 network id of the stage's chain (CAIP-2). */
+export function network(settings: Settings): string {
+  return `eip155:${settings.chainId}`;
+}
+
+/** What the terms say of each way to pay, beside the ticket. */
+const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> = {
+  permit2: ({ contracts }) => ({
+    assetTransferMethod: "permit2",
+    spender: getAddress(contracts.exactProxy),
+    name: "USDG",
+  }),
+  eip3009: () => ({ assetTransferMethod: "eip3009", ...usdgDomain }),
+};
+
+/** What a client may add to `info`, in the form in which x402 extensions say so. */
+const identifierSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    required: { type: "boolean" },
+    id: { type: "string", minLength: 16, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" },
+  },
+  required: ["required"],
+};
+
+/**
+ * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. `ticket`: 256 random
+ * bits, base64url, of this offer alone.
+ */
+export function paymentRequired(
+  settings: Settings,
+  due: Due,
+  reason: Reason,
+  ticket: string,
+): PaymentRequired {
+  const { contracts, origin } = settings;
+  return {
+    x402Version: 2,
+    error: reason.error,
+    code: reason.code,
+    accepts: methodNames.map((method) => ({
+      scheme: "exact" as const,
+      network: network(settings),
+      amount: String(due.amount),
+      asset: getAddress(contracts.usdg),
+      payTo: getAddress(due.payTo),
+      maxTimeoutSeconds,
+      extra: { ...extras[method](settings), ticket },
+    })),
+    resource: { url: `${origin}${paths[due.leg]}` },
+    extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
+  };
+}
+
+/** The same terms with one way to pay alone, for clients that sign the first entry that they find. */
+export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
+  return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
+}
 
 /** What can be told without the chain: scheme, network, token and spender. Codes are the protocol's. */
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): Reason | undefined {
@@ -33,6 +170,14 @@ export function checkForm(settings: Settings, { accepted, authorization }: Payme
   }
   return undefined;
 }
+
+const mismatch = (code: string, what: string): Reason => ({
+  code,
+  error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
+});
+
+/** Seconds that it must still be good for, so that it does not expire on its way to the chain. */
+const leastTime = 6n;
 
 /** Whether the payment is for what is due now: amount and payee, as signed and in the terms it says it accepted. */
 export function checkDue(due: Due, { accepted, authorization }: Payment): Reason | undefined {
@@ -73,110 +218,60 @@ export function checkTimes(authorization: Authorization, now: number): Reason | 
   return undefined;
 }
 
-/**
- * Whether the chain would let it through as of now. `needed`: base units that the wallet must have for it, which for
- * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
- */
-export function checkChain(
-  authorization: Authorization,
-  needed: bigint,
-  found: Inspection,
-): Reason | undefined {
-  const method = methodOf(authorization);
-  const { codes } = method;
-  const hasCode = found.code !== "0x";
-  if (hasCode && !found.signedByContract) return invalidSignature(method);
-  if (found.nonceSpent) return reasonFor(method, method.spentRevert);
-  const lack = lackOf(method, needed, found.funds);
-  if (lack !== undefined) return lack;
-  if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
-  if (gasLimit(found.simulation.gas) > (hasCode ? contractGas : plainGas)) {
-    return {
-      code: codes.simulation,
-      error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
-    };
-  }
-  if (found.ownerPayable) return undefined;
-  return {
-    code: codes.simulation,
-    error:
-      "The press's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
-  };
-}
-
-/** What the wallet lacks to pay so many base units, if it does. */
-export function lackOf(
-  { codes }: Pick<Method, "codes">,
-  needed: bigint,
-  { balance, allowance }: Funds,
-): Reason | undefined {
-  if (balance < needed) {
-    const missing = `it holds ${usdg(balance)} USDG, ${usdg(needed - balance)} USDG too little`;
-    return {
-      code: codes.balance,
-      error: `The wallet needs ${usdg(needed)} USDG for this purchase and ${missing}. Nothing was charged.`,
-    };
-  }
-  if (allowance !== undefined && allowance < needed) {
-    return {
-      code: codes.allowance,
-      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ?method=eip3009, and sign those terms.`,
-    };
-  }
-  return undefined;
-}
-
-function usdg(units: bigint): string {
-  return formatUnits(units, 6);
-}
-
-/**
- * Gas units that a payment of a wallet with code may take. Settling takes about 100,000; the most elaborate signatures
- * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
- */
-const contractGas = 600_000n;
-
-/** Gas units that a plain account's payment may take. It runs no code but ours, so only the chain can make it dear. */
-const plainGas = 1_875_000n;
-
-export function invalidSignature({ codes }: Pick<Method, "codes">): Reason {
-  return {
-    code: codes.signature,
-    error: "The payment's signature is not the payer's. Nothing was charged.",
-  };
-}
-
-/** What was first presented for another press or leg, or in other words. */
-export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
-  return {
-    code: codes.nonce,
-    error:
-      "This signed payment was already presented for something else. Sign the fresh terms with a new nonce.",
-  };
-}
-
-/** What stands on the chain for everybody to copy, whoever presents it now. */
-export function alreadyPublic({ codes }: Pick<Method, "codes">): Reason {
-  return {
-    code: codes.nonce,
-    error:
-      "This signed payment was broadcast before and failed. Nothing was charged: sign the fresh terms with a new nonce.",
-  };
-}
-
-/** The reason behind a revert, given the name of its error. */
-export function reasonFor({ codes, reasons }: Method, name: string | undefined): Reason {
-  const known = name === undefined ? undefined : reasons[name];
-  return (
-    known ?? {
-      code: codes.simulation,
-      error:
-        "The token refuses this transfer, as it does while it is paused or a wallet is frozen. Nothing was charged.",
-    }
-  );
-}
-
 /** `accepted` is the payer's own text: anything that is not our address is simply another one. */
 function same(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
+}
+
+/** Specification §4.4: a second purchase is refused and charges nothing. */
+export function alreadyUnlocked(): AppError {
+  return new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
+}
+
+/** The same to a request that anybody could have sent who reads the chain (invariant 5). */
+export function unlockedForPayer(): AppError {
+  return new AppError(
+    "conflict",
+    "already_unlocked",
+    "You've already unlocked this press. Nothing was charged now: sign in with the wallet that paid to read the text.",
+  );
+}
+
+/** `txHash`: what we have broadcast; without it somebody else has spent the permit, and the chain does not show how. */
+export function pending(txHash: string | undefined): AppError {
+  if (txHash === undefined) {
+    return new AppError(
+      "upstream",
+      "settlement_pending",
+      "This payment was used, and the chain does not show yet by whom. Repeat this request: it charges nothing more.",
+      { retryAfter: 5 },
+    );
+  }
+  return new AppError(
+    "upstream",
+    "settlement_pending",
+    "The payment was sent and waits for the chain. Repeat this request: you will not be charged again.",
+    { retryAfter: 1, details: { transaction: txHash } },
+  );
+}
+
+export function dueFor(settings: Settings, leg: Leg, priceUnits: string, owner: Address): Due {
+  const amount = legAmount(leg, BigInt(priceUnits));
+  return { leg, amount, payTo: leg === "fee" ? settings.treasury : owner };
+}
+
+/** Nothing was charged, and another try may succeed after so many seconds. */
+export function busy(cause?: unknown, retryAfter = 1): AppError {
+  const message = "Payments are temporarily unavailable. Nothing was charged.";
+  return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
+}
+
+/** What was paid for cannot be given now. Repeating the request is enough, and charges nothing. */
+export function textUnavailable(): AppError {
+  return new AppError(
+    "upstream",
+    "text_unavailable",
+    "The text cannot be read right now. Repeat this request: you will not be charged twice. Or sign in with the wallet that paid to read it later.",
+    { retryAfter: 1 },
+  );
 }

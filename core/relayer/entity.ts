@@ -28,6 +28,7 @@ export function relayerEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
 export type RelayerItem = EntityItem<ReturnType<typeof relayerEntity>>;
 
 /** A transaction of ours, stored before it is broadcast, with what it is to bring about (design §4). */
@@ -45,6 +46,8 @@ export function transactionEntity(configuration: EntityConfiguration) {
         rawTx: { type: "string", required: true },
         /** The current hash first, then those that it replaced: any of them may still be the one that lands. */
         hashes: { type: "list", items: { type: "string" }, required: true },
+        /** The press that it posts the verdict on: then it pays no legs. */
+        verdict: { type: "number" },
         /** The legs that it pays, in the order of its calls. */
         legs: {
           type: "list",
@@ -71,6 +74,7 @@ export function transactionEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
 export type TransactionItem = EntityItem<ReturnType<typeof transactionEntity>>;
 
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each. */
@@ -95,3 +99,35 @@ export function keyringEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
+/** What failed payments of a subject have burned of our gas on a UTC day. */
+export function gasEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "gas", version: "1" },
+      attributes: {
+        /** A wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
+        subject: { type: "string", required: true },
+        /** `YYYY-MM-DD`. */
+        day: { type: "string", required: true },
+        /** Gas units; a wallet's includes what its payments under way may burn, */
+        used: { type: "number", required: true },
+        /** which is so much of it. */
+        held: { type: "number" },
+        /** Milliseconds until which its next payment waits. */
+        cooldownUntil: { type: "number" },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byDay: {
+          pk: { field: "pk", composite: ["subject"], casing: "none" },
+          sk: { field: "sk", composite: ["day"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
+export type GasItem = EntityItem<ReturnType<typeof gasEntity>>;

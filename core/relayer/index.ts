@@ -1,14 +1,42 @@
-export { batchOf, mostInBatch, succeededIn } from "./batch.ts";
-export { broadcast } from "./broadcast.ts";
-export { feeCap, feeLimits, gasLimit, gasLimitsOf, mayBeRaised, type Runway, runway } from "./fee.ts";
-export { type FreeRelayer, free, freeKey, lapsed, leaseKey, leaseTime } from "./key.ts";
-export { keyring } from "./keyring.ts";
-export { lineOf, untilWoken, wakeAll, wakeNext } from "./line.ts";
+export { type Call, callOfAll, fill, mostInBatch } from "./batch.ts";
+export { feeCap, gasLimit, gasLimitsOf, type Runway, runway } from "./fee.ts";
 export {
+  countBurned,
+  type GasHold,
+  keepGas,
+  mayShare,
+  othersCameFirst,
+  type Revert,
+  rehearse,
+  rehearseAndTrace,
+  requireRoom,
+  returnGas,
+} from "./gas-budget.ts";
+export {
+  type FreeRelayer,
+  free,
+  freeKey,
+  freeRelayer,
+  keyring,
+  leaseKey,
+  leaseTime,
+  nonceOf,
+  pick,
+  type Relayer,
+  relayerCalls,
+  relayerIn,
+  relayerNow,
+} from "./key.ts";
+export { isLineWaiting, passScout, pauseAbout, untilEnded, waitInLine, wakeAll } from "./line.ts";
+export {
+  broadcast,
   endTransaction,
   endWrites,
+  landedIn,
   readTransaction,
   rebroadcast,
+  receiptCalls,
+  renew,
   type Signed,
   signAs,
   storedTransaction,

@@ -1,4 +1,10 @@
-import type { Address } from "../chain/hex.ts";
+import * as z from "zod";
+import { Quantity, result } from "../chain/call.ts";
+import { type Address, AddressInput, lower } from "../chain/hex.ts";
+import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Clock, Ids } from "../port/clock.ts";
+import type { AddressBook } from "../port/signer.ts";
+import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { RelayerItem } from "./entity.ts";
 
@@ -33,7 +39,7 @@ export function free(
 }
 
 /** The transactions that lapsed leases still have in flight: whoever finds one resolves it first. */
-export function lapsed(items: readonly RelayerItem[], now: number): readonly string[] {
+function lapsed(items: readonly RelayerItem[], now: number): readonly string[] {
   return items.flatMap(({ inFlight, leaseUntil }) =>
     inFlight !== undefined && (leaseUntil ?? 0) < now ? [inFlight] : [],
   );
@@ -85,4 +91,87 @@ export function keyInFlight(
     })
     .where((item, { eq }) => eq(item.lease, lease))
     .commit();
+}
+
+/** An account that pays gas, as the chain knows it. Wei. */
+export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
+
+/** The calls that ask for a relayer's next nonce and gas. */
+export function relayerCalls(address: Address): readonly RpcCall[] {
+  return [
+    { method: "eth_getTransactionCount", params: [address, "latest"] },
+    { method: "eth_getBalance", params: [address, "latest"] },
+  ];
+}
+
+/** The relayer in their answers. */
+export function relayerIn(address: Address, [count, balance]: readonly (RpcOutcome | undefined)[]): Relayer {
+  return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
+}
+
+/** A relayer to ask the chain about, `undefined` when all are held. Any will do, as long as requests differ. */
+export function pick(
+  { ids }: { readonly ids: Ids },
+  choices: readonly FreeRelayer[],
+): FreeRelayer | undefined {
+  return choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
+}
+
+/** Which of these keys is wanted, and how one that was left behind is cleared. */
+type Wanted = {
+  readonly addresses: readonly Address[];
+  readonly preferred: Address | undefined;
+  /** Brings the transaction of a lapsed lease, given by its id, to its end. */
+  clear(id: string): Promise<void>;
+};
+
+/** A free key, `preferred` if it is one; where all are held, one that was left behind is cleared meanwhile. */
+export async function freeRelayer(
+  ports: { readonly clock: Clock; readonly ids: Ids },
+  items: readonly RelayerItem[],
+  { addresses, preferred, clear }: Wanted,
+): Promise<FreeRelayer | undefined> {
+  const now = ports.clock.now();
+  const choices = free(addresses, items, now);
+  const choice = choices.find(({ address }) => address === preferred) ?? pick(ports, choices);
+  if (choice !== undefined) return choice;
+  const left = lapsed(items, now);
+  const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
+  if (stale !== undefined) await clear(stale);
+  return undefined;
+}
+
+/** A node may lag behind what we know, and we may not know of what was sent elsewhere: the higher one is right. */
+export function nonceOf({ nextNonce }: FreeRelayer, nonce: number): number {
+  return Math.max(nextNonce, nonce);
+}
+
+/** A leased relayer as the chain knows it: from what was asked already, or asked now. */
+export async function relayerNow(
+  { chain }: { readonly chain: Chain },
+  { address }: FreeRelayer,
+  asked: Relayer | undefined,
+): Promise<Relayer> {
+  return asked?.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
+}
+
+/** Milliseconds for which the addresses are believed: a wrong one of a wallet without gas would never come to sign. */
+const freshFor = 24 * 60 * 60_000;
+
+const Addresses = z.record(z.string(), AddressInput.transform(lower));
+
+/** The relayers' addresses by key id in one item of the table. A key that the item does not name is unknown. */
+export function keyring({ table, clock }: { readonly table: Table; readonly clock: Clock }): AddressBook {
+  const { keyring: item } = table.entities;
+  return {
+    async read() {
+      const { data } = await item.get({ name: "relayers" }).go();
+      if (data === null || data.writtenAt < clock.now() - freshFor) return new Map();
+      return new Map(Object.entries(Addresses.safeParse(data.addresses).data ?? {}));
+    },
+    async write(addresses) {
+      const writtenAt = clock.now();
+      await item.put({ name: "relayers", addresses: Object.fromEntries(addresses), writtenAt }).go();
+    },
+  };
 }

@@ -1,11 +1,13 @@
-import type { Clock } from "../port/clock.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { Signer } from "../port/signer.ts";
 
-/** Those of one process who wait, by their claims, in the order in which they came. */
+type LinePorts = { readonly clock: Clock; readonly ids: Ids; readonly relayers: Signer };
+
+/** Those of one process who wait, by their claims, in the order in which they came, and how each is woken. */
 type Waiting = Map<string, () => void>;
 
-export type Line = {
-  /** For a relayer. */
+type Line = {
+  /** For a key, or for somebody who takes them along. */
   readonly waiting: Waiting;
   /** For the end of a transaction that somebody else has sent. */
   readonly following: Waiting;
@@ -16,19 +18,110 @@ export type Line = {
 /** A line is as long as its process lives: other processes have their own. */
 const lines = new WeakMap<Signer, Line>();
 
-/**
- * The line of a pool. A crowd that all looks at the table again and again leaves it no time for those who are served: one
- * looks for a key, and who leads a transaction wakes those whom it has taken along.
- */
-export function lineOf(relayers: Signer): Line {
+function lineOf(relayers: Signer): Line {
   const line = lines.get(relayers) ?? { waiting: new Map(), following: new Map(), scout: undefined };
   lines.set(relayers, line);
   return line;
 }
 
+/** Milliseconds that one waits in the line, and between looks: of who looks for a key, and of the others unless woken. */
+const longestWait = 7_000;
+const scoutPause = 100;
+const longestScoutPause = 600;
+const sleeperPause = 1_500;
+
+/** What one look shows to one who waits. */
+export type Turn<Ended> =
+  /** Somebody has taken it along, or ended it. `follow` waits for what becomes of it. */
+  | { readonly kind: "taken"; follow(): Promise<Ended> }
+  /** It waits. `takeKey` leases a free key, if there is one, and gives what sends by it. */
+  | { readonly kind: "waits"; takeKey(): Promise<(() => Promise<Ended>) | undefined> };
+
+/**
+ * Waits until somebody takes a claim along, or until a key is free: then its own request sends it, and whatever else
+ * waits (group commit). `undefined` when neither happens in seven seconds.
+ *
+ * A crowd that all looks at the table again and again leaves it no time for those who are served: one looks for a key, and
+ * who leads a transaction wakes those whom it has taken along.
+ */
+export async function waitInLine<Ended>(
+  ports: LinePorts,
+  claim: string,
+  look: () => Promise<Turn<Ended>>,
+): Promise<Ended | undefined> {
+  const line = lineOf(ports.relayers);
+  line.waiting.set(claim, () => undefined);
+  const leave = () => {
+    line.waiting.delete(claim);
+    passScout(ports, claim);
+  };
+  let pause = scoutPause;
+  try {
+    for (let waited = 0; waited < longestWait; ) {
+      line.scout ??= claim;
+      const scouts = line.scout === claim;
+      const time = scouts ? pause : sleeperPause;
+      const woken = scouts
+        ? await pauseAbout(ports, time)
+        : await untilWoken(ports, line.waiting, claim, time);
+      if (woken !== true) waited += time;
+      if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
+      const turn = await look();
+      if (turn.kind === "taken") {
+        leave();
+        return await turn.follow();
+      }
+      if (line.scout !== undefined && line.scout !== claim) continue;
+      const send = await turn.takeKey();
+      if (send === undefined) continue;
+      line.waiting.delete(claim);
+      return await send();
+    }
+    return undefined;
+  } finally {
+    leave();
+  }
+}
+
+/** Whether some of this process wait: whoever looks for a key for them takes one who comes now along. */
+export function isLineWaiting({ relayers }: Pick<LinePorts, "relayers">): boolean {
+  return lineOf(relayers).waiting.size > 0;
+}
+
+/** The next who waits looks for a key, if this claim did until now. `taken`: those who need none any more. */
+export function passScout(
+  { relayers }: Pick<LinePorts, "relayers">,
+  claim: string,
+  taken: ReadonlySet<string> = new Set(),
+): void {
+  const line = lineOf(relayers);
+  if (line.scout !== claim) return;
+  line.scout = undefined;
+  for (const [next, wake] of line.waiting) {
+    if (taken.has(next)) continue;
+    wake();
+    return;
+  }
+}
+
+/** Wakes those of these who wait here: what carries them has ended. */
+export function wakeAll({ relayers }: Pick<LinePorts, "relayers">, claims: Iterable<string>): void {
+  const { waiting, following } = lineOf(relayers);
+  for (const claim of claims) {
+    waiting.get(claim)?.();
+    following.get(claim)?.();
+  }
+}
+
+/** Waits until the transaction that carries this claim has ended, as far as this process knows, so many milliseconds at most. */
+export async function untilEnded(ports: LinePorts, claim: string, milliseconds: number): Promise<void> {
+  const { following } = lineOf(ports.relayers);
+  await untilWoken(ports, following, claim, milliseconds).finally(() => following.delete(claim));
+}
+
 /** Waits until somebody wakes this claim, so many milliseconds at most. Answers whether it was woken. */
-export async function untilWoken(
-  { clock }: { readonly clock: Clock },
+async function untilWoken(
+  { clock }: Pick<LinePorts, "clock">,
   who: Waiting,
   claim: string,
   milliseconds: number,
@@ -38,19 +131,10 @@ export async function untilWoken(
   return Promise.race([promise, clock.sleep(milliseconds).then(() => false)]);
 }
 
-/** Wakes the first who is not among these: nobody has taken it along, and somebody has to look for a key. */
-export function wakeNext(line: Line, taken: ReadonlySet<string>): void {
-  for (const [claim, wake] of line.waiting) {
-    if (taken.has(claim)) continue;
-    wake();
-    return;
-  }
-}
-
-/** Wakes those of these who wait here, for whatever. */
-export function wakeAll({ waiting, following }: Line, claims: Iterable<string>): void {
-  for (const claim of claims) {
-    waiting.get(claim)?.();
-    following.get(claim)?.();
-  }
+/** Half to one and a half of it: others wait, too, and should not look all at once. */
+export function pauseAbout(
+  { clock, ids }: Pick<LinePorts, "clock" | "ids">,
+  milliseconds: number,
+): Promise<void> {
+  return clock.sleep(Math.ceil(milliseconds / 2) + ids.pick(milliseconds));
 }

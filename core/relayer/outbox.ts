@@ -1,9 +1,9 @@
 import { keccak256, parseTransaction } from "viem/utils";
 import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
-import { receiptIn } from "../chain/receipt.ts";
-import type { Chain } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
+import { Receipt, receiptIn } from "../chain/receipt.ts";
+import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
+import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { RelayTransaction, Signer } from "../port/signer.ts";
 import type { Table } from "../table.ts";
@@ -53,11 +53,11 @@ export async function signAs(
 /** A stored transaction as its record has it. */
 export function storedTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
-  { id, relayer, legs }: Pick<TransactionItem, "id" | "relayer" | "legs">,
+  about: Pick<TransactionItem, "id" | "relayer" | "legs" | "verdict">,
   { rawTx, txHash, nonce }: Signed,
 ): TransactionItem {
   const expiresAt = Math.floor(clock.now() / 1000) + keptFor;
-  return { id, relayer, legs, rawTx, nonce, hashes: [txHash], state: "stored", expiresAt };
+  return { ...about, rawTx, nonce, hashes: [txHash], state: "stored", expiresAt };
 }
 
 /** The writes that store a transaction before it is broadcast (invariant 2): refused where the key's lease has passed on. */
@@ -111,72 +111,174 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
-/**
- * Brings a transaction that has not landed to the chain once more. One that pays too little, or whose nonce is not the
- * key's next one, is replaced by one that can land; what its intents spend keeps all of them to one transfer, and each is
- * stored before it is sent (invariants 1 and 2). Throws `upstream` when the chain cannot be asked.
- */
+/** The calls that ask which of a transaction's hashes the chain has. */
+export function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
+  return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
+}
+
+/** The receipt that counts in their answers: one that was replaced may have reverted while its replacement may still succeed. */
+export function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
+  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  return (
+    receipts.find(({ status }) => status === "0x1") ??
+    receipts.find(({ transactionHash }) => transactionHash === hashes[0])
+  );
+}
+
+/** Brings a transaction that has not landed to the chain once more, as `renew` gives it. Throws `upstream` as it does. */
 export async function rebroadcast(ports: OutboxPorts, item: TransactionItem): Promise<void> {
+  const next = await renew(ports, item);
+  if (next === undefined) return;
+  // Its answer does not matter: the transaction is known already, or the next look will tell.
+  await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
+}
+
+/** A call that shows that what a transaction was to bring about has come about, whichever transaction did it. */
+type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
+
+/**
+ * A transaction that has not landed, as it is to be sent again. One that pays too little, or whose nonce is not the
+ * key's next one, is replaced by one that can land, which is stored before it is sent (invariant 2). What a leg spends keeps
+ * all of them to one transfer (invariant 1); for what nothing keeps to once there is a `guard`. `undefined` where it has landed
+ * since it was looked for. Throws `upstream` when the chain cannot be asked.
+ */
+export async function renew(
+  ports: OutboxPorts,
+  item: TransactionItem,
+  guard?: Guard,
+): Promise<TransactionItem | undefined> {
   const relayer = toAddress(item.relayer);
-  const [count, price, ...mined] = await ports.chain.batch([
+  const [count, price, ...rest] = await ports.chain.batch([
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
-    ...item.hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+    ...receiptCalls(item),
+    // After the count, so that whatever has used the nonce is seen here.
+    ...(guard === undefined ? [] : [guard.call]),
   ]);
-  const receipts = mined.map((outcome) => receiptIn(answered(outcome)));
+  if (guard?.isOver(rest[item.hashes.length]) === true) return undefined;
   // It has landed since it was looked for: that is what has used its nonce.
-  if (receipts[0] !== undefined || receipts.some((receipt) => receipt?.status === "0x1")) return;
-  const rawTx = await landing(ports, item, {
+  if (landedIn(item, rest.slice(0, item.hashes.length)) !== undefined) return undefined;
+  return landing(ports, item, {
     nonce: Number(result(count, Quantity)),
     gasPrice: result(price, Quantity),
+    mayGoBack: guard === undefined,
   });
-  // Its answer does not matter: the transaction is known already, or the next look will tell.
-  await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
 }
 
 /** The stored transaction, or its stored replacement where it cannot land any more. */
 async function landing(
   ports: OutboxPorts,
   item: TransactionItem,
-  now: { readonly nonce: number; readonly gasPrice: bigint },
-): Promise<string> {
+  now: { readonly nonce: number; readonly gasPrice: bigint; readonly mayGoBack: boolean },
+): Promise<TransactionItem> {
   const stored = parseTransaction(hex(item.rawTx));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x" } = stored;
   // Used by something else, or ahead of a nonce that nothing will fill: neither can land.
-  const misplaced = now.nonce !== nonce;
+  const misplaced = now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce;
   const { maxPrice } = gasLimitsOf(ports.settings);
   // Above the ceiling it waits, for the price to fall or for its intents' deadlines.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
-  if ((!misplaced && best) || to == null) return item.rawTx;
+  if ((!misplaced && best) || to == null) return item;
   // A key that was taken out of the pool signs nothing more: what it signed lands, or its intents run out.
-  if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item.rawTx;
+  if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
   // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
   const raised = (maxFeePerGas * 3n) / 2n;
   const signed = await signAs(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
-    nonce: now.nonce,
+    nonce: misplaced ? now.nonce : nonce,
     // The stored limit has its quarter of room already.
     gas: (gas * 4n) / 5n + 1n,
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
   });
-  return (await replace(ports, item, signed)) ? signed.rawTx : item.rawTx;
+  return (await replace(ports, item, signed)) ?? item;
 }
 
-/** Stores a replacement before it is sent. Answers whether it did: not when the transaction has ended or was replaced. */
-async function replace(ports: TablePorts, item: TransactionItem, signed: Signed): Promise<boolean> {
+/** Stores a replacement before it is sent. `undefined` when the transaction has ended or was replaced meanwhile. */
+async function replace(
+  ports: TablePorts,
+  item: TransactionItem,
+  signed: Signed,
+): Promise<TransactionItem | undefined> {
   const { id, relayer: address, hashes } = item;
   const { rawTx, txHash, nonce } = signed;
+  const next = { ...item, rawTx, nonce, hashes: [txHash, ...hashes] };
   const { done } = await commit(ports, (entities) => ({
     transaction: entities.transaction
-      .put({ ...item, rawTx, nonce, hashes: [txHash, ...hashes] })
+      .put(next)
       .where(({ state, rawTx: last }, { eq }) => `${eq(state, "stored")} AND ${eq(last, item.rawTx)}`)
       .commit(),
     key: keyInFlight(entities, { address, lease: id, nonce }, undefined),
   }));
-  return done;
+  return done ? next : undefined;
 }
 
 function hex(text: string): Hex {
   return `0x${text.slice(2)}`;
+}
+
+type Ports = Pick<OutboxPorts, "chain" | "clock">;
+
+/** Milliseconds between looks for a receipt, about a block, and for how many of them one request goes on. */
+const pollInterval = 100;
+
+const pollTime = 6_000;
+
+/** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
+const unknownMethod = new Set([-32601, -32600, -32004]);
+
+/** The sequencer's word that it will never take a transaction (Nitro's transaction filter). */
+const rejected = /rejected by chain policy/i;
+
+/**
+ * Sends a stored transaction and waits for its receipt: in one call where the node can (EIP-7966), else by polling.
+ * `undefined` means that the outcome is not known yet, whatever the reason; it never means that nothing was sent.
+ * `rejected`: the sequencer has refused it for good.
+ */
+export async function broadcast(
+  ports: Ports,
+  { rawTx, hashes: [txHash = ""] }: Pick<TransactionItem, "rawTx" | "hashes">,
+): Promise<Receipt | "rejected" | undefined> {
+  const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
+  if (outcome === undefined) return undefined;
+  if (outcome.status === "ok") {
+    const receipt = Receipt.safeParse(outcome.result);
+    if (receipt.success && receipt.data.transactionHash === txHash) return receipt.data;
+  }
+  if (isRejection(outcome)) return "rejected";
+  if (outcome.status === "failed" && unknownMethod.has(outcome.code)) {
+    const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx);
+    if (sent !== undefined && isRejection(sent)) return "rejected";
+  }
+  return receiptOf(ports, txHash);
+}
+
+async function sendBy({ chain }: Ports, method: string, rawTx: string): Promise<RpcOutcome | undefined> {
+  const outcomes = await quietly(() => chain.batch([{ method, params: [rawTx] }]));
+  return outcomes?.[0];
+}
+
+function isRejection(outcome: RpcOutcome): boolean {
+  return outcome.status !== "ok" && rejected.test(outcome.message);
+}
+
+function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
+  return poll(clock, { until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
+    quietly(async () => {
+      const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
+      return receiptIn(answered(outcome));
+    }),
+  );
+}
+
+/**
+ * After a broadcast every fault means the same: the outcome is not known yet. What was sent is stored, so nothing is
+ * lost by answering so.
+ */
+async function quietly<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask();
+  } catch {
+    return undefined;
+  }
 }

@@ -8,12 +8,15 @@ export function verdictEntity(configuration: EntityConfiguration) {
       attributes: {
         /** The press. */
         id: { type: "number", required: true, padding: { length: 12, char: "0" } },
-        /** `sent` may or may not have reached the chain yet; `refused` was never sent, or was reverted. */
+        /** `sent` is in a stored transaction; `refused` was never sent, or was reverted (record.ts). */
         state: { type: ["sent", "posted", "refused"] as const, required: true },
         /** The wallet that speaks. */
         auditor: { type: "string", required: true },
         /** The feedback file, whose bytes the chain has the hash of; absent of what was refused. */
         file: { type: "string" },
+        /** The stored transaction that it is in, while it is sent (core/relayer). */
+        transaction: { type: "string" },
+        /** Of a posted one. In the former form also of one that is sent, with the next three (`drainFormer`). */
         txHash: { type: "string" },
         rawTx: { type: "string" },
         nonce: { type: "number" },
@@ -36,7 +39,7 @@ export function verdictEntity(configuration: EntityConfiguration) {
 }
 export type VerdictItem = EntityItem<ReturnType<typeof verdictEntity>>;
 
-/** The auditor's key: who holds it, until when, and what it has in flight. One transaction at a time. */
+/** The auditor's key as it was recorded before there was one outbox (`drainFormer`). */
 export function auditorEntity(configuration: EntityConfiguration) {
   return new Entity(
     {

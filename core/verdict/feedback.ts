@@ -12,7 +12,7 @@ import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import { auditReportUrl, pageUrl } from "../press/index.ts";
-import { canonicalJson, type Json } from "./canonical.ts";
+import { canonicalJson, type Json } from "./report.ts";
 
 /** The verdict on a live press as the registry takes it (ERC-8004 `giveFeedback`). */
 export type Feedback = {

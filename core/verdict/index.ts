@@ -1,4 +1,3 @@
-export type { VerdictPorts } from "./ports.ts";
-export { post } from "./post.ts";
+export { post, type VerdictPorts } from "./post.ts";
 export type { Posting } from "./record.ts";
 export { latestReport, publishedReport } from "./report.ts";

@@ -1,125 +1,217 @@
-import { type Hex, lower } from "../chain/hex.ts";
-import { transact } from "../transact.ts";
+import { type Address, type Hex, lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { Clock, Ids } from "../port/clock.ts";
+import type { TransactionItem } from "../relayer/entity.ts";
+import {
+  endWrites,
+  type FreeRelayer,
+  freeKey,
+  leaseKey,
+  leaseTime,
+  type Signed,
+  storedTransaction,
+  storeWrites,
+} from "../relayer/index.ts";
+import type { Table } from "../table.ts";
+import { commit, type WriteEntities } from "../transact.ts";
 import type { VerdictItem } from "./entity.ts";
-import { busy, type Key } from "./key.ts";
-import type { VerdictPorts } from "./ports.ts";
 
-type Ports = Pick<VerdictPorts, "table" | "clock">;
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** A verdict that stands on the chain. */
+export type Posted = { readonly status: "posted"; readonly txHash: Hex };
 
 /** How a verdict stands for good; a refused one may be tried again. */
-export type Posting =
-  | { readonly status: "posted"; readonly txHash: Hex }
-  | { readonly status: "refused"; readonly reason: string };
+export type Posting = Posted | { readonly status: "refused"; readonly reason: string };
 
-/** A verdict whose transaction was stored for broadcast. */
-export type SentVerdict = {
-  readonly id: number;
-  /** The feedback file's text. */
-  readonly file: string;
-  readonly txHash: Hex;
-  readonly rawTx: Hex;
-  readonly nonce: number;
-  readonly replaced: readonly Hex[];
-};
+/** The auditor's word on a press, on its way to the chain or there: none → sent → posted | refused, and from refused to sent again. */
+export type Verdict =
+  /** In a stored transaction, which may or may not have reached the chain yet. `file`: the feedback file's text. */
+  | { readonly state: "sent"; readonly auditor: string; readonly file: string; readonly transaction: string }
+  | { readonly state: "posted" }
+  | { readonly state: "refused" };
 
-/** The verdict on a press that is under way, `undefined` when none is. */
-export async function readSent(
-  { table }: Ports,
-  id: number,
-): Promise<(SentVerdict & Pick<VerdictItem, "auditor">) | undefined> {
+/** A verdict under way, and the press that it is on. */
+export type SentVerdict = Extract<Verdict, { state: "sent" }> & { readonly id: number };
+
+/** The verdict on a press as it is now; `undefined` before the first. */
+export async function readVerdict({ table }: Ports, id: number): Promise<Verdict | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
-  if (data === null || data.state !== "sent") return undefined;
-  const { txHash, rawTx, nonce, replaced = [], file, auditor } = data;
-  if (txHash === undefined || rawTx === undefined || nonce === undefined || file === undefined) {
-    throw new Error(`The verdict on press ${id} was sent without a transaction`);
+  return data === null ? undefined : verdictIn(data);
+}
+
+function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verdict {
+  if (state !== "sent") return { state };
+  // What was stored before there was one outbox has no transaction before `drainFormer` has been there: only the auditor who signed it can do that.
+  if (file === undefined || transaction === undefined) {
+    throw new Error(
+      `The verdict on press ${id} is under way from ${auditor}, without a transaction in the outbox`,
+    );
   }
-  return {
-    id,
-    auditor,
-    nonce,
-    txHash: hex(txHash),
-    rawTx: hex(rawTx),
-    file,
-    replaced: replaced.map(hex),
-  };
+  return { state, auditor, file, transaction };
+}
+
+/** The auditor's key, held by us. */
+export type Key = FreeRelayer & { readonly lease: string };
+
+/** Who holds the auditor's key in its former record, so that a process of the former form signs nothing meanwhile. */
+const outbox = "outbox";
+
+/** Takes the auditor's key; `undefined` when somebody else was first. */
+export async function takeKey(
+  ports: Ports & { readonly ids: Ids },
+  key: FreeRelayer,
+): Promise<Key | undefined> {
+  const now = ports.clock.now();
+  const lease = ports.ids.uuid();
+  const until = now + leaseTime;
+  const { done } = await commit(ports, (entities) => ({
+    key: leaseKey(entities, key, { lease, until, now }),
+    former: entities.auditor
+      .update({ address: key.address })
+      .set({ lease: outbox, leaseUntil: until })
+      .where(
+        (item, { notExists, lt, eq }) =>
+          `${notExists(item.inFlight)} AND (${notExists(item.lease)} OR ${lt(item.leaseUntil, now)} OR ${eq(item.lease, outbox)})`,
+      )
+      .commit(),
+  }));
+  return done ? { ...key, lease } : undefined;
+}
+
+/** Gives a key back that has sent nothing. One that has passed to somebody else stays theirs. */
+export async function releaseKey(ports: Ports, { address, lease }: Key): Promise<void> {
+  await commit(ports, (entities) => ({ key: freeKey(entities, { address, lease, used: false }) }));
 }
 
 /**
- * Stores what will be broadcast, before it is: the key has it in flight from now on. Throws `upstream` `auditor_busy`
- * when the key is no longer ours; then nothing may be broadcast.
+ * none | refused → sent: stores what will be broadcast, before it is. Throws `upstream` `auditor_busy` when the key is no
+ * longer ours, or somebody else has sent the verdict: then nothing may be broadcast.
  */
-export async function storeSent(ports: Ports, key: Key, sent: SentVerdict): Promise<void> {
-  const { replaced, ...rest } = sent;
-  const item = itemOf(ports, key, { ...rest, replaced: [...replaced], state: "sent" });
-  const outcome = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write(({ verdict, auditor }) => [
-        verdict.put(item).commit(),
-        auditor
-          .patch({ address: key.address })
-          .set({ inFlight: sent.id, nextNonce: sent.nonce })
-          .where((stored, { eq }) => eq(stored.lease, key.lease))
-          .commit(),
-      ])
-      .go(),
+export async function storeSent(
+  ports: Ports,
+  { address, lease }: Key,
+  { id, file }: { readonly id: number; readonly file: string },
+  signed: Signed,
+): Promise<{ readonly sent: SentVerdict; readonly transaction: TransactionItem }> {
+  const transaction = storedTransaction(
+    ports,
+    { id: lease, relayer: address, legs: [], verdict: id },
+    signed,
   );
-  if (outcome.canceled) throw busy(outcome);
+  const sent = { id, state: "sent", auditor: address, file, transaction: lease } as const;
+  const outcome = await commit(ports, (entities) => ({
+    ...storeWrites(entities, ports, transaction),
+    verdict: entities.verdict
+      .put({ ...sent, changedAt: changedAt(ports) })
+      .where((item, { notExists, eq }) => `${notExists(item.state)} OR ${eq(item.state, "refused")}`)
+      .commit(),
+  }));
+  if (!outcome.done) throw busy(outcome);
+  return { sent, transaction };
 }
 
-/** A verdict's end: what it was about, how it ended, and the nonce that its transaction has used, if it has. */
-export type Ending = {
-  readonly id: number;
-  readonly file: string;
-  readonly posting: Posting;
-  readonly used: number | undefined;
-};
+/** What a verdict ends with: the transaction that was sent, and which of its hashes has landed, or the key that has sent nothing. */
+type EndsWith =
+  | { readonly transaction: TransactionItem; readonly landed: string | undefined }
+  | { readonly key: Key };
 
 /**
- * Ends a verdict in one transaction: the record, the press's `auditTx` if it was posted, and the key has nothing in
- * flight. Throws `upstream` `auditor_busy` when the key is no longer ours: whoever has it comes to the same end.
+ * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key is free.
+ * Answers `undefined` when somebody else has ended it meanwhile.
  */
-export async function end(ports: Ports, key: Key, { id, file, posting, used }: Ending): Promise<Posting> {
-  const item = itemOf(ports, key, {
-    id,
-    ...(posting.status === "posted"
-      ? { state: "posted", txHash: posting.txHash, file }
-      : { state: "refused", reason: posting.reason }),
+export async function end(
+  ports: Ports,
+  verdict: { readonly id: number; readonly auditor: string; readonly file: string },
+  posting: Posting,
+  along: EndsWith,
+): Promise<Posting | undefined> {
+  const { id, auditor, file } = verdict;
+  const about = { id, auditor, changedAt: changedAt(ports) };
+  const item: VerdictItem =
+    posting.status === "posted"
+      ? { ...about, state: "posted", txHash: posting.txHash, file }
+      : { ...about, state: "refused", reason: posting.reason };
+  const writes = (entities: WriteEntities) => ({
+    ...("key" in along
+      ? { key: freeKey(entities, { address: along.key.address, lease: along.key.lease, used: false }) }
+      : endWrites(entities, along.transaction, along.landed)),
+    verdict: entities.verdict
+      .put(item)
+      .where((stored, { notExists, eq }) =>
+        "key" in along
+          ? `${notExists(stored.state)} OR NOT (${eq(stored.state, "sent")})`
+          : `${eq(stored.state, "sent")} AND ${eq(stored.transaction, along.transaction.id)}`,
+      )
+      .commit(),
   });
-  const outcome = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write(({ verdict, auditor, press }) => [
-        verdict.put(item).commit(),
-        auditor
-          .patch({ address: key.address })
-          .set({ nextNonce: used === undefined ? key.nextNonce : used + 1 })
-          .remove(["inFlight"])
-          .where((stored, { eq }) => eq(stored.lease, key.lease))
-          .commit(),
-        ...(posting.status === "posted"
-          ? [
-              press
-                .patch({ id })
-                .set({ auditTx: posting.txHash })
-                .where(({ auditTx }, { notExists }) => notExists(auditTx))
-                .commit(),
-            ]
-          : []),
-      ])
-      .go(),
-  );
-  if (outcome.canceled) throw busy(outcome);
-  return posting;
+  const whole = await commit(ports, (entities) => ({
+    ...writes(entities),
+    press:
+      posting.status === "refused"
+        ? undefined
+        : entities.press
+            .patch({ id })
+            .set({ auditTx: posting.txHash })
+            .where(({ auditTx }, { notExists }) => notExists(auditTx))
+            .commit(),
+  }));
+  if (whole.done) return posting;
+  // The press names a verdict already: that one stays.
+  if (!whole.refused.has("press")) return undefined;
+  return (await commit(ports, writes)).done ? posting : undefined;
 }
 
-function itemOf(
-  { clock }: Ports,
-  { address }: Key,
-  item: Omit<VerdictItem, "auditor" | "changedAt">,
-): VerdictItem {
-  return { ...item, auditor: address, changedAt: new Date(clock.now()).toISOString() };
+/**
+ * Moves what the former engine has in flight into the outbox, where everything under way is resolved: its signed transaction as
+ * it is, and the key with it. Until version 1.0's records are gone; afterwards there is nothing to move. Answers whether a process
+ * of the former form holds the key now.
+ */
+export async function drainFormer(ports: Ports & { readonly ids: Ids }, address: Address): Promise<boolean> {
+  const { data: key } = await ports.table.entities.auditor.get({ address }).go({ consistent: true });
+  if (key === null) return false;
+  const now = ports.clock.now();
+  if (key.lease !== undefined && key.lease !== outbox && (key.leaseUntil ?? 0) >= now) return true;
+  const { inFlight: press } = key;
+  if (press === undefined) return false;
+  const { data: verdict } = await ports.table.entities.verdict.get({ id: press }).go({ consistent: true });
+  const { rawTx, txHash, nonce, file, replaced = [] } = verdict ?? {};
+  if (
+    verdict?.state !== "sent" ||
+    rawTx === undefined ||
+    txHash === undefined ||
+    nonce === undefined ||
+    file === undefined
+  ) {
+    throw new Error(`The auditor has lost its verdict on press ${press}`);
+  }
+  const id = ports.ids.uuid();
+  const signed = { rawTx: lower(`0x${rawTx.slice(2)}`), txHash: lower(`0x${txHash.slice(2)}`), nonce };
+  const stored = storedTransaction(ports, { id, relayer: address, legs: [], verdict: press }, signed);
+  const transaction = { ...stored, hashes: [txHash, ...replaced] };
+  await commit(ports, (entities) => ({
+    transaction: entities.transaction.create(transaction).commit(),
+    key: entities.relayer
+      .put({ address, nextNonce: nonce, lease: id, leaseUntil: now - 1, inFlight: id })
+      .where((item, { notExists }) => notExists(item.lease))
+      .commit(),
+    verdict: entities.verdict
+      .put({ id: press, state: "sent", auditor: address, file, transaction: id, changedAt: changedAt(ports) })
+      .where((item, { eq }) => `${eq(item.state, "sent")} AND ${eq(item.rawTx, rawTx)}`)
+      .commit(),
+    former: entities.auditor
+      .patch({ address })
+      .remove(["inFlight", "lease", "leaseUntil"])
+      .where((item, { eq }) => eq(item.inFlight, press))
+      .commit(),
+  }));
+  return false;
 }
 
-/** A hash or bytes as the table keeps them. */
-export function hex(text: string): Hex {
-  return lower(`0x${text.slice(2)}`);
+function changedAt({ clock }: Pick<Ports, "clock">): string {
+  return new Date(clock.now()).toISOString();
+}
+
+export function busy(cause: unknown): AppError {
+  return new AppError("upstream", "auditor_busy", "The auditor's key is busy right now.", { cause });
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AppError } from "../error.ts";
 import { pathId } from "../press/index.ts";
 import type { Table } from "../table.ts";
-import { canonicalJson, type Json } from "./canonical.ts";
 
 type Ports = { readonly table: Table };
 type Report = { readonly [name: string]: Json };
@@ -55,4 +54,20 @@ export async function publishedReport(ports: Ports, id: string | undefined): Pro
 
 function unknownPress(): AppError {
   return new AppError("missing", "unknown_press", "No live press has this id.");
+}
+
+export type Json = z.infer<ReturnType<typeof z.json>>;
+
+/**
+ * JSON with sorted keys and no whitespace (RFC 8785): one value has one text, so that a hash of its bytes says which
+ * value was meant.
+ */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    // By UTF-16 code units, as the RFC asks and as `<` compares.
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { legAmount } from "../../core/payment/offer.ts";
+import { legAmount } from "../../core/payment/terms.ts";
 import { formatUsdg, splitPrice } from "../../web/src/usdg.ts";
 
 test.each([

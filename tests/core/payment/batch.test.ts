@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
-import { decodePayment } from "../../../core/payment/header.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
+import { decodePayment } from "../../../core/payment/terms.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, later, meddling, withheld } from "../../support/interference.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { canonicalJson, type Json } from "../../../core/verdict/canonical.ts";
+import { canonicalJson, type Json } from "../../../core/verdict/report.ts";
 
 test("the example of RFC 8785 comes out as the RFC prints it", () => {
   const value = {

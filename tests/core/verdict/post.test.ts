@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/save.ts";
-import { canonicalJson } from "../../../core/verdict/canonical.ts";
 import { post, publishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
+import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { draft } from "../press/newsroom.ts";
 import { auditor, auditTxOf, type Desk, livePress, report, said, startDesk } from "./desk.ts";
@@ -17,7 +17,7 @@ afterAll(() => desk.stop());
 
 /** The auditor's record: nothing held and nothing in flight once a run has ended. */
 async function keyNow() {
-  return (await desk.room.table.entities.auditor.get({ address: auditor }).go({ consistent: true })).data;
+  return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
 
 test("the verdict on a live press stands in the registry, with the report's address and hash, and the press names it", async () => {

@@ -28,8 +28,13 @@ function without(names: RegExp): VerdictPorts {
   };
 }
 
-async function record(id: number) {
-  return (await desk.room.table.entities.verdict.get({ id }).go({ consistent: true })).data;
+/** The transaction in the outbox that a verdict is in. */
+async function stored(id: number) {
+  const { verdict, transaction } = desk.room.table.entities;
+  const { data: sent } = await verdict.get({ id }).go({ consistent: true });
+  const { data } = await transaction.get({ id: sent?.transaction ?? "" }).go({ consistent: true });
+  if (sent?.state !== "sent" || data === null) throw new Error(`No verdict on press ${id} is under way`);
+  return data;
 }
 
 /** A press whose verdict is signed and stored, and has not reached the chain. */
@@ -43,7 +48,7 @@ async function underWay() {
 async function expectOne({ id, agentId }: { readonly id: number; readonly agentId: number }) {
   const verdicts = await said(desk, agentId);
   expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
-  const { data } = await desk.room.table.entities.auditor.get({ address: auditor }).go({ consistent: true });
+  const { data } = await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true });
   expect(data).toEqual({
     address: auditor,
     nextNonce: await desk.client.getTransactionCount({ address: auditor }),
@@ -52,9 +57,9 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
 
 test("a verdict that was stored and not sent is sent as it is", async () => {
   const press = await underWay();
-  const stored = await record(press.id);
-  const posting = await post(desk.ports, press);
-  expect(posting).toEqual({ status: "posted", txHash: stored?.txHash });
+  const { hashes } = await stored(press.id);
+  expect(hashes).toHaveLength(1);
+  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
 });
 
@@ -75,17 +80,17 @@ test("a node that does not wait for receipts is asked for them", async () => {
 
 test("a verdict whose nonce something else has used is signed anew, and said once", async () => {
   const press = await underWay();
-  const stored = await record(press.id);
+  const { hashes } = await stored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   const posting = await post(desk.ports, press);
   expect(posting).toMatchObject({ status: "posted" });
-  expect(posting).not.toMatchObject({ txHash: stored?.txHash });
+  expect(posting).not.toMatchObject({ txHash: hashes[0] });
   await expectOne(press);
 });
 
 test("a verdict that pays too little by now is replaced under its nonce, and said once", async () => {
   const press = await underWay();
-  const stored = await record(press.id);
+  const { hashes, nonce } = await stored(press.id);
   const price = await desk.client.getGasPrice();
   const dear: VerdictPorts = {
     ...desk.ports,
@@ -103,28 +108,28 @@ test("a verdict that pays too little by now is replaced under its nonce, and sai
   };
   const posting = await post(dear, press);
   expect(posting).toMatchObject({ status: "posted" });
-  expect(posting).not.toMatchObject({ txHash: stored?.txHash });
-  const { data: kept } = await desk.room.table.entities.auditor.get({ address: auditor }).go();
-  expect(kept?.nextNonce).toBe((stored?.nonce ?? 0) + 1);
+  expect(posting).not.toMatchObject({ txHash: hashes[0] });
+  const { data: kept } = await desk.room.table.entities.relayer.get({ address: auditor }).go();
+  expect(kept?.nextNonce).toBe(nonce + 1);
   await expectOne(press);
 });
 
 test("of a verdict and its replacement whichever lands counts", async () => {
   const press = await underWay();
-  const stored = await record(press.id);
+  const { hashes } = await stored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   // Signed anew under the next nonce, and again not sent.
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect((await record(press.id))?.replaced).toEqual([stored?.txHash]);
-  const next = await record(press.id);
-  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next?.txHash });
+  const next = await stored(press.id);
+  expect(next.hashes.slice(1)).toEqual(hashes);
+  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
   await expectOne(press);
 });
 
 test("a verdict that the table has forgotten is found in the registry's log and not said again", async () => {
   const press = await livePress(desk);
   const posting = await post(desk.ports, press);
-  const { verdict, auditor: keys, press: presses } = desk.room.table.entities;
+  const { verdict, relayer: keys, press: presses } = desk.room.table.entities;
   await verdict.delete({ id: press.id }).go();
   await keys.delete({ address: auditor }).go();
   await presses.patch({ id: press.id }).remove(["auditTx"]).go();
@@ -138,7 +143,7 @@ describe("of a press that was minted long ago", () => {
   async function forgotten() {
     const press = await livePress(desk);
     const posting = await post(desk.ports, press);
-    const { verdict, auditor: keys, press: presses } = desk.room.table.entities;
+    const { verdict, relayer: keys, press: presses } = desk.room.table.entities;
     await verdict.delete({ id: press.id }).go();
     await keys.delete({ address: auditor }).go();
     await presses.patch({ id: press.id }).remove(["auditTx"]).go();
@@ -218,7 +223,7 @@ test("somebody who has lost the key to another does not end what that one has be
 
 test("a key that somebody holds is waited for a while, and then left to them", async () => {
   const press = await livePress(desk);
-  const { auditor: keys } = desk.room.table.entities;
+  const { relayer: keys } = desk.room.table.entities;
   await keys
     .patch({ address: auditor })
     .set({ lease: "theirs", leaseUntil: Date.now() + 30_000 })
@@ -240,12 +245,66 @@ test("what another auditor's wallet has under way is not said by this one as wel
     state: "sent",
     auditor: "0x00000000000000000000000000000000000000ee",
     file: "{}",
-    txHash: "0x01",
-    rawTx: "0x02",
-    nonce: 0,
+    transaction: "theirs",
     changedAt: "2026-11-20T12:00:00.000Z",
   } as const;
   await verdict.put(theirs).go();
   await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
   expect(await said(desk, press.agentId)).toEqual([]);
+});
+
+describe("a table that still holds the former form of a verdict", () => {
+  /** A signed verdict as it was recorded before there was one outbox, and who holds the key there. */
+  async function former(lease: { readonly lease?: string; readonly leaseUntil?: number }) {
+    const press = await underWay();
+    const { id, rawTx, nonce, hashes } = await stored(press.id);
+    const { verdict, auditor: keys, relayer, transaction } = desk.room.table.entities;
+    const { data } = await verdict.get({ id: press.id }).go({ consistent: true });
+    const { transaction: _outbox, ...kept } = data ?? { id: press.id, state: "sent", auditor, changedAt: "" };
+    await verdict
+      .put({ ...kept, rawTx, nonce, txHash: hashes[0] ?? "", replaced: [`0x${"0f".repeat(32)}`] })
+      .go();
+    await transaction.delete({ id }).go();
+    await relayer.delete({ address: auditor }).go();
+    await keys.put({ address: auditor, nextNonce: nonce, inFlight: press.id, ...lease }).go();
+    return { press, txHash: hashes[0], keys };
+  }
+
+  test("has it posted as it was signed, and the key with nothing in flight", async () => {
+    const { press, txHash, keys } = await former({});
+    expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash });
+    await expectOne(press);
+    expect((await keys.get({ address: auditor }).go({ consistent: true })).data?.inFlight).toBeUndefined();
+  });
+
+  test("has it ended by the next press's message, too, and says neither twice", async () => {
+    const [{ press }, next] = [await former({}), await livePress(desk)];
+    expect(await post(desk.ports, next)).toMatchObject({ status: "posted" });
+    await expectOne(next);
+    await expectOne(press);
+    expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
+    await expectOne(press);
+  });
+
+  test("is left alone while a process of that form holds the key", async () => {
+    const { press, keys } = await former({ lease: "theirs", leaseUntil: Date.now() + 600_000 });
+    const next = await livePress(desk);
+    await expect(post({ ...desk.ports, clock: hurried }, next)).rejects.toMatchObject({
+      code: "auditor_busy",
+    });
+    expect(await said(desk, press.agentId)).toEqual([]);
+    await keys.patch({ address: auditor }).remove(["lease", "leaseUntil"]).go();
+    await post(desk.ports, next);
+    await expectOne(press);
+    await expectOne(next);
+  });
+
+  test("keeps such a process from the key while the outbox has it", async () => {
+    const next = await livePress(desk);
+    await post(desk.ports, next);
+    const { data } = await desk.room.table.entities.auditor
+      .get({ address: auditor })
+      .go({ consistent: true });
+    expect(data).toMatchObject({ lease: "outbox", leaseUntil: expect.any(Number) });
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { permitDigest } from "../../../core/chain/permit2.ts";
 import { signedByKey } from "../../../core/chain/signature.ts";
-import { decodePayment } from "../../../core/payment/header.ts";
+import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { paymentHeader, permitFor, typedPermit } from "../../../web/src/payment/chain.ts";
 import { payableTerms } from "../../../web/src/payment/terms.ts";

@@ -1,7 +1,7 @@
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { settleCalldata } from "../../../../core/chain/permit2.ts";
-import { decodePayment } from "../../../../core/payment/header.ts";
 import { reconcile } from "../../../../core/payment/index.ts";
+import { decodePayment } from "../../../../core/payment/terms.ts";
 import { exactProxy, testAccount } from "../../../support/payment.ts";
 import { openPlace } from "./place.ts";
 import { allowance, type Case, maxUint, sendAll, unsigned, type World } from "./world.ts";

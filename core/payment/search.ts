@@ -1,16 +1,54 @@
 import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
 import * as z from "zod";
-import { erc20Abi, permit2Abi } from "../chain/abi.ts";
-import { answered, Block, lateness, Quantity, result, unavailable, Word } from "../chain/call.ts";
+import { authorizationAbi, erc20Abi, permit2Abi } from "../chain/abi.ts";
+import {
+  answered,
+  Block,
+  lateness,
+  latestBlock,
+  Quantity,
+  result,
+  unavailable,
+  Word,
+} from "../chain/call.ts";
+import { authorizationLogs, usedFilter } from "../chain/eip3009.ts";
 import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs, type Window, windowSize, windowsOf } from "../chain/receipt.ts";
-import type { RpcCall } from "../port/chain.ts";
-import type { Authorization as Permit, Search, SearchPorts } from "./authorization.ts";
+import type { Chain, RpcCall } from "../port/chain.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Table } from "../table.ts";
+import { type Authorization, type Proof, toEip3009 } from "./entity.ts";
 import { longestLife } from "./schema.ts";
+
+/** What the chain says of an authorization whose nonce is spent. */
+export type Search =
+  /** It was settled, by one of these transfers. None of them has paid for another leg. */
+  | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
+  /** Its nonce was spent otherwise: it has moved nothing, and never will. */
+  | { readonly kind: "unpaid" }
+  /** The chain cannot tell now, so that nothing may be charged in its place. */
+  | { readonly kind: "unclear" };
+
+export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; readonly table: Table };
+
+/**
+ * How an authorization whose nonce is spent was spent, whoever spent it and through whatever contract (invariant 1). `since` is a
+ * block before it was presented first, `undefined` when it is presented now. Throws `upstream` for a node that gives no
+ * answer.
+ */
+export function searchSettlement(
+  ports: SearchPorts,
+  authorization: Authorization,
+  since: bigint | undefined,
+): Promise<Search> {
+  const search = authorization.method === "permit2" ? searchPermit : searchAuthorization;
+  return search(ports, authorization, since);
+}
 
 /** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */
 const windowsAtOnce = 6;
+
 const transactionsAtOnce = 10;
 
 /** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
@@ -18,6 +56,7 @@ const lookBack = 4n * windowSize;
 
 /** Transfers that are looked up in the table, and those unused that are looked at: nobody makes more in minutes. */
 const mostTransfers = 1_000;
+
 const mostUnused = 40;
 
 const Transfer = z.object({
@@ -27,12 +66,15 @@ const Transfer = z.object({
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
+
 type Transfer = z.infer<typeof Transfer>;
+
 const Invalidation = z.object({
   blockNumber: Quantity,
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
+
 const Sent = z.object({
   from: AddressInput.transform(lower),
   to: z.nullable(AddressInput.transform(lower)),
@@ -40,14 +82,12 @@ const Sent = z.object({
 });
 
 /**
- * How a permit was spent, whoever spent it and through whatever contract (invariant 1). Permit2 tells of no settlement
- * by its nonce, so the token's transfers from payer to payee since `since` are looked at: the transaction may show the
- * nonce, and else the block must be the one in which the nonce came to be spent. `since` is a block before the permit
- * was presented first, `undefined` when it is presented now. Throws `upstream` for a node that gives no answer.
+ * Permit2 tells of no settlement by its nonce, so the token's transfers from payer to payee since `since` are looked at: the
+ * transaction may show the nonce, and else the block must be the one in which the nonce came to be spent.
  */
-export async function searchSettlement(
+async function searchPermit(
   ports: SearchPorts,
-  permit: Permit,
+  permit: Authorization,
   since: bigint | undefined,
 ): Promise<Search> {
   const [latest] = await ports.chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
@@ -96,7 +136,7 @@ type Logs = {
 };
 
 /** The logs of all blocks from one to another, in windows, up to those that the permit's deadline has ended before. */
-async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bigint): Promise<Logs> {
+async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint, to: bigint): Promise<Logs> {
   const transfers: Transfer[] = [];
   const takenBack: bigint[] = [];
   let begun: bigint | undefined;
@@ -124,7 +164,11 @@ async function readLogs(ports: SearchPorts, permit: Permit, from: bigint, to: bi
   return { transfers, takenBack, begun };
 }
 
-function logCalls({ settings }: SearchPorts, { from, to, token }: Permit, range: Window): readonly RpcCall[] {
+function logCalls(
+  { settings }: SearchPorts,
+  { from, to, token }: Authorization,
+  range: Window,
+): readonly RpcCall[] {
   const moved = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
   const taken = encodeEventTopics({
     abi: permit2Abi,
@@ -138,12 +182,12 @@ function logCalls({ settings }: SearchPorts, { from, to, token }: Permit, range:
   ];
 }
 
-function isExact({ topics, data }: Transfer, { amount }: Permit): boolean {
+function isExact({ topics, data }: Transfer, { amount }: Authorization): boolean {
   const { args } = decodeEventLog({ abi: erc20Abi, eventName: "Transfer", topics, data });
   return args.value === amount;
 }
 
-function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Permit): boolean {
+function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
   const { args } = decodeEventLog({
     abi: permit2Abi,
     eventName: "UnorderedNonceInvalidation",
@@ -166,12 +210,13 @@ async function unused({ table }: SearchPorts, transfers: readonly Transfer[]): P
 
 /** Which permit a settlement shows to have spent; `elsewhere`: for another service that has presented it, too. */
 type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
+
 type Candidate = Transfer & { readonly spends: Spends };
 
 /** Those that a permit has moved, with what their transactions show of it. */
 async function look(
   ports: SearchPorts,
-  permit: Permit,
+  permit: Authorization,
   transfers: readonly Transfer[],
 ): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
@@ -197,7 +242,7 @@ async function look(
 
 function spendsOf(
   { settings }: SearchPorts,
-  { nonce }: Permit,
+  { nonce }: Authorization,
   { from, to, input }: z.infer<typeof Sent>,
 ): Spends {
   const calldata = Buffer.from(input.slice(2), "hex");
@@ -211,7 +256,7 @@ function spendsOf(
 /** Whether the nonce came to be spent in this block; `undefined` where the node has not kept the state of that time. */
 async function spentIn(
   { chain, settings }: SearchPorts,
-  { from, nonce }: Permit,
+  { from, nonce }: Authorization,
   block: bigint,
 ): Promise<boolean | undefined> {
   const outcomes = await chain.batch(
@@ -225,4 +270,81 @@ async function spentIn(
   );
   if (before === undefined || after === undefined) return undefined;
   return !nonceSpent(nonce, before) && nonceSpent(nonce, after);
+}
+
+const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
+
+/**
+ * How an authorization was spent (invariant 1). The token tells of each nonce by an indexed event, when it is used and when
+ * it is cancelled, so the one log decides, whoever sent the transaction and through whatever contract.
+ */
+async function searchAuthorization(
+  ports: SearchPorts,
+  authorization: Authorization,
+  since: bigint | undefined,
+): Promise<Search> {
+  const [latest] = await ports.chain.batch([latestBlock]);
+  const head = result(latest, Block);
+  const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
+  const { used, cancelled } = await readUses(ports, authorization, from, head.number);
+  const [hash] = used;
+  if (hash !== undefined) return settledIn(ports, authorization, hash);
+  // What a late node does not show yet is on all of them by then.
+  const over = head.timestamp > authorization.deadline + lateness;
+  return { kind: cancelled || over ? "unpaid" : "unclear" };
+}
+
+/** The transactions in which the nonce was used, at most one, and whether it was cancelled instead. */
+async function readUses(
+  { chain }: SearchPorts,
+  authorization: Authorization,
+  from: bigint,
+  to: bigint,
+): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
+  const { address, topics } = usedFilter(toEip3009(authorization));
+  const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
+  // One filter for both: the first topic may be either, and the two indexed arguments are the same.
+  const [usage, ...of] = topics;
+  const width = windowSize * BigInt(windowsAtOnce);
+  for (let start = from; start <= to; start += width) {
+    const windows = windowsOf(start, to, windowsAtOnce);
+    const [height, ...answers] = await chain.batch([
+      { method: "eth_blockNumber", params: [] },
+      ...windows.flatMap((range) => [
+        { method: "eth_getLogs", params: [{ address, topics: [usage, ...of], ...range }] },
+        { method: "eth_getLogs", params: [{ address, topics: [cancellation, ...of], ...range }] },
+      ]),
+    ]);
+    // The nonce was seen spent as of `to`: a node that is behind that block cannot have the log.
+    if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
+    const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
+    const used = told.filter((_, index) => index % 2 === 0).flat();
+    const cancelled = told.some((logs, index) => index % 2 === 1 && logs.length > 0);
+    if (used.length > 0 || cancelled) return { used, cancelled };
+  }
+  return { used: [], cancelled: false };
+}
+
+/** Whether the transaction that used the nonce moved what was signed, for us, and pays for nothing else yet. */
+async function settledIn(
+  { chain, table, settings }: SearchPorts,
+  authorization: Authorization,
+  hash: string,
+): Promise<Search> {
+  const [transaction, receipt] = await chain.batch([
+    { method: "eth_getTransactionByHash", params: [hash] },
+    { method: "eth_getTransactionReceipt", params: [hash] },
+  ]);
+  const mined = receiptIn(answered(receipt));
+  if (mined === undefined) throw unavailable("a transaction without its receipt");
+  const proofs: Proof[] = authorizationLogs(mined, toEip3009(authorization)).map((logIndex) => ({
+    txHash: mined.transactionHash,
+    logIndex,
+  }));
+  // A key of another stage settles only what was presented there.
+  if (settings.siblingRelayers?.includes(result(transaction, Sent).from)) return { kind: "unpaid" };
+  if (proofs.length === 0) return { kind: "unpaid" };
+  const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
+  const free = proofs.filter(({ logIndex }) => !data.some((taken) => taken.logIndex === logIndex));
+  return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
 }

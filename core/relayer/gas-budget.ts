@@ -1,0 +1,297 @@
+import { keccak256, numberToHex } from "viem/utils";
+import { result, unavailable } from "../chain/call.ts";
+import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Meter } from "../port/log.ts";
+import { dayOf } from "../quota/index.ts";
+import type { Table } from "../table.ts";
+import type { Action, WriteEntities } from "../transact.ts";
+import type { Call } from "./batch.ts";
+import type { GasItem } from "./entity.ts";
+import { feeCap, feeLimits, gasLimit, gasLimitsOf } from "./fee.ts";
+import type { Relayer } from "./key.ts";
+import type { OutboxPorts } from "./outbox.ts";
+
+/**
+ * A wallet with code decides on the chain how much of our gas its payment burns, whatever it has shown in a simulation.
+ * What failed payments burn is therefore counted for the wallet, its code, what that leads to, and the whole service,
+ * and each has a budget for a UTC day (invariant 8). Plain accounts run no code of their own, so nothing here holds
+ * them up.
+ */
+
+/** Gas units that failures may burn in a day. A wallet's payments under way count as failed until they have ended. */
+const walletBudget = 2_000_000;
+
+const codeBudget = 10_000_000;
+
+/** Milliseconds without a payment after a failure. Other wallets that share the code have done nothing wrong. */
+const walletCooldownMs = 8_000;
+
+const codeCooldownMs = 2_000;
+
+/** Seconds after which some of a wallet's payments under way have ended. */
+const underWay = 2;
+
+/** Whose gas it is: of contract wallets that have never paid here, and of those that have. */
+const service = { fresh: "service:fresh", paid: "service:paid" } as const;
+
+/** What is kept for one payment of a wallet with code, until it ends. */
+export type GasHold = { readonly day: string; readonly limit: number; readonly subjects: readonly string[] };
+
+/** A payment of a wallet with code, and what is to be kept for it. */
+type ContractPayment = {
+  readonly wallet: string;
+  readonly hold: GasHold;
+  /** Whether the wallet has ever paid here. */
+  hasPaid(): Promise<boolean>;
+};
+
+/**
+ * Asks the budgets for room, and throws `limit` `wallet_gas_limit` where the wallet, or its code, has burned gas a moment ago or too
+ * much today, or has too much under way, and `upstream` `payments_unavailable` where the service has burned too much. Asked again by a payment that has waited for a relayer: of all
+ * that were let in at once only those under way may still pass the budgets.
+ */
+export async function requireRoom(
+  ports: Pick<OutboxPorts, "table" | "clock" | "settings">,
+  { wallet, hold, hasPaid }: ContractPayment,
+): Promise<void> {
+  const { day, subjects } = hold;
+  const now = ports.clock.now();
+  const { left } = dayOf(now);
+  const own = subjectOf("wallet", wallet);
+  const { data } = await ports.table.entities.gas
+    .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
+    .go({ consistent: true });
+  const of = (subject: string) => data.find((item) => item.subject === subject);
+  const spent = (subject: string, budget: number) => (of(subject)?.used ?? 0) + hold.limit > budget;
+
+  const { used = 0, held = 0 } = of(own) ?? {};
+  if (used - held + hold.limit > walletBudget) throw walletLimit(left);
+  if (cooldown(of(own), now) > 0) throw walletLimit(cooldown(of(own), now));
+  if (spent(own, walletBudget)) throw othersCameFirst();
+  const { failuresPerDay } = gasLimitsOf(ports.settings);
+  const cooling = Math.max(...subjects.map((subject) => cooldown(of(subject), now)));
+  const codeSpent = subjects.some((subject) => spent(subject, codeBudget));
+  const closed = { fresh: spent(service.fresh, failuresPerDay), paid: spent(service.paid, failuresPerDay) };
+  if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
+
+  if (await hasPaid()) {
+    if (closed.paid) throw serviceLimit("Payments of contract wallets", left);
+    return;
+  }
+  if (closed.fresh) throw serviceLimit("Payments of contract wallets that have not paid here before", left);
+  if (codeSpent) throw walletLimit(left);
+  if (cooling > 0) throw walletLimit(cooling);
+}
+
+/**
+ * Whether payments of plain accounts may share a transaction. One that takes on code after it was signed (EIP-7702) burns the gas
+ * of all, so that nobody shares once the service has burned its budget for the day.
+ */
+export async function mayShare({
+  table,
+  clock,
+  settings,
+}: Pick<OutboxPorts, "table" | "clock" | "settings">): Promise<boolean> {
+  const day = dayOf(clock.now()).name;
+  const { data } = await table.entities.gas.get({ subject: service.fresh, day }).go({ consistent: true });
+  return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;
+}
+
+/** Seconds for which an item's next payment still waits. */
+function cooldown(item: GasItem | undefined, now: number): number {
+  return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
+}
+
+function subjectOf(kind: "wallet" | "code" | "target", name: string): string {
+  return `${kind}:${name}`;
+}
+
+/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's budget or cooldown leaves no room for it. */
+export function keepGas({ gas }: WriteEntities, wallet: string, hold: GasHold, now: number): Action {
+  return gas
+    .update({ subject: subjectOf("wallet", wallet), day: hold.day })
+    .add({ used: hold.limit, held: hold.limit })
+    .set({ expiresAt: dayOf(now).expiresAt })
+    .where(
+      (item, { notExists, lte }) =>
+        `(${notExists(item.used)} OR ${lte(item.used, walletBudget - hold.limit)}) AND (${notExists(item.cooldownUntil)} OR ${lte(item.cooldownUntil, now)})`,
+    )
+    .commit();
+}
+
+/** Gives back what was kept for a payment and not burned, as a part of its end. After a failure the wallet cools down. */
+export function returnGas(
+  { gas }: WriteEntities,
+  wallet: string,
+  hold: GasHold,
+  burned: number,
+  now: number,
+): Action {
+  const update = gas
+    .update({ subject: subjectOf("wallet", wallet), day: hold.day })
+    .add({ used: burned - hold.limit, held: -hold.limit })
+    .set({ expiresAt: dayOf(now).expiresAt, ...(burned > 0 && { cooldownUntil: now + walletCooldownMs }) });
+  return update.commit();
+}
+
+/**
+ * Counts what a failed payment has burned. Apart from the transaction that ends the payment: all failures meet at these
+ * items, and none may hold another up. A process that dies in between leaves one failure uncounted for all but its
+ * wallet.
+ */
+export async function countBurned(
+  { table, clock, meter }: { readonly table: Table; readonly clock: Clock; readonly meter: Meter },
+  { hold, hasPaid }: { readonly hold: GasHold | undefined; hasPaid(): Promise<boolean> },
+  burned: number,
+): Promise<void> {
+  meter.count({ name: "GasBurned", wallet: hold === undefined ? "plain" : "contract" }, burned);
+  const now = clock.now();
+  const today = dayOf(now);
+  const add = (subject: string, day: string, cooldownUntil?: number) =>
+    table.entities.gas
+      .update({ subject, day })
+      .add({ used: burned })
+      .set({ expiresAt: today.expiresAt, ...(cooldownUntil !== undefined && { cooldownUntil }) })
+      .go();
+  const paid = hold !== undefined && (await hasPaid());
+  await Promise.all([
+    add(paid ? service.paid : service.fresh, hold?.day ?? today.name),
+    ...(hold?.subjects ?? []).map((subject) => add(subject, hold?.day ?? today.name, now + codeCooldownMs)),
+  ]);
+}
+
+/** For a wallet whose payments under way may burn all that it has left. */
+export function othersCameFirst(): AppError {
+  return new AppError(
+    "limit",
+    "wallet_gas_limit",
+    `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
+    { retryAfter: underWay },
+  );
+}
+
+function walletLimit(retryAfter: number): AppError {
+  return new AppError(
+    "limit",
+    "wallet_gas_limit",
+    `A payment of this wallet, or of another one with the same code, failed on the chain at our cost. Nothing was charged: try again in ${retryAfter} s, or pay from a plain account.`,
+    { retryAfter },
+  );
+}
+
+function serviceLimit(whose: string, retryAfter: number): AppError {
+  return new AppError(
+    "upstream",
+    "payments_unavailable",
+    `${whose} are not taken before tomorrow (UTC). Nothing was charged: pay from a plain account, or later.`,
+    { retryAfter },
+  );
+}
+
+type Ports = Pick<OutboxPorts, "chain" | "clock" | "settings">;
+
+/** A call as it would be sent: the relayer, the estimate in gas units, wei a gas unit, the newest block. */
+export type Sending = {
+  readonly relayer: Address;
+  readonly gas: bigint;
+  readonly gasPrice: bigint;
+  readonly block: bigint;
+};
+
+/**
+ * Simulates the settlement of a wallet with code as close to its inclusion as a node allows: by the relayer that sends
+ * it, with its gas limit and its fee, in the next block. A contract that knows an estimate by its gas price of 0, by
+ * its gas or by its block is found out here. Answers how it would revert, `undefined` when it would not. Throws
+ * `upstream` when the node cannot say.
+ */
+export async function rehearse(ports: Ports, call: Call, sending: Sending): Promise<Revert | undefined> {
+  return revertIn(await ports.chain.batch(rehearsals(ports, call, sending)));
+}
+
+/** The data of a revert, where it had any. */
+export type Revert = { readonly data: Hex | undefined };
+
+/** A contract wallet, and the call that settles its payment. */
+export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
+
+/**
+ * `rehearse`, and in the same round trip what the wallet's code leads to, where it is a proxy. A relayer without gas
+ * rehearses nothing: whoever sends it does that then. The hold is what has to be kept for the payment until it ends.
+ */
+export async function rehearseAndTrace(
+  ports: Ports,
+  { wallet, code, call }: ContractCall,
+  { relayer, ...needs }: Omit<Sending, "relayer"> & { readonly relayer: Relayer },
+): Promise<{ readonly revert: Revert | undefined; readonly hold: GasHold }> {
+  const lacksGas = relayer.balance < feeCap({ ...needs, maxPrice: gasLimitsOf(ports.settings).maxPrice });
+  const sending = lacksGas ? undefined : { ...needs, relayer: relayer.address };
+  const [implementation, beacon, ...simulated] = await ports.chain.batch([
+    ...slots.map((slot) => ({
+      method: "eth_getStorageAt",
+      params: [wallet, slot, "latest"],
+    })),
+    ...(sending === undefined ? [] : rehearsals(ports, call, sending)),
+  ]);
+  const written = proxyForms.flatMap((form) => form.exec(code)?.[1] ?? []);
+  const stored = [implementation, beacon].map((outcome) => result(outcome, HexInput).slice(-40));
+  const targets = [...written, ...stored].flatMap(
+    (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
+  );
+  const subjects = [
+    subjectOf("code", keccak256(code)),
+    ...targets
+      .map(lower)
+      .filter((target) => !/^0x0+$/.test(target))
+      .map((target) => subjectOf("target", target)),
+  ];
+  return {
+    revert: sending === undefined ? undefined : revertIn(simulated),
+    hold: { day: dayOf(ports.clock.now()).name, limit: Number(gasLimit(needs.gas)), subjects },
+  };
+}
+
+/** EIP-1967's slots of a proxy's implementation and of its beacon. */
+const slots = [
+  "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
+  "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
+] as const;
+
+/** EIP-1167's minimal proxy, and EIP-7702's delegation of a key's account. */
+const proxyForms = [
+  /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/,
+  /^0xef0100([0-9a-f]{40})$/,
+];
+
+/** The same simulation on a pending block and on the newest one made to look like the next: nodes differ in what they offer. */
+function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): readonly RpcCall[] {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = feeLimits({
+    ...sending,
+    maxPrice: gasLimitsOf(settings).maxPrice,
+  });
+  const transaction = {
+    from: sending.relayer,
+    ...call,
+    gas: numberToHex(gas),
+    maxFeePerGas: numberToHex(maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+  };
+  const next = {
+    number: numberToHex(sending.block + 1n),
+    time: numberToHex(Math.floor(clock.now() / 1000) + 1),
+  };
+  return [
+    { method: "eth_call", params: [transaction, "pending"] },
+    { method: "eth_call", params: [transaction, "latest", {}, next] },
+  ];
+}
+
+function revertIn(outcomes: readonly RpcOutcome[]): Revert | undefined {
+  const revert = outcomes.find(({ status }) => status === "reverted");
+  if (revert?.status === "reverted") return { data: revert.data };
+  // A node that does not offer one of the two ways says so; one of them it has to offer.
+  if (outcomes.some(({ status }) => status === "ok")) return undefined;
+  throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
+}
