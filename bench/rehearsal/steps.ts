@@ -4,6 +4,7 @@ import {
   GetSecretValueCommand,
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
+import { appName } from "../../infra/stages.ts";
 import { type Account, orphansOf } from "./aws/account.ts";
 import type { Checkout, Ended, Shell, Version } from "./checkout.ts";
 import { bootstrapByHand, openStage, type StackId, signer, stackIds } from "./stage.ts";
@@ -152,6 +153,23 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         const changed = await deploysWell("second");
         check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         return changed;
+      },
+    },
+    {
+      name: "a change during which an alarm of payments goes off",
+      async run() {
+        if (checkout.settings.alarms === undefined) return "the stage has no alarms";
+        const alarm = `${context.stage}-${appName}-watch-settlements-failing`;
+        account.alarming.add(alarm);
+        const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
+        account.alarming.clear();
+        check(ended.code !== 0, "it ended with 0", ended);
+        check(
+          stage.statusOf("storage") === "UPDATE_ROLLBACK_COMPLETE",
+          `storage is ${stage.statusOf("storage")}`,
+        );
+        check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        return `exit ${ended.code}, storage as it was; watched: ${watchedIn(account)}`;
       },
     },
     {
@@ -313,6 +331,14 @@ function check(isRight: boolean, what: string, ended?: Ended): void {
   throw new Error(
     ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,
   );
+}
+
+/** How many stacks have rollback triggers, and how many each. */
+function watchedIn({ stacks }: Account): string {
+  const watched = stacks.flatMap(({ rollback: { triggers } }) =>
+    triggers.length > 0 ? [triggers.length] : [],
+  );
+  return `${watched.length} stacks by ${watched[0] ?? 0} alarms`;
 }
 
 /** Such as `Key 17, LogGroup 44, Table 1`. */

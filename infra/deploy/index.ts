@@ -5,14 +5,20 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { settingsOf } from "../stages.ts";
 import { checkDeployed, checkRemoved, keepExportsInUse, readStacks, readyStacks } from "./stacks.ts";
+import { checkTriggers, type RollbackOrder, rollbackOrder } from "./triggers.ts";
 
 /**
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before
  * and one after. Both may be repeated at any time, and end with 0 only when all stacks are as they should be.
  *
- * `--from` takes what `sst build` has made, instead of building.
+ * `--from` takes what `sst build` has made, instead of building. `--despite-alarms` has no alarm take the update back, for the
+ * version that mends what they tell of.
  */
-const options = { stage: { type: "string" }, from: { type: "string" } } as const;
+const options = {
+  stage: { type: "string" },
+  from: { type: "string" },
+  "despite-alarms": { type: "boolean", default: false },
+} as const;
 const Order = z.object({
   command: z.enum(["deploy", "remove"]),
   // SST would take a stage of the machine's user where none is named.
@@ -20,6 +26,7 @@ const Order = z.object({
     .string("--stage is missing: say which one")
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
   from: z.string().optional(),
+  "despite-alarms": z.boolean(),
 });
 
 try {
@@ -31,7 +38,12 @@ try {
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const { command, stage, from } = Order.parse({ ...values, command: positionals[0] });
+  const {
+    command,
+    stage,
+    from,
+    "despite-alarms": despite,
+  } = Order.parse({ ...values, command: positionals[0] });
   const client = new CloudFormationClient({ region: settingsOf(stage).region });
   if (command === "remove") {
     await readStacks(client, stage);
@@ -42,14 +54,26 @@ async function run(): Promise<void> {
   const built = from ?? ".sst/dist";
   if (from === undefined) sst("build", stage, ["--to", built]);
   await keepExportsInUse(client, built, before);
-  sst("deploy", stage, ["--from", built]);
-  checkDeployed(built, before, await readStacks(client, stage));
+  const order = await rollbackOrder(client, stage, before, { despite });
+  sst("deploy", stage, ["--from", built], order);
+  const after = await readStacks(client, stage);
+  checkDeployed(built, before, after);
+  checkTriggers(order, before, after);
 }
 
-function sst(command: string, stage: string, further: readonly string[]): void {
+function sst(command: string, stage: string, further: readonly string[], order: RollbackOrder = {}): void {
   const program = fileURLToPath(import.meta.resolve("sst/cli/sst.js"));
-  const line = [program, command, "--stage", stage, ...further];
-  const { status } = spawnSync(process.execPath, line, { stdio: "inherit" });
+  const line = [
+    "--import",
+    import.meta.resolve("./preload.ts"),
+    program,
+    command,
+    "--stage",
+    stage,
+    ...further,
+  ];
+  const env = { ...process.env, ROLLBACK_ORDER: JSON.stringify(order) };
+  const { status } = spawnSync(process.execPath, line, { stdio: "inherit", env });
   if (status !== 0)
     throw new Error(`sst ${command} failed, the reason stands above. The command may be repeated.`);
 }

@@ -350,6 +350,47 @@ describe("a resource fails with its stack", () => {
     expect(live()).toBe("2");
   });
 
+  test("when a rollback trigger goes off or is missing; triggers stay until others are named", async () => {
+    const alarm = {
+      Type: "AWS::CloudWatch::Alarm",
+      Properties: {
+        AlarmName: "payments",
+        ComparisonOperator: "GreaterThanThreshold",
+        EvaluationPeriods: 1,
+        MetricName: "Errors",
+        Namespace: "mine",
+        Period: 60,
+        Statistic: "Sum",
+        Threshold: 0,
+      },
+    };
+    const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
+    const stack = (DisplayName: string) => ({ it: { ...topic, Properties: { DisplayName } } });
+    const named = () => account.stacks.at(-1)?.resources.get("it")?.properties.DisplayName;
+    const watched = (text: string, ...names: readonly string[]) => {
+      const RollbackTriggers = names.map((name) => ({ Arn: arn(name), Type: "AWS::CloudWatch::Alarm" }));
+      const RollbackConfiguration = { RollbackTriggers, MonitoringTimeInMinutes: 5 };
+      return ended(
+        "one",
+        client.send(new UpdateStackCommand({ ...sent("one", stack(text)), RollbackConfiguration })),
+      );
+    };
+    await created("alarms", { alarm });
+    await created("one", stack("first"));
+    expect(await watched("second", "payments")).toMatchObject({ status: "UPDATE_COMPLETE" });
+    account.alarming.add("payments");
+    const { status, reasons } = await updated("one", stack("third"));
+    account.alarming.clear();
+    expect([status, reasons[0], named()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      `The rollback trigger ${arn("payments")} is in ALARM`,
+      "second",
+    ]);
+    expect(await watched("third", "gone")).toMatchObject({ status: "UPDATE_ROLLBACK_COMPLETE" });
+    expect(await watched("third")).toMatchObject({ status: "UPDATE_COMPLETE" });
+    await expect(watched("fourth", "a", "b", "c", "d", "e", "f")).rejects.toThrow();
+  });
+
   test("when a key's policy leaves nobody who can change it", async () => {
     const key = (Action: string) => ({
       Type: "AWS::KMS::Key",

@@ -46,6 +46,8 @@ export type Account = {
   operationMs: number;
   /** Whether an alarm goes off while CodeDeploy gives a new version its first requests. */
   isCanaryBroken: boolean;
+  /** Names of alarms that go off during every operation. */
+  readonly alarming: Set<string>;
   /** Why the creation of a resource is to fail. */
   failureOf: (stackName: string, logicalId: string, type: string) => string | undefined;
 };
@@ -68,6 +70,7 @@ export function makeAccount(id: string, region: string): Account {
     operationMs: 0,
     concurrency: 1_000,
     isCanaryBroken: false,
+    alarming: new Set(),
     failureOf: () => undefined,
   };
 }
@@ -108,6 +111,8 @@ export type StackResource = {
   readonly properties: Properties;
 };
 
+export type Rollback = { readonly triggers: readonly string[]; readonly minutes: number };
+
 /** What a stack is to become. */
 export type Plan = {
   /** The template as it was sent. */
@@ -115,6 +120,8 @@ export type Plan = {
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, string>;
   readonly tags: Readonly<Record<string, string>>;
+  /** As the stack has it, where the request says nothing. */
+  readonly rollback?: Partial<Rollback>;
 };
 
 export type StackEvent = {
@@ -144,6 +151,8 @@ export type Stack = {
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
   imports: ReadonlySet<string>;
+  /** What is watched during updates: kept until an update names others. */
+  rollback: Rollback;
   /** The newest first. */
   readonly events: StackEvent[];
   changeSet:
@@ -170,6 +179,7 @@ export function addStack(account: Account, name: string, status: string): Stack 
     resources: new Map(),
     outputs: [],
     imports: new Set(),
+    rollback: { triggers: [], minutes: 0 },
     events: [],
     changeSet: undefined,
   };

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
-import { type Account, addStack, findStack, importersOf, type Plan, type Stack } from "./account.ts";
+import {
+  type Account,
+  addStack,
+  findStack,
+  importersOf,
+  type Plan,
+  type Rollback,
+  type Stack,
+} from "./account.ts";
 import { createStack, deleteStack, updateStack } from "./stacks.ts";
 import { checkCapabilities, faultsIn, invalid, readTemplate, resolveParameters } from "./template.ts";
 import type { Markup } from "./wire.ts";
@@ -25,6 +33,24 @@ const Wanted = Named.extend({
     }),
   ),
   Tags: listOf(z.object({ Key: z.string(), Value: z.string() })),
+  RollbackConfiguration: z
+    .object({
+      RollbackTriggers: z
+        .preprocess(
+          (value) => (value === "" ? [] : value),
+          z
+            .array(
+              z.object({
+                Arn: z.string(),
+                Type: z.enum(["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]),
+              }),
+            )
+            .max(5),
+        )
+        .optional(),
+      MonitoringTimeInMinutes: z.coerce.number().int().min(0).max(180).optional(),
+    })
+    .optional(),
 });
 const ChangeSet = Wanted.extend({
   ChangeSetName: z.string(),
@@ -52,6 +78,17 @@ export const actions: QueryActions = {
       ResourceStatus: "CREATE_COMPLETE",
       Timestamp: new Date(),
     })),
+  }),
+  ListStackResources: (account, input) => ({
+    StackResourceSummaries: [...known(account, Named.parse(input).StackName).resources.values()].map(
+      (made) => ({
+        LogicalResourceId: made.logicalId,
+        PhysicalResourceId: made.physicalId,
+        ResourceType: made.type,
+        ResourceStatus: "CREATE_COMPLETE",
+        LastUpdatedTimestamp: new Date(),
+      }),
+    ),
   }),
   DescribeStackEvents(account, input) {
     const stack = known(account, Named.parse(input).StackName);
@@ -162,6 +199,10 @@ function describe(stack: Stack): Markup {
     StackStatus: stack.status,
     CreationTime: stack.createdAt,
     LastUpdatedTime: stack.updatedAt,
+    RollbackConfiguration: {
+      RollbackTriggers: stack.rollback.triggers.map((Arn) => ({ Arn, Type: "AWS::CloudWatch::Alarm" })),
+      MonitoringTimeInMinutes: stack.rollback.minutes,
+    },
     Tags: Object.entries(stack.plan?.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
     Parameters: [...(stack.plan?.parameters ?? [])].map(([ParameterKey, ParameterValue]) => ({
       ParameterKey,
@@ -201,6 +242,16 @@ function planOf(account: Account, wanted: z.infer<typeof Wanted>): Plan {
     template,
     parameters: resolveParameters(account.parameters, template, given),
     tags: Object.fromEntries(wanted.Tags.map(({ Key, Value }) => [Key, Value])),
+    rollback: rollbackIn(wanted),
+  };
+}
+
+/** What a request says of it: triggers that it leaves out stay. */
+function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
+  const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
+  return {
+    ...(RollbackTriggers !== undefined && { triggers: RollbackTriggers.map(({ Arn }) => Arn) }),
+    ...(minutes !== undefined && { minutes }),
   };
 }
 

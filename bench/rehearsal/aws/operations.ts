@@ -62,7 +62,8 @@ export function update(account: Account, stack: Stack, plan: Plan): string {
     stack.resources.set(logicalId, resource);
     added.push(resource);
   });
-  const outputs = isDone ? evaluateOutputs(account, stack, plan, scope) : undefined;
+  const isQuiet = isDone && staysQuiet(account, stack);
+  const outputs = isQuiet ? evaluateOutputs(account, stack, plan, scope) : undefined;
   if (outputs === undefined) {
     for (const resource of added.reverse()) {
       const { DeletionPolicy } = plan.template.Resources[resource.logicalId] ?? {};
@@ -75,6 +76,21 @@ export function update(account: Account, stack: Stack, plan: Plan): string {
   cleanUp(account, stack, before, plan);
   Object.assign(stack, { plan, imports, outputs });
   return "UPDATE_COMPLETE";
+}
+
+/** Whether no rollback trigger takes an update back: none that goes off, and none that is not there. */
+function staysQuiet(account: Account, stack: Stack): boolean {
+  for (const arn of stack.rollback.triggers) {
+    const [, name = ""] = arn.split(":alarm:");
+    const isThere = account.resources.has(`AWS::CloudWatch::Alarm ${name}`);
+    if (isThere && !account.alarming.has(name)) continue;
+    const reason = isThere
+      ? `The rollback trigger ${arn} is in ALARM`
+      : `The rollback trigger ${arn} is missing`;
+    addEvent(stack, "UPDATE_ROLLBACK_IN_PROGRESS", reason);
+    return false;
+  }
+  return true;
 }
 
 /** Deletes a stack with all that it does not keep. Answers the stack's status. */

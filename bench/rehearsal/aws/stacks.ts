@@ -14,6 +14,7 @@ export function createStack(account: Account, name: string, plan: Plan): Stack {
   checkRules(plan.template, scopeOf(account, nothing, plan, new Set()));
   const stack = existing ?? addStack(account, name, "REVIEW_IN_PROGRESS");
   stack.plan = plan;
+  stack.rollback = { ...stack.rollback, ...plan.rollback };
   start(account, stack, "CREATE_IN_PROGRESS", () => create(account, stack, plan));
   return stack;
 }
@@ -30,7 +31,9 @@ export function updateStack(account: Account, name: string, plan: Plan): Stack {
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
+  // Whether other triggers alone are an update, AWS does not say: here they are none, so that nothing counts on it.
   if (isSame) throw invalid("No updates are to be performed.");
+  stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();
   start(account, stack, "UPDATE_IN_PROGRESS", () => update(account, stack, plan));
   return stack;

@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
+import { startAws } from "../../bench/rehearsal/aws/index.ts";
+import { checkTriggers, rollbackAlarms, rollbackOrder } from "../../infra/deploy/triggers.ts";
+import { alarmsOf } from "./alarms.ts";
+import { synthesize } from "./assembly.ts";
+import { reader } from "./reading.ts";
+
+const account = makeAccount("123456789012", "us-east-1");
+const watch = "prod-press-market-watch";
+const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${watch}-${name}`;
+let client: CloudFormationClient;
+let endpoint: string;
+let stop = async () => {};
+let stacks: readonly Stack[];
+
+beforeAll(async () => {
+  ({ endpoint, stop } = await startAws(account));
+  account.signers.add("AKIA");
+  const credentials = { accessKeyId: "AKIA", secretAccessKey: "secret" };
+  client = new CloudFormationClient({ region: "us-east-1", endpoint, credentials });
+  const made = ["storage", "web", "audit", "jobs", "api", "watch"].map((id) =>
+    addStack(account, `prod-press-market-${id}`, "UPDATE_COMPLETE"),
+  );
+  for (const name of [...rollbackAlarms.slice(1), "relayer-gas"]) {
+    const physicalId = `${watch}-${name}`;
+    const type = "AWS::CloudWatch::Alarm";
+    made.at(-1)?.resources.set(name, { logicalId: name, type, physicalId, key: physicalId, properties: {} });
+  }
+  stacks = made.map(({ name, id }) => ({
+    StackName: name,
+    StackId: id,
+    StackStatus: "UPDATE_COMPLETE",
+    CreationTime: new Date(0),
+  }));
+});
+afterAll(async () => {
+  client.destroy();
+  await stop();
+});
+
+test("the alarms that take an update back stand in every stage that has alarms, and are no more than AWS takes", async () => {
+  expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
+  for (const stage of ["staging", "prod"]) {
+    const alarms = alarmsOf(reader(await synthesize(stage)));
+    expect([...alarms.keys()]).toEqual(expect.arrayContaining([...rollbackAlarms]));
+  }
+});
+
+describe("an update of a stage", () => {
+  test("is watched by the alarms that stand, in each stack but that of the alarms", async () => {
+    const order = await rollbackOrder(client, "prod", stacks, { despite: false });
+    const Type = "AWS::CloudWatch::Alarm";
+    const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
+    const watched = (MonitoringTimeInMinutes: number) => ({ RollbackTriggers, MonitoringTimeInMinutes });
+    expect(order).toEqual({
+      "prod-press-market-storage": watched(0),
+      "prod-press-market-web": watched(0),
+      "prod-press-market-audit": watched(5),
+      "prod-press-market-jobs": watched(5),
+      "prod-press-market-api": watched(5),
+    });
+  });
+
+  test("is watched by none before there are alarms, and by none despite them, which ends what was saved", async () => {
+    const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+    const [storage] = stacks;
+    if (storage === undefined) throw new Error("No stack");
+    const first = await rollbackOrder(client, "prod", [storage], { despite: false });
+    expect(first).toEqual({ "prod-press-market-storage": none });
+    const despite = await rollbackOrder(client, "prod", stacks, { despite: true });
+    expect(Object.values(despite)).toEqual(Array(5).fill(none));
+  });
+
+  test("that went without them is told", () => {
+    const [api] = stacks.slice(4);
+    if (api?.StackName === undefined) throw new Error("No stack");
+    const triggers = { RollbackTriggers: [{ Arn: arn("defects"), Type: "AWS::CloudWatch::Alarm" }] };
+    const order = { [api.StackName]: triggers };
+    const updated = { ...api, LastUpdatedTime: new Date(1) };
+    expect(() => checkTriggers(order, [api], [updated])).toThrow(`not "${arn("defects")}"`);
+    expect(() =>
+      checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
+    ).not.toThrow();
+    // Nothing was changed, or it is new.
+    expect(() => checkTriggers(order, [api], [api])).not.toThrow();
+    expect(() => checkTriggers(order, [], [updated])).not.toThrow();
+  });
+});
+
+/** As SST does it: with the client that it loads. */
+const program = `
+  import { createRequire } from "node:module";
+  const require = createRequire(import.meta.resolve("sst/cli/sst.js"));
+  const { CloudFormationClient, UpdateStackCommand, DescribeStacksCommand } = require("@aws-sdk/client-cloudformation");
+  const credentials = { accessKeyId: "none", secretAccessKey: "none" };
+  const client = new CloudFormationClient({ region: "us-east-1", credentials });
+  const seen = [];
+  client.middlewareStack.add(() => async ({ input }) => { seen.push(input); return { output: {} }; }, { step: "initialize" });
+  await client.send(new UpdateStackCommand({ StackName: "one" }));
+  await client.send(new UpdateStackCommand({ StackName: "two" }));
+  await client.send(new DescribeStacksCommand({ StackName: "one" }));
+  console.log(JSON.stringify(seen));
+`;
+
+test("SST's own client sends them with its updates, and with nothing else", () => {
+  const RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 5 };
+  const root = join(import.meta.dirname, "../..");
+  const preload = join(root, "infra/deploy/preload.ts");
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", preload, "--input-type=module", "--eval", program],
+    {
+      cwd: root,
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, ROLLBACK_ORDER: JSON.stringify({ one: RollbackConfiguration }) },
+    },
+  );
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^\[/), ""]);
+  expect(JSON.parse(stdout)).toEqual([
+    { StackName: "one", RollbackConfiguration },
+    { StackName: "two" },
+    { StackName: "one" },
+  ]);
+});
