@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Hex } from "../../../core/chain/hex.ts";
+import { repair, settle } from "../../../core/mint/index.ts";
+import { metaUrl } from "../../../core/press/links.ts";
+import { save } from "../../../core/press/save.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { draft } from "../press/newsroom.ts";
+import {
+  approved,
+  keptQueue,
+  mint,
+  origin,
+  publisher,
+  publisherAccount,
+  register,
+  strangerAccount,
+  type Works,
+  works,
+} from "./works.ts";
+
+let devnet: TestDevnet;
+let storage: TestTable;
+let room: Works;
+let earlier: ReadonlySet<string>;
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+});
+afterAll(() => devnet.stop());
+beforeEach(async () => {
+  storage = await startTestTable();
+  room = works(storage, devnet);
+  earlier = new Set((await repair(room, { since: 0, write: false })).map(({ txHash }) => txHash));
+});
+afterEach(() => storage.stop());
+
+/** What it found of this test's mints. */
+async function mend(ports: Parameters<typeof repair>[0], write = true) {
+  const found = await repair(ports, { since: 0, write });
+  return found.filter(({ txHash }) => !earlier.has(txHash));
+}
+
+const stateOf = async (txHash: Hex) => (await mend(room)).find((one) => one.txHash === txHash)?.state;
+
+test("a mint that the table has not is ordered anew, and the worker makes the press live with the same identity", async () => {
+  const mints = keptQueue(async (order) => void (await settle(room, order)));
+  const ports = { ...room, mints };
+  const id = await approved(room);
+  const txHash = await mint(devnet, id);
+  expect(await mend(ports, false)).toEqual([{ txHash, id, pressId: expect.any(Number), state: "missing" }]);
+  expect(mints.sent).toEqual([]);
+  expect(await mend(ports)).toMatchObject([{ txHash, state: "ordered" }]);
+  expect(mints.sent).toHaveLength(1);
+  const [known] = await mend(ports);
+  const { data } = await room.table.entities.press.get({ id }).go({ consistent: true });
+  expect([known?.state, data?.status, data?.pressId, data?.mintTx]).toEqual([
+    "known",
+    "live",
+    known?.pressId,
+    txHash,
+  ]);
+});
+
+test("an identity that a stranger minted for a press makes nothing live, nor does a second one of its publisher", async () => {
+  const mints = keptQueue(async (order) => void (await settle(room, order)));
+  const id = await approved(room);
+  const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
+  expect(await stateOf(foreign)).toBe("not_its_publisher");
+  await mint(devnet, id);
+  await mend({ ...room, mints });
+  const again = await register(devnet, publisherAccount, metaUrl(origin, id));
+  expect(await stateOf(again)).toBe("other_identity");
+  expect(await stateOf(foreign)).toBe("not_its_publisher");
+});
+
+test("a draft that is lost or was not approved is named, and other identities are not looked at", async () => {
+  const lost = await register(devnet, publisherAccount, metaUrl(origin, 900_000));
+  const { id } = await save(room, publisher, draft());
+  const early = await register(devnet, publisherAccount, metaUrl(origin, id));
+  for (const uri of [
+    "https://other.example/api/meta/1",
+    `${origin}/api/meta/01`,
+    `${origin}/api/meta/1/`,
+    "",
+  ]) {
+    await register(devnet, publisherAccount, uri);
+  }
+  expect((await mend(room)).map(({ txHash, state }) => [txHash, state])).toEqual([
+    [lost, "lost_draft"],
+    [early, "not_approved"],
+  ]);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { handler as rpc } from "../../../functions/http/rpc.ts";
+import { startSecrets } from "../../../local/secrets.ts";
+import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import type { TestTable } from "../../support/table.ts";
+import { call } from "./call.ts";
+import { logged, startStage } from "./stage.ts";
+
+let devnet: TestDevnet;
+let store: Listening;
+let stored: TestTable;
+let value = "https://node.example/a-key that is no address,";
+let isDown = true;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
+  store = await startSecrets({
+    port: 0,
+    secrets: () => [{ name: "nodes", arn, value }],
+    before() {
+      if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
+    },
+  });
+  stored = await startStage({
+    RELAY_RPC_SECRET: "nodes",
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint,
+  });
+  vi.stubEnv("RELAY_RPC_URL", undefined);
+});
+afterAll(async () => {
+  await stored.stop();
+  await store.stop();
+  await devnet.stop();
+  vi.unstubAllEnvs();
+});
+
+const ask = () =>
+  call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
+
+test("a new container without the nodes' secret says so, tells no address, and goes on once it can be read", async () => {
+  const down = await logged(ask);
+  expect(down.value.body).toMatchObject({ error: { code: -32603 } });
+  isDown = false;
+  const broken = await logged(ask);
+  expect(broken.value.body).toMatchObject({ error: { code: -32603 } });
+  expect(broken.lines + JSON.stringify(broken.value)).not.toContain("a-key");
+  value = ` ${devnet.rpcUrl}\n`;
+  expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
+  // It has started: a store that fails does not stop it.
+  isDown = true;
+  expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
+});
