@@ -57,6 +57,8 @@ type Row = {
   readonly timeoutSeconds?: number;
   /** 512 by default. */
   readonly memoryMb?: number;
+  /** Files of the repository that the handler reads; they are packed beside it under the same paths. */
+  readonly files?: readonly string[];
   /** The id of the row whose handler answers this one too. */
   readonly sameAs?: string;
   /** A page of the site: it gets the site's headers, and a slash at its end makes no difference. */
@@ -111,7 +113,7 @@ const rows = [
     access: ["table:read"],
     memoryMb: 1024,
     cache: { fresh: 5, staleWhileRevalidate: 30 },
-    query: ["stock", "cursor", "limit"],
+    query: ["stock", "cursor", "limit", "with"],
   },
   {
     id: "press",
@@ -359,6 +361,22 @@ const rows = [
     access: ["table:read", "template:read"],
     cache: aboutAMinute,
     isPage: true,
+  },
+  {
+    id: "card",
+    method: "GET",
+    path: "/cards/{file}",
+    caller: "anyone",
+    access: ["table:read"],
+    files: [
+      "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
+      "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",
+      "node_modules/@fontsource/figtree/files/figtree-latin-600-normal.woff",
+      "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
+    ],
+    // Drawing takes a third of a second of one whole processor, which Lambda gives with this much.
+    memoryMb: 1769,
+    cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
 ] as const satisfies readonly Row[];
 

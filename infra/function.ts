@@ -66,6 +66,7 @@ export function makeFunction(
     logGroup,
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     nodejs: bundle,
+    ...("files" in row && row.files && { copyFiles: row.files.map((from) => ({ from })) }),
     ...further,
     environment: Object.assign(
       { ...common(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },

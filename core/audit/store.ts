@@ -36,7 +36,7 @@ export async function store(ports: Ports, findings: Findings): Promise<AuditRepo
           .patch({ id })
           .set({
             status: statusAfter(verdict),
-            audit: { verdict, score, summary, engine, auditedAt },
+            audit: { verdict, score, summary, engine, auditedAt, found: foundIn(report.issues) },
             publisherHolds: report.facts.publisherHolds,
           })
           .remove(["auditRun", "auditRunUntil", "auditAsked"])
@@ -69,6 +69,12 @@ export async function stored(
   const { data } = await table.entities.audit.query.byPress({ id }).go({ consistent: true });
   const found = data.find((audit) => audit.run === run);
   return found === undefined ? undefined : AuditReport.parse(found.report);
+}
+
+/** How much of what a live press may have was found. */
+function foundIn(issues: readonly Issue[]) {
+  const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
+  return { low: count("low"), medium: count("medium") };
 }
 
 function reportOn({ facts, issues, review, engine }: Findings, now: number): FullReport {

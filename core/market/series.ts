@@ -22,7 +22,7 @@ export function dayPart(moment: number): string {
 }
 
 /** The days that a week up to now (ms) touches, oldest first. */
-export function weekParts(now: number): readonly string[] {
+function weekParts(now: number): readonly string[] {
   return Array.from({ length: 8 }, (_, ago) => dayPart(now - (7 - ago) * day));
 }
 

@@ -4,8 +4,10 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
+import type { Typefaces } from "../port/typeface.ts";
 import { idIn, pageUrl } from "../press/index.ts";
 import type { Table } from "../table.ts";
+import { drawCard } from "./card.ts";
 import { type Facts, factsOf, makePage, type Place } from "./make.ts";
 
 type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
@@ -24,6 +26,18 @@ export async function show({ table, pages, settings }: ShowPorts, slug: string):
   return press === undefined
     ? { found: false, html: template }
     : { found: true, html: makePage(template, press, settings) };
+}
+
+type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };
+
+/**
+ * The picture of a live press, as PNG; `file` is its slug with `.png`. One request to the table. Throws `missing`
+ * `unknown_press`.
+ */
+export async function card({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
+  const press = file.endsWith(".png") ? await livePress(table, file.slice(0, -".png".length)) : undefined;
+  if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such press.");
+  return drawCard(press, typefaces());
 }
 
 async function livePress(table: Table, slug: string): Promise<Facts | undefined> {

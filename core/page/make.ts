@@ -33,13 +33,13 @@ export function factsOf(press: PressItem): Facts {
 
 const siteName = "Press Market";
 
-/** The picture of every shared press. The site's build draws it (web/card.ts). */
-const card = {
-  path: "/card.png",
-  width: 1200,
-  height: 630,
-  alt: "Press Market: a price line between lines of text",
-};
+/** Of the picture of a shared press in pixels: what readers of Open Graph ask for. */
+export const cardSize = { width: 1200, height: 630 } as const;
+
+/** Where the picture of a press is (core/page/card.ts draws it). */
+function cardUrl(origin: string, slug: string): string {
+  return `${origin}/cards/${slug}.png`;
+}
 
 const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
@@ -76,7 +76,8 @@ function headOf(press: Facts, place: Place): string {
   const title = oneLine(press.headline);
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
-  const image = place.origin + card.path;
+  const image = cardUrl(place.origin, press.slug);
+  const alt = `${press.stock}: ${title}. By ${oneLine(press.publisherName)}, audit ${press.audit.score} of 100.`;
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
     named("description", description),
@@ -89,16 +90,16 @@ function headOf(press: Facts, place: Place): string {
     property("og:url", url),
     property("og:image", image),
     property("og:image:type", "image/png"),
-    property("og:image:width", String(card.width)),
-    property("og:image:height", String(card.height)),
-    property("og:image:alt", card.alt),
+    property("og:image:width", String(cardSize.width)),
+    property("og:image:height", String(cardSize.height)),
+    property("og:image:alt", alt),
     property("article:published_time", press.publishedAt),
     property("article:tag", press.stock),
     named("twitter:card", "summary_large_image"),
     named("twitter:title", title),
     named("twitter:description", description),
     named("twitter:image", image),
-    named("twitter:image:alt", card.alt),
+    named("twitter:image:alt", alt),
     // A block of data: no script, so that a policy against inline scripts does not concern it (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
   ]

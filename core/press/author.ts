@@ -1,8 +1,8 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Table } from "../table.ts";
-import { toPress } from "./read.ts";
-import { type Author, type Press, pageSize } from "./schema.ts";
+import { withFindings } from "./read.ts";
+import { type Author, type ListedPress, pageSize } from "./schema.ts";
 
 type Ports = { readonly table: Table };
 
@@ -42,17 +42,19 @@ export async function author(ports: Ports, address: Address): Promise<Author> {
 async function livePressesBy(
   { table }: Ports,
   address: Address,
-): Promise<{ readonly presses: readonly Press[]; readonly complete: boolean }> {
+): Promise<{ readonly presses: readonly ListedPress[]; readonly complete: boolean }> {
   const { data, cursor } = await table.entities.press.query
     .byPublisher({ publisher: address })
     .where(({ status }, { eq }) => eq(status, "live"))
     .go({ order: "desc" });
-  const presses = data.map(toPress).toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
+  const presses = data
+    .map(withFindings)
+    .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
   return { presses, complete: cursor === null };
 }
 
 /** Each byline with the time of its first press, the newest first. */
-function namesOf(presses: readonly Press[]): Author["names"] {
+function namesOf(presses: readonly ListedPress[]): Author["names"] {
   const firsts = new Map<string, string>();
   for (const { publisherName, publishedAt } of presses.toReversed()) {
     if (!firsts.has(publisherName)) firsts.set(publisherName, publishedAt);

@@ -54,6 +54,8 @@ export function pressEntity(configuration: EntityConfiguration) {
             summary: { type: "string", required: true },
             engine: { type: "string", required: true },
             auditedAt: { type: "string", required: true },
+            /** Findings by severity, of those that a live press can have. Older audits lack it. */
+            found: { type: "map", properties: { low: count, medium: count } },
           },
         },
         publisherHolds: { type: "boolean" },

@@ -12,6 +12,7 @@ import type { PressItem } from "./entity.ts";
 import { idIn } from "./links.ts";
 import {
   AuditSummary,
+  type ListedPress,
   type ListQuery,
   Press,
   type PressDetail,
@@ -122,7 +123,7 @@ const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
 export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
   const found = await livePresses(ports, query, limit + 1);
-  const presses = found.items.slice(0, limit).map(toPress);
+  const presses = found.items.slice(0, limit).map(query.with === "findings" ? withFindings : toPress);
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
   const paged = query.limit !== undefined || query.cursor !== undefined;
@@ -160,12 +161,21 @@ function placeOf(cursor: string): Place {
 }
 
 /** A live press as everybody sees it (specification §2.1). Throws for one that lacks what live presses have: a defect. */
-export function toPress(item: PressItem): Press {
+function toPress(item: PressItem): Press {
   return Press.parse({
     ...commonFields(item),
     auditScore: item.audit?.score,
     publisherHolds: item.publisherHolds ?? false,
   });
+}
+
+/** The same with what its audit found, where that was kept. */
+export function withFindings(item: PressItem): ListedPress {
+  const { found } = item.audit ?? {};
+  const press = toPress(item);
+  return found === undefined
+    ? press
+    : { ...press, findings: { low: found.low ?? 0, medium: found.medium ?? 0 } };
 }
 
 /** What both views of a press have. */

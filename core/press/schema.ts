@@ -125,6 +125,7 @@ export const ListQuery = z.object({
     .pipe(z.int().min(1).max(pageSize))
     .optional()
     .meta({ type: "integer", minimum: 1, maximum: pageSize, description: "Presses on a page." }),
+  with: z.enum(["findings"]).optional().describe("`findings` adds to each press what its audit found."),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
@@ -163,8 +164,19 @@ export const Press = z.object({
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
+/** Findings of an audit by severity; worse ones keep a press from going live. */
+export const Findings = z.object({ low: z.int(), medium: z.int() });
+export type Findings = Readonly<z.infer<typeof Findings>>;
+
+/** A press in a list. */
+export const ListedPress = z.object({
+  ...Press.shape,
+  findings: Findings.exactOptional().describe("Where they were asked for, and the audit has kept them."),
+});
+export type ListedPress = Readonly<z.infer<typeof ListedPress>>;
+
 export const PressList = z.object({
-  presses: z.array(Press).readonly(),
+  presses: z.array(ListedPress).readonly(),
   cursor: z.string().optional().describe("For the next page; absent on the last one and where nobody pages."),
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
@@ -188,7 +200,10 @@ export const Author = z.object({
     votes: z.object({ up: z.int(), down: z.int() }),
   }),
   audits: z.object({ lowest: z.int(), average: z.int(), highest: z.int() }).describe("Scores, 0 to 100."),
-  presses: z.array(Press).readonly().describe("Newest first, at most 200."),
+  presses: z
+    .array(ListedPress)
+    .readonly()
+    .describe("Newest first, at most 200, with their audits' findings."),
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 

@@ -17,6 +17,12 @@ export function text(type: string, body: string, { status = 200, headers = {} }:
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
+/** A picture: bytes, which Lambda takes as base64. */
+export function picture(type: string, bytes: Buffer): Reply {
+  const headers = { "content-type": type };
+  return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
+}
+
 /** A JSON answer, 200 unless told otherwise. */
 export function json(value: unknown, { status = 200, headers = {}, cookies = [] }: Extras = {}): Reply {
   return {

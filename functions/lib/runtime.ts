@@ -7,6 +7,7 @@ import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
+import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { bedrockWriter } from "../../core/adapter/writer.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
@@ -113,6 +114,9 @@ export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueue
 export const verdicts = once(() => sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), passedOn));
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
+
+/** The repository locally, and the function's own files in the cloud: a bundle lies as deep as its handler. */
+export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 
 export const auditWorkflow = once(() =>
   stepFunctionsAudit(

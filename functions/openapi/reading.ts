@@ -285,7 +285,8 @@ type Documents =
   | "robots"
   | "feed"
   | "sitemap"
-  | "press-page";
+  | "press-page"
+  | "card";
 
 /** Where the service describes itself, and its pages for those who only read. */
 export function documents(settings: Settings): Pick<Operations, Documents> {
@@ -389,6 +390,20 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
       examples: {
         live: { summary: "Of a live press", path: { slug }, status: 200 },
         unknown: { summary: "No such press", path: { slug: "no-such-press-zz" }, status: 404 },
+      },
+    },
+    card: {
+      tag: "Documents",
+      summary: "A press's picture",
+      description: "Stock, headline, author and score of a live press, for shared links.",
+      path: { file: { description: "The press's slug and `.png`.", schema: { type: "string" } } },
+      answers: { 200: { description: "The picture.", schema: "Picture", type: "image/png" } },
+      refusals: { 404: unknownPress },
+      examples: {
+        live: { summary: "Of a live press", path: { file: `${slug}.png` }, status: 200 },
+        unknownPress: refusal(404, "unknown_press", "There is no such press.", "No such press", {
+          path: { file: "no-such-press-zz.png" },
+        }),
       },
     },
   };

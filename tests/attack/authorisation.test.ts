@@ -160,6 +160,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   openapi: { caller: "anyone", path: () => "/openapi.json" },
   llms: { caller: "anyone", path: () => "/llms.txt" },
   robots: { caller: "anyone", path: () => "/robots.txt" },
+  card: { caller: "anyone", path: () => `/cards/${place.slug}.png` },
   feed: { caller: "anyone", path: () => "/feed.xml" },
 };
 

@@ -42,7 +42,7 @@ test("it has a canonical address, Open Graph and a Twitter card", () => {
   expect(meta(page, "og:type")).toBe("article");
   expect(meta(page, "og:url")).toBe(url);
   expect(meta(page, "og:site_name")).toBe("Press Market");
-  expect(meta(page, "og:image")).toBe("https://news.example/card.png");
+  expect(meta(page, "og:image")).toBe("https://news.example/cards/apple-s-margins-widen-again-1.png");
   expect(meta(page, "og:description")).toBe(facts().preview);
   expect(meta(page, "article:published_time")).toBe("2026-11-20T12:00:00.000Z");
   expect(meta(page, "twitter:card")).toBe("summary_large_image");

@@ -54,6 +54,22 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
+  test("who asks for them gets what audits found, where it was kept", async () => {
+    await storage.table.entities.press
+      .patch({ id: 1 })
+      .data(({ audit }, { set }) => set(audit.found, { low: 2, medium: 1 }))
+      .go();
+    const { presses } = await list(storage, { with: "findings" });
+    expect(presses.map(({ findings }) => findings)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      { low: 2, medium: 1 },
+    ]);
+    expect((await list(storage, {})).presses.some((press) => "findings" in press)).toBe(false);
+  });
+
   test("a list is one request to the table, of a stock or of all, from a cursor or from the top", async () => {
     const { cursor } = await list(storage, { limit: 1 });
     let requests = 0;

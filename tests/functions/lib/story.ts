@@ -265,6 +265,7 @@ function leaving(scene: Scene): readonly Visit[] {
       takes: { database: 3 },
       visit: () => scene.reader.get("/sitemap.xml"),
     },
+    { id: "card", takes: { database: 1 }, visit: () => scene.reader.get(`/cards/${scene.far.slug}.png`) },
     { id: "feed", takes: { database: 1 }, visit: () => scene.reader.get("/feed.xml") },
     { id: "openapi", takes: {}, visit: () => scene.reader.get("/openapi.json") },
     { id: "llms", takes: {}, visit: () => scene.reader.get("/llms.txt") },

@@ -1,0 +1,29 @@
+/** What of the package is used here; it brings no types. Coordinates are pixels, with y downwards. */
+declare module "opentype.js" {
+  type Command =
+    | { readonly type: "M" | "L"; readonly x: number; readonly y: number }
+    | {
+        readonly type: "Q";
+        readonly x: number;
+        readonly y: number;
+        readonly x1: number;
+        readonly y1: number;
+      }
+    | {
+        readonly type: "C";
+        readonly x: number;
+        readonly y: number;
+        readonly x1: number;
+        readonly y1: number;
+        readonly x2: number;
+        readonly y2: number;
+      }
+    | { readonly type: "Z" };
+  export type Font = {
+    charToGlyphIndex(character: string): number;
+    getAdvanceWidth(text: string, size: number): number;
+    getPath(text: string, x: number, y: number, size: number): { readonly commands: readonly Command[] };
+  };
+  const opentype: { parse(file: ArrayBuffer): Font };
+  export default opentype;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import opentype, { type Font } from "opentype.js";
+import type { Point, Typeface, Typefaces } from "../port/typeface.ts";
+
+/** The site's faces, by the file names of their package. */
+const files = {
+  serif: ["newsreader-latin-600-normal", "newsreader-latin-ext-600-normal"],
+  sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
+} as const;
+
+/** The files of the fonts below the repository, for whoever packs a function that draws. */
+export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(pathOf));
+
+function pathOf(name: string): string {
+  return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
+}
+
+/** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when one is missing. */
+export function readTypefaces(root: URL): Typefaces {
+  const face = (names: readonly string[]) =>
+    typeface(names.map((name) => opentype.parse(bytesOf(new URL(pathOf(name), root)))));
+  return { serif: face(files.serif), sans: face(files.sans) };
+}
+
+function bytesOf(file: URL): ArrayBuffer {
+  return new Uint8Array(readFileSync(file)).buffer;
+}
+
+/** A face whose letters are spread over several fonts: of each character the first font that has it counts. */
+function typeface(fonts: readonly Font[]): Typeface {
+  const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
+  const runsOf = (text: string) => runs(text, (character) => fontOf(character) ?? fonts[0]);
+  return {
+    draws: (text) => [...text].every((character) => character === " " || fontOf(character) !== undefined),
+    width: (text, size) =>
+      runsOf(text).reduce((sum, { font, part }) => sum + font.getAdvanceWidth(part, size), 0),
+    outlines(text, [x, y], size) {
+      let at = x;
+      return runsOf(text).flatMap(({ font, part }) => {
+        const drawn = outlinesOf(font, part, [at, y], size);
+        at += font.getAdvanceWidth(part, size);
+        return drawn;
+      });
+    },
+  };
+}
+
+type Run = { readonly font: Font; readonly part: string };
+
+/** A text in parts of one font each. */
+function runs(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
+  const found: Run[] = [];
+  for (const character of text) {
+    const font = fontOf(character);
+    if (font === undefined) continue;
+    const last = found.at(-1);
+    if (last?.font === font) found[found.length - 1] = { font, part: last.part + character };
+    else found.push({ font, part: character });
+  }
+  return found;
+}
+
+/** Lines that a curve is drawn with: at 72 pixels none is longer than a pixel or two. */
+const pieces = 10;
+
+function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): readonly (readonly Point[])[] {
+  const outlines: Point[][] = [];
+  let now: Point = [x, y];
+  for (const command of font.getPath(text, x, y, size).commands) {
+    if (command.type === "Z") continue;
+    const to: Point = [command.x, command.y];
+    if (command.type === "M") outlines.push([to]);
+    else outlines.at(-1)?.push(...along(now, command, to));
+    now = to;
+  }
+  return outlines;
+}
+
+type Command = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
+
+/** The points of a line or of a Bézier curve after its first one. */
+function along(from: Point, curve: Command, to: Point): readonly Point[] {
+  if (!("x1" in curve)) return [to];
+  const one: Point = [curve.x1, curve.y1];
+  const points = curve.type === "C" ? [from, one, [curve.x2, curve.y2] as const, to] : [from, one, to];
+  return Array.from({ length: pieces }, (_, piece) => pointAt(points, (piece + 1) / pieces));
+}
+
+/** De Casteljau's: a curve's point is one between two points of the curves that are one degree lower. */
+function pointAt(points: readonly Point[], share: number): Point {
+  const [first = [0, 0], ...others] = points;
+  if (others.length === 0) return first;
+  const between = others.map(([x, y], index): Point => {
+    const [fromX, fromY] = points[index] ?? first;
+    return [fromX + (x - fromX) * share, fromY + (y - fromY) * share];
+  });
+  return pointAt(between, share);
+}

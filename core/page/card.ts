@@ -1,0 +1,166 @@
+import type { Point, Typeface, Typefaces } from "../port/typeface.ts";
+import { cardSize, type Facts, oneLine } from "./make.ts";
+import { type Colour, newPicture } from "./picture.ts";
+
+const margin = 80;
+const innerWidth = cardSize.width - 2 * margin;
+
+const paper: Colour = [0xfa, 0xf7, 0xf1];
+const ink: Colour = [0x18, 0x1a, 0x19];
+const quiet: Colour = [0x5b, 0x5b, 0x55];
+const green: Colour = [0x0b, 0x63, 0x44];
+const soft: Colour = [0xe0, 0xef, 0xe4];
+const mint: Colour = [0x9f, 0xe3, 0xc2];
+const white: Colour = [0xff, 0xff, 0xff];
+
+/** What a card tells: all of it is free and frozen while the press is live. */
+type Told = Pick<Facts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
+
+/**
+ * The picture that stands beside a press's link: its stock, its headline, its author and its audit's score, as PNG. What the
+ * typefaces have no letters for is left out: then the stock stands in the headline's place, or the wallet in the author's.
+ */
+export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
+  const picture = newPicture(cardSize.width, cardSize.height, paper);
+  const write = (face: Typeface, text: string, at: Point, size: number, colour: Colour) =>
+    picture.fill(face.outlines(text, at, size), colour);
+
+  picture.fill([box([0, 0], [cardSize.width, 12])], green);
+  const stock = oneLine(press.stock);
+  const badge = sans.width(stock, 34);
+  picture.fill([rounded([margin, 74], [margin + badge + 48, 134], 30)], soft);
+  write(sans, stock, [margin + 24, 116], 34, green);
+  const name = "Press Market";
+  const nameAt = cardSize.width - margin - sans.width(name, 30);
+  write(sans, name, [nameAt, 114], 30, ink);
+  drawMark(picture.fill, [nameAt - 66, 78]);
+
+  const said = oneLine(press.headline);
+  const headline = serif.draws(said) ? said : `News on ${stock}`;
+  const { lines, size } = fitted(serif, headline);
+  const step = size * 1.16;
+  const top = 340 - ((lines.length - 1) * step) / 2 + size * 0.35;
+  for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
+
+  const byline = oneLine(press.publisherName);
+  const wallet = `${press.publisher.slice(0, 6)}...${press.publisher.slice(-4)}`;
+  const score = `Audit ${press.audit.score} of 100`;
+  const scoreAt = cardSize.width - margin - sans.width(score, 30);
+  const author = shortened(sans, `By ${sans.draws(byline) ? byline : wallet}`, 30, scoreAt - margin - 40);
+  picture.fill([box([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
+  write(sans, author, [margin, 566], 30, quiet);
+  write(sans, score, [scoreAt, 566], 30, green);
+  return picture.png();
+}
+
+/** Sizes of a headline, the largest first, with the lines that fit at each. */
+const sizes = [
+  { size: 76, most: 3 },
+  { size: 64, most: 4 },
+  { size: 52, most: 5 },
+] as const;
+
+/** A headline in lines at the largest size at which it fits; at the smallest, what does not fit is cut off. */
+function fitted(face: Typeface, text: string) {
+  const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapped(face, text, size) }));
+  const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
+  if (found === undefined) throw new TypeError("There is no size");
+  const { size, most, lines } = found;
+  return { size, lines: lines.slice(0, most) };
+}
+
+/** A text in lines of at most the card's inner width. A word that is wider is parted. */
+function wrapped(face: Typeface, text: string, size: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ").flatMap((each) => parted(face, each, size))) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && face.width(longer, size) <= innerWidth) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function parted(face: Typeface, word: string, size: number): readonly string[] {
+  if (face.width(word, size) <= innerWidth) return [word];
+  const half = Math.ceil(word.length / 2);
+  return [...parted(face, word.slice(0, half), size), ...parted(face, word.slice(half), size)];
+}
+
+/** As much of a text as fits, with dots where it was cut. */
+function shortened(face: Typeface, text: string, size: number, width: number): string {
+  if (face.width(text, size) <= width) return text;
+  const letters = [...text];
+  while (letters.length > 0 && face.width(`${letters.join("")}...`, size) > width) letters.pop();
+  return `${letters.join("").trimEnd()}...`;
+}
+
+/** The site's mark (web/public/favicon.svg) in 52 pixels: two lines of text and the price between them. */
+function drawMark(fill: ReturnType<typeof newPicture>["fill"], [x, y]: Point): void {
+  const scale = 52 / 32;
+  const place = ([markX, markY]: Point): Point => [x + markX * scale, y + markY * scale];
+  const stroke = (points: readonly Point[], colour: Colour) => {
+    const lines = points.slice(1).map((to, index) => bar(place(points[index] ?? to), place(to), 2.2));
+    fill(lines, colour);
+  };
+  fill([rounded([x, y], [x + 52, y + 52], 11)], green);
+  stroke(
+    [
+      [8, 8],
+      [24, 8],
+    ],
+    white,
+  );
+  stroke(
+    [
+      [8, 24],
+      [24, 24],
+    ],
+    white,
+  );
+  stroke(
+    [
+      [8, 19],
+      [13, 14],
+      [17, 17],
+      [24, 10],
+    ],
+    mint,
+  );
+}
+
+function box([left, top]: Point, [right, bottom]: Point): readonly Point[] {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+}
+
+function rounded([left, top]: Point, [right, bottom]: Point, radius: number): readonly Point[] {
+  const corners = [
+    [right - radius, top + radius],
+    [right - radius, bottom - radius],
+    [left + radius, bottom - radius],
+    [left + radius, top + radius],
+  ] as const;
+  return corners.flatMap(([x, y], corner) =>
+    Array.from({ length: 9 }, (_, step): Point => {
+      const angle = ((corner - 1 + step / 8) * Math.PI) / 2;
+      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+    }),
+  );
+}
+
+/** A line between two points, with square ends half as long as it is wide. Always in one turn, so that bars add up. */
+function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
+  const length = Math.hypot(toX - fromX, toY - fromY);
+  const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
+  return [
+    [fromX - x + y, fromY - y - x],
+    [toX + x + y, toY + y - x],
+    [toX + x - y, toY + y + x],
+    [fromX - x - y, fromY - y + x],
+  ];
+}

@@ -1,0 +1,88 @@
+import { inflateSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fontFiles } from "../../core/adapter/typeface.ts";
+import { save } from "../../core/press/save.ts";
+import { handler as card } from "../../functions/http/card.ts";
+import { routes } from "../../functions/routes.ts";
+import { draft, publish, publisher } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+let slugs: readonly string[];
+beforeAll(async () => {
+  stored = await startStage();
+  const room = roomOf(stored.table);
+  const said = [{}, { publisherName: "Another" }, { headline: "苹果公司的利润再次增长" }];
+  const live = [];
+  for (const [index, changes] of said.entries()) live.push(await publish(room, index, changes));
+  slugs = live.map(({ slug }) => slug);
+  await save(room, publisher, draft());
+});
+afterAll(() => stored.stop());
+
+const ask = (file: string) => call(card, "card", { path: { file } });
+
+/** A picture's size and its pixels, read by the standard (RFC 2083) for pictures whose rows have no filter. */
+function read(text = "") {
+  const png = Buffer.from(text, "base64");
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const rows = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));
+  const pixel = (x: number, y: number) => rows.subarray(y * (1 + width * 3) + 1 + x * 3).subarray(0, 3);
+  return { width, height, pixel, bytes: png.length };
+}
+
+/** Pixels between two rows that are as dark as letters are. */
+function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
+  let found = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = 0; x < width; x += 1) if ((pixel(x, y)[0] ?? 255) < 60) found += 1;
+  }
+  return found;
+}
+
+test("a press has a picture of 1200 by 630, with its headline on it, that caches may keep for a day", async () => {
+  const answer = await ask(`${slugs[0]}.png`);
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "image/png",
+      "cache-control": "public, max-age=0, s-maxage=86400, stale-while-revalidate=604800",
+    },
+  });
+  const picture = read(answer.text);
+  expect([picture.width, picture.height]).toEqual([1200, 630]);
+  expect(picture.pixel(600, 4).toString("hex")).toBe("0b6344");
+  expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
+  expect(inkBetween(picture, 200, 480)).toBeGreaterThan(3_000);
+  expect(picture.bytes).toBeLessThan(100_000);
+});
+
+test("another author makes another picture, and the same press always the same", async () => {
+  const [one, other, again] = await Promise.all(
+    [slugs[0], slugs[1], slugs[0]].map((slug) => ask(`${slug}.png`)),
+  );
+  expect(one?.text).not.toBe(other?.text);
+  expect(again?.text).toBe(one?.text);
+});
+
+test("a headline in letters that the site's faces lack leaves its place to the stock", async () => {
+  const answer = await ask(`${slugs[2]}.png`);
+  expect(answer.status).toBe(200);
+  expect(inkBetween(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
+});
+
+test.each([
+  ["a draft", "apple-s-margins-widen-again-4.png"],
+  ["another slug of a live press", "something-else-1.png"],
+  ["no press", "no-such-press-zz.png"],
+  ["a press without .png", "apple-s-margins-widen-again-1"],
+])("%s has none", async (_, file) => {
+  expect(await ask(file)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+});
+
+test("the function is packed with the fonts that it reads", () => {
+  expect(routes.find(({ id }) => id === "card")?.files).toEqual(fontFiles);
+});
