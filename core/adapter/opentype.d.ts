@@ -1,5 +1,5 @@
 /** What of the package is used here; it brings no types. Coordinates are pixels, with y downwards. */
-declare module "opentype.js" {
+declare module "opentype.js/dist/opentype.mjs" {
   type Command =
     | { readonly type: "M" | "L"; readonly x: number; readonly y: number }
     | {
@@ -24,6 +24,5 @@ declare module "opentype.js" {
     getAdvanceWidth(text: string, size: number): number;
     getPath(text: string, x: number, y: number, size: number): { readonly commands: readonly Command[] };
   };
-  const opentype: { parse(file: ArrayBuffer): Font };
-  export default opentype;
+  export function parse(file: ArrayBuffer): Font;
 }

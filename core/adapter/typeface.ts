@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import opentype, { type Font } from "opentype.js";
+// Its module by path: Node would take the package's script, whose names it cannot tell.
+import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { Point, Typeface, Typefaces } from "../port/typeface.ts";
 
 /** The site's faces, by the file names of their package. */
@@ -18,7 +19,7 @@ function pathOf(name: string): string {
 /** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when one is missing. */
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
-    typeface(names.map((name) => opentype.parse(bytesOf(new URL(pathOf(name), root)))));
+    typeface(names.map((name) => parse(bytesOf(new URL(pathOf(name), root)))));
   return { serif: face(files.serif), sans: face(files.sans) };
 }
 

@@ -29,6 +29,7 @@ export type Heard = {
 
 /** What is sent instead of what is documented. */
 type Request = {
+  readonly path?: Example["path"];
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly send?: typeof fetch;
@@ -96,6 +97,7 @@ export async function storyOf(service: TestService) {
     "pay-publisher/feeFirst": paid,
     "pay-publisher/paid": paid,
     "pay-publisher/alreadyUnlocked": paid,
+    "author/author": async () => ({ path: { address: publisher.address } }),
     "sessions-end/others": async () => {
       cookies.reader = await signIn(reader);
       return { body: { others: true } };
@@ -108,6 +110,7 @@ export async function storyOf(service: TestService) {
       const example = exampleOf(told[route].examples, name);
       const row = rowOf(route);
       const {
+        path = example.path ?? {},
         body,
         headers,
         send = fetch,
@@ -117,7 +120,7 @@ export async function storyOf(service: TestService) {
         ...(await anew[`${route}/${name}`]?.(example)),
       };
       const cookie = cookies[row.caller === "publisher" ? "publisher" : "reader"];
-      const answer = await send(origin + target(row, example), {
+      const answer = await send(origin + target(row, { ...example, path }), {
         method: row.method,
         headers: {
           ...headers,

@@ -33,10 +33,14 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document: readers see and end their sessions, publishers answer findings of their audits.
+  // Beside the discovery document: readers see and end their sessions, and what stocks cost and authors published;
+  // publishers answer findings of their audits.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
+    "GET /api/authors/{address}",
+    "GET /api/market",
     "GET /api/me/sessions",
+    "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",
     "POST /api/press/dispute",
   ]);
