@@ -24,6 +24,7 @@ export type Access =
   | "mints:send"
   | "verdicts:send"
   | "template:read"
+  | "typefaces"
   | "audit:run"
   | "model"
   | "auditor:sign"
@@ -57,8 +58,6 @@ type Row = {
   readonly timeoutSeconds?: number;
   /** 512 by default. */
   readonly memoryMb?: number;
-  /** Files of the repository that the handler reads; they are packed beside it under the same paths. */
-  readonly files?: readonly string[];
   /** The id of the row whose handler answers this one too. */
   readonly sameAs?: string;
   /** A page of the site: it gets the site's headers, and a slash at its end makes no difference. */
@@ -367,13 +366,7 @@ const rows = [
     method: "GET",
     path: "/cards/{file}",
     caller: "anyone",
-    access: ["table:read"],
-    files: [
-      "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
-      "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",
-      "node_modules/@fontsource/figtree/files/figtree-latin-600-normal.woff",
-      "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
-    ],
+    access: ["table:read", "typefaces"],
     // Drawing takes a third of a second of one whole processor, which Lambda gives with this much.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },

@@ -30,3 +30,11 @@ export const leadingKeys = {
   /** A publisher's unfinished texts. */
   publisher: `$market#publisher_${"?".repeat(42)}`,
 } as const;
+
+/** The typefaces' files below the repository, which are packed under the same paths beside a function that draws. */
+export const typefaceFiles = [
+  "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
+  "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",
+  "node_modules/@fontsource/figtree/files/figtree-latin-600-normal.woff",
+  "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
+] as const;

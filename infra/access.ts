@@ -95,6 +95,8 @@ export const grants = {
     ],
     environment: { SITE_BUCKET: files.bucketName },
   }),
+  /** Their files are packed with the function (infra/function.ts). */
+  typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
     const machine = made("audit:run", audit);
     return {

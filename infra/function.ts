@@ -2,6 +2,7 @@ import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type FunctionProps, Function as Lambda, type Stack } from "sst/constructs";
 import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
+import { typefaceFiles } from "../functions/storage.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
 import { makeLogs } from "./removal.ts";
 import { appName, signerPath } from "./stages.ts";
@@ -66,7 +67,7 @@ export function makeFunction(
     logGroup,
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     nodejs: bundle,
-    ...("files" in row && row.files && { copyFiles: row.files.map((from) => ({ from })) }),
+    ...(row.access.includes("typefaces") && { copyFiles: typefaceFiles.map((from) => ({ from })) }),
     ...further,
     environment: Object.assign(
       { ...common(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },

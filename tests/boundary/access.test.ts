@@ -16,6 +16,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
   pages: ["template:read"],
+  typefaces: ["typefaces"],
   auditWorkflow: ["audit:run"],
   modelTerms: ["model"],
   reviewer: ["model"],

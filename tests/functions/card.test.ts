@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fontFiles } from "../../core/adapter/typeface.ts";
 import { save } from "../../core/press/save.ts";
 import { handler as card } from "../../functions/http/card.ts";
-import { routes } from "../../functions/routes.ts";
+import { typefaceFiles } from "../../functions/storage.ts";
 import { draft, publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
@@ -84,5 +85,6 @@ test.each([
 });
 
 test("the function is packed with the fonts that it reads", () => {
-  expect(routes.find(({ id }) => id === "card")?.files).toEqual(fontFiles);
+  expect(typefaceFiles).toEqual(fontFiles);
+  expect(fontFiles.filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -37,6 +37,7 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     chain: [`secretsmanager:GetSecretValue ${nodesSecret}`],
     "chain:relay": [`secretsmanager:GetSecretValue ${nodesSecret}`],
     market: [],
+    typefaces: [],
     news: [],
     "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
     "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
