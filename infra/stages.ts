@@ -50,6 +50,8 @@ export type StageSettings = {
   readonly stockApiUrl: string;
   /** The site offers WalletConnect where it has a project there. The id is public: each page carries it. */
   readonly walletConnectProjectId: string | undefined;
+  /** Whom readers and publishers write to; the contact page names it. */
+  readonly contact: string | undefined;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
   readonly newsFeeds: readonly string[];
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
@@ -136,6 +138,7 @@ const common = {
     "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK={symbol}&type=8-K&owner=exclude&count=10&output=atom",
   ],
   walletConnectProjectId: undefined,
+  contact: undefined,
   treasury: missingAddress,
   gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
   siblingRelayers: [],
@@ -171,6 +174,7 @@ const personal: StageSettings = {
 const dev: StageSettings = {
   ...personal,
   domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
+  contact: "hello@press-market.example",
   logDays: 30,
   alarms: {
     email: "operations@press-market.example",
@@ -233,7 +237,7 @@ export function settingsOf(stage: string): StageSettings {
 }
 
 /** What the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
-export function missingIn({ treasury, chain, domain, alarms }: StageSettings): readonly string[] {
+export function missingIn({ treasury, chain, domain, contact, alarms }: StageSettings): readonly string[] {
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
   return [
     ...(treasury === missingAddress ? ["treasury"] : []),
@@ -243,6 +247,7 @@ export function missingIn({ treasury, chain, domain, alarms }: StageSettings): r
     ...(chain.stocks.beacon === missingAddress ? ["chain.stocks.beacon"] : []),
     ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
+    ...(isExample(contact) ? ["contact"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
   ];

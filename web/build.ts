@@ -7,6 +7,8 @@ export type StageBuild = {
   readonly explorer: string;
   /** With one the site offers WalletConnect. */
   readonly walletConnectProjectId: string | undefined;
+  /** The mail address on the contact page. */
+  readonly contact: string | undefined;
 };
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
@@ -23,13 +25,14 @@ export type BuildOptions = Partial<StageBuild> & {
  */
 export async function buildSite(
   directory: string,
-  { devnet = false, explorer, walletConnectProjectId }: BuildOptions = {},
+  { devnet = false, explorer, walletConnectProjectId, contact }: BuildOptions = {},
 ): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
     define: {
       "import.meta.env.DEVNET": String(devnet),
       ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
+      "import.meta.env.CONTACT": JSON.stringify(contact ?? ""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),
     },
     build: { outDir: directory, emptyOutDir: true },

@@ -60,6 +60,7 @@ export default defineConfig(({ command }) => {
     define: {
       "import.meta.env.DEVNET": "false",
       "import.meta.env.EXPLORER": JSON.stringify("https://robinhoodchain.blockscout.com"),
+      "import.meta.env.CONTACT": JSON.stringify(""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(""),
     },
     build: {

@@ -54,7 +54,7 @@ type SitemapPorts = {
 };
 
 /** The site's own pages that anybody may want to find. */
-const sitePaths = ["/", "/audit", "/developers"];
+const sitePaths = ["/", "/audit", "/developers", "/terms", "/privacy", "/contact"];
 
 /** The part that lists them; the others are days. */
 const sitePart = "site";

@@ -26,6 +26,7 @@ let settings: StageSettings = {
   ...settingsOf("prod"),
   treasury: "0x00000000000000000000000000000000000000fe",
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
+  contact: "hello@press.test",
   alarms: {
     email: "somebody@press.test",
     onCallUrl: "https://on-call.test/sns",
@@ -180,7 +181,10 @@ describe("a stage", () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
-      { what: "the settings are filled in", fault: "treasury, domain, alarms.email, alarms.onCallUrl" },
+      {
+        what: "the settings are filled in",
+        fault: "treasury, domain, contact, alarms.email, alarms.onCallUrl",
+      },
     ]);
   });
 

@@ -86,7 +86,13 @@ test("data of staging and production outlives its stage", () => {
 });
 
 test("nothing is deployed with what an owner has not filled in, and each gap is named", async () => {
-  expect(missingIn(settingsOf("prod"))).toEqual(["treasury", "domain", "alarms.email", "alarms.onCallUrl"]);
+  expect(missingIn(settingsOf("prod"))).toEqual([
+    "treasury",
+    "domain",
+    "contact",
+    "alarms.email",
+    "alarms.onCallUrl",
+  ]);
   const bare = { ...settingsOf("jane"), chain: testnetWith(undefined) };
   expect(missingIn(bare)).toEqual([
     "treasury",
@@ -96,7 +102,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
   ]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
-    /no treasury, no domain, no alarms.email, no alarms.onCallUrl .* prod/,
+    /no treasury, no domain, no contact, no alarms.email, no alarms.onCallUrl .* prod/,
   );
 });
 
@@ -126,6 +132,7 @@ test("a stage whose gaps are filled has none, and is made", async () => {
       ...settings,
       treasury: wallet,
       domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
+      contact: "hello@press.test",
       alarms: {
         email: "somebody@press.test",
         onCallUrl: "https://on-call.test/sns",

@@ -4,6 +4,8 @@ interface ImportMetaEnv {
   readonly DEVNET: boolean;
   /** The chain's public explorer, without a slash at its end. */
   readonly EXPLORER: string;
+  /** Whom people write to. Without an address it is empty. */
+  readonly CONTACT: string;
   /** WalletConnect's project id. Without one it is empty, and there is no WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
 }

@@ -80,6 +80,30 @@ const audit = createRoute({
   component: lazyPage(() => import("./how/page.tsx"), "AuditPage"),
 });
 
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/report/$slug",
+  component: lazyPage(() => import("./report/page.tsx"), "ReportPage"),
+});
+
+const terms = createRoute({
+  getParentRoute: () => root,
+  path: "/terms",
+  component: lazyPage(() => import("./legal/page.tsx"), "TermsPage"),
+});
+
+const privacy = createRoute({
+  getParentRoute: () => root,
+  path: "/privacy",
+  component: lazyPage(() => import("./legal/page.tsx"), "PrivacyPage"),
+});
+
+const contact = createRoute({
+  getParentRoute: () => root,
+  path: "/contact",
+  component: lazyPage(() => import("./legal/page.tsx"), "ContactPage"),
+});
+
 const publish = createRoute({
   getParentRoute: () => root,
   path: "/publish",
@@ -119,6 +143,10 @@ export const router = createRouter({
     sessions,
     developers,
     audit,
+    report,
+    terms,
+    privacy,
+    contact,
     publish,
     editor,
     mint,

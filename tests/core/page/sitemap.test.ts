@@ -31,6 +31,9 @@ test("before the first press the index names the site's own pages alone", async 
     "https://news.example/",
     "https://news.example/audit",
     "https://news.example/developers",
+    "https://news.example/terms",
+    "https://news.example/privacy",
+    "https://news.example/contact",
   ]);
 });
 

@@ -37,6 +37,10 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
     ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],
     ["/audit", page.getByRole("heading", { name: "How often it is wrong" })],
+    [`/report/${press().slug}`, page.getByRole("heading", { name: "What was checked" })],
+    ["/terms", page.getByRole("heading", { name: "Payments are final" })],
+    ["/privacy", page.getByRole("heading", { name: "What we keep" })],
+    ["/contact", page.getByRole("heading", { name: "An error message" })],
     ["/nowhere", page.getByRole("heading", { name: "Page not found" })],
   ] as const;
   for (const [path, shown] of pages) {

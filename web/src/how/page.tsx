@@ -28,7 +28,7 @@ export function AuditPage() {
 const listed = (sentences: readonly string[]) =>
   sentences.map((sentence) => <li key={sentence}>{sentence}</li>);
 
-const percent = (part: number) => `${Math.round(part * 100)} %`;
+const percent = (part: number) => `${Math.round(part * 100)}%`;
 
 function Measured() {
   const { rules, model } = figures;
@@ -36,17 +36,16 @@ function Measured() {
     [words.stopped, words.of(rules.stopped, rules.faulty)],
     [words.falseStops, words.of(rules.falseStops, rules.clean)],
     [words.precision, percent(rules.precision)],
-    [words.recall, percent(rules.recall)],
     [words.flips, String(rules.flips)],
   ] as const;
   return (
     <Section heading={words.measured}>
       <p>{words.measuredLead(rules.faulty, rules.clean)}</p>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
+      <dl className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2">
         {rows.map(([term, value]) => (
-          <div key={term} className="contents">
-            <dt className="text-quiet">{term}</dt>
-            <dd className="figure text-right">{value}</dd>
+          <div key={term} className="grid content-between gap-1 bg-card p-5">
+            <dt className="text-sm text-quiet">{term}</dt>
+            <dd className="text-2xl font-semibold">{value}</dd>
           </div>
         ))}
       </dl>
@@ -61,7 +60,7 @@ function Measured() {
         <tbody>
           {rules.kinds.map(({ kind, drafts, stopped }) => (
             <tr key={kind} className="border-b border-line">
-              <td className="py-2">{kind}</td>
+              <td className="py-2 pr-4">{words.kinds[kind] ?? kind}</td>
               <td className="figure py-2 text-right">{drafts}</td>
               <td className="figure py-2 text-right">{stopped}</td>
             </tr>

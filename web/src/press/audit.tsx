@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FullReport, Issue } from "../../../core/audit/schema.ts";
-import type { AuditSummary } from "../../../core/press/schema.ts";
+import type { AuditSummary, Press } from "../../../core/press/schema.ts";
 import { auditReport } from "../api/press.ts";
 import { formatMoment } from "../format.ts";
 import { common } from "../strings/common.ts";
@@ -20,19 +20,7 @@ export function Checks({ checks, reading }: Pick<FullReport, "checks" | "reading
         {reading !== undefined && (
           <p className="text-quiet">{words.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
         )}
-        <dl className="grid gap-2">
-          {checks.map(({ check, by, found, cannotJudge }) => (
-            <div key={check} className="grid gap-0.5">
-              <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <code className="text-xs">{check}</code>
-                <span className="text-xs text-quiet">
-                  {words.ranBy[by]}, {words.found(found)}
-                </span>
-              </dt>
-              <dd className="text-xs text-quiet">{words.cannotJudge(cannotJudge)}</dd>
-            </div>
-          ))}
-        </dl>
+        <CheckList checks={checks} />
         <p>
           <Link to="/audit" className="link">
             {words.how}
@@ -43,11 +31,30 @@ export function Checks({ checks, reading }: Pick<FullReport, "checks" | "reading
   );
 }
 
-type AuditProps = { readonly id: number; readonly audit: AuditSummary };
+/** Every check that ran, what it found, and what it is no judge of. */
+export function CheckList({ checks }: { readonly checks: NonNullable<FullReport["checks"]> }) {
+  return (
+    <dl className="grid gap-2">
+      {checks.map(({ check, by, found, cannotJudge }) => (
+        <div key={check} className="grid gap-0.5">
+          <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <code className="text-xs">{check}</code>
+            <span className="text-xs text-quiet">
+              {words.ranBy[by]}, {words.found(found)}
+            </span>
+          </dt>
+          <dd className="text-xs text-quiet">{words.cannotJudge(cannotJudge)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type AuditProps = { readonly press: Pick<Press, "id" | "slug">; readonly audit: AuditSummary };
 
 /** What the audit agent found: its verdict, and every issue that it raised. */
-export function Audit({ id, audit }: AuditProps) {
-  const { data, error, refetch } = useQuery(auditReport(id));
+export function Audit({ press, audit }: AuditProps) {
+  const { data, error, refetch } = useQuery(auditReport(press.id));
   return (
     <Card heading={words.audit}>
       <div className="grid gap-4 text-sm">
@@ -71,6 +78,11 @@ export function Audit({ id, audit }: AuditProps) {
             </Button>
           </div>
         )}
+        <p>
+          <Link to="/report/$slug" params={{ slug: press.slug }} className="link">
+            {words.wholeReport}
+          </Link>
+        </p>
         <p className="text-xs text-quiet">
           {words.auditedBy(audit.engine)},{" "}
           <time dateTime={audit.auditedAt}>{formatMoment(audit.auditedAt)}</time>
@@ -88,7 +100,7 @@ export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
 };
 
 /** Issues of an audit, as they were raised, each with its publisher's answer. */
-function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "disputes">) {
+export function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "disputes">) {
   if (issues.length === 0) return <p className="text-quiet">{words.noIssues}</p>;
   return (
     <div className="grid gap-3">

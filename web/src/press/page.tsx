@@ -106,7 +106,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
                 <UnlockCard purchase={press} onPay={() => setPaying(true)} />
               </Suspense>
             </Locked>
-            <Audit id={press.id} audit={audit} />
+            <Audit press={press} audit={audit} />
           </>
         ) : (
           <>
@@ -120,7 +120,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
         )}
       </div>
       <aside aria-label={words.about} className="grid content-start gap-5">
-        {body !== null && <Audit id={press.id} audit={audit} />}
+        {body !== null && <Audit press={press} audit={audit} />}
         <Market press={press} />
         <Readers press={press} />
         <ChainRecord press={press} />

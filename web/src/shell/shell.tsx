@@ -78,21 +78,33 @@ function Masthead() {
 
 function Footer() {
   return (
-    <footer className="mt-16 border-t border-line py-8 text-sm text-quiet">
-      <div className="frame flex flex-wrap justify-between gap-x-12 gap-y-4">
-        <p className="max-w-2xl">
-          <strong className="font-semibold text-ink">{common.disclaimerLead}</strong> {common.disclaimer}
-        </p>
-        <nav aria-label={common.furtherReading} className="flex gap-5">
+    <footer className="mt-16 border-t border-line bg-card py-10 text-sm text-quiet">
+      <div className="frame grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid max-w-xl gap-3">
+          <p className="wordmark-name text-ink">{common.siteName}</p>
+          <p>
+            <strong className="font-semibold text-ink">{common.disclaimerLead}</strong> {common.disclaimer}
+          </p>
+        </div>
+        <nav aria-label={common.furtherReading} className="grid grid-cols-2 content-start gap-x-10 gap-y-2">
           <Link to="/audit" className="link">
             {common.audit}
+          </Link>
+          <Link to="/terms" className="link">
+            {common.terms}
           </Link>
           <Link to="/developers" className="link">
             {common.developers}
           </Link>
+          <Link to="/privacy" className="link">
+            {common.privacy}
+          </Link>
           <a href={discoveryPath} className="link">
             {common.discovery}
           </a>
+          <Link to="/contact" className="link">
+            {common.contact}
+          </Link>
         </nav>
       </div>
     </footer>

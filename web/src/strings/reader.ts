@@ -60,6 +60,7 @@ export const press = {
       ? listed
       : `${listed} What misquoted the text was left out: ${count(dropped, "entry", "entries")}.`;
   },
+  wholeReport: "Read the whole report",
   how: "How the audit works",
   disputed: "Disputed:",
   severities: { low: "Low", medium: "Medium", high: "High", critical: "Critical" },

@@ -38,7 +38,7 @@ export function Section({ heading, children }: { readonly heading: string; reado
       aria-labelledby={id}
       className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 [overflow-wrap:anywhere]"
     >
-      <h2 id={id} className="text-title">
+      <h2 id={id} className="headline text-title">
         {heading}
       </h2>
       {children}

@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { FullReport } from "../../../core/audit/schema.ts";
+import type { PressDetail } from "../../../core/press/schema.ts";
+import { auditReport, pressDetail } from "../api/press.ts";
+import { ApiProblem } from "../api/request.ts";
+import { formatDollars, formatMoment } from "../format.ts";
+import { CheckList, Issues } from "../press/audit.tsx";
+import { Missing } from "../shell/shell.tsx";
+import { report as words } from "../strings/how.ts";
+import { press } from "../strings/reader.ts";
+import { LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Failure, Score } from "../ui/status.tsx";
+import { Hex } from "../ui/text.tsx";
+
+const route = getRouteApi("/report/$slug");
+
+/** The whole audit of a live press, for people; programs read the same as JSON. */
+export function ReportPage() {
+  const { slug } = route.useParams();
+  const { data, error, refetch } = useQuery(pressDetail(slug));
+  if (error instanceof ApiProblem && error.kind === "missing") return <Missing />;
+  return (
+    <Page
+      title={words.title}
+      lead={
+        data && (
+          <Link to="/press/$slug" params={{ slug }} className="link">
+            {data.press.headline}
+          </Link>
+        )
+      }
+    >
+      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
+      {data === undefined && error !== null && (
+        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
+      )}
+      {data !== undefined && <Report detail={data} />}
+    </Page>
+  );
+}
+
+function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) {
+  const { data, error, refetch } = useQuery(auditReport(press.id));
+  if (data === undefined && error !== null) {
+    return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
+  }
+  return (
+    <div className="grid max-w-3xl gap-10">
+      <Result audit={audit} />
+      {data === undefined ? <LoadingText>{words.loading}</LoadingText> : <Findings report={data} />}
+      <Section heading={words.proof}>
+        <p>{words.proofLead}</p>
+        <Pairs>
+          {press.auditTx !== null && (
+            <Pair term={words.posted}>
+              <Hex kind="transaction" value={press.auditTx} />
+            </Pair>
+          )}
+          <Pair term={words.file}>
+            <a className="link" href={`/api/audit-report/${press.id}`}>
+              {words.json}
+            </a>
+          </Pair>
+        </Pairs>
+      </Section>
+    </div>
+  );
+}
+
+function Result({ audit }: Pick<PressDetail, "audit">) {
+  return (
+    <section aria-label={words.result} className="grid gap-4">
+      <p className="flex items-center gap-4">
+        <Score score={audit.score} verdict={audit.verdict} size="large" />
+        <strong className="headline text-title">{press.verdicts[audit.verdict]}</strong>
+      </p>
+      <p className="text-lg">{audit.summary}</p>
+      <p className="text-sm text-quiet">
+        {press.auditedBy(audit.engine)},{" "}
+        <time dateTime={audit.auditedAt}>{formatMoment(audit.auditedAt)}</time>
+      </p>
+    </section>
+  );
+}
+
+function Findings({ report }: { readonly report: FullReport }) {
+  const { facts, checks, reading } = report;
+  const { symbol, mid } = facts.quote;
+  return (
+    <>
+      <Section heading={words.findings}>
+        <Issues issues={report.issues} disputes={report.disputes} />
+      </Section>
+      <Section heading={words.facts}>
+        <Pairs>
+          <Pair term={words.price(symbol)}>{formatDollars(mid)}</Pair>
+          <Pair term={words.holding(symbol)}>{facts.publisherHolds ? words.held : words.heldNone}</Pair>
+        </Pairs>
+      </Section>
+      {checks !== undefined && (
+        <Section heading={words.checks}>
+          {reading !== undefined && (
+            <p>{press.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
+          )}
+          <CheckList checks={checks} />
+          <p>
+            <Link to="/audit" className="link">
+              {press.how}
+            </Link>
+          </p>
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+/** A part of a page that is nothing but text. */
+export type Passage = { readonly heading: string; readonly sentences: readonly string[] };
+
+type Text = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
+
+/** What readers and publishers agree to. */
+export const terms: Text = {
+  title: "Terms",
+  lead: "What you buy, what you promise when you publish, and what we do not answer for.",
+  passages: [
+    {
+      heading: "What Press Market is",
+      sentences: [
+        "Press Market is a marketplace for short articles, called presses. Publishers write them, an audit checks them, and readers pay to read them.",
+        "Each price is paid in two parts: a tenth to the platform, and the rest straight to the wallet that owns the press.",
+      ],
+    },
+    {
+      heading: "What you buy",
+      sentences: [
+        "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
+        "You may quote from it briefly and link to it. You may not republish or resell it.",
+      ],
+    },
+    {
+      heading: "Payments are final",
+      sentences: [
+        "A payment is a transaction on Robinhood Chain. Nobody can take it back, neither you nor we.",
+        "If only the first of the two payments went through, it is kept for that press, and you are not charged for it again.",
+        "If you paid and the text does not open, sign in with the wallet that paid, or write to us with the receipt.",
+      ],
+    },
+    {
+      heading: "No investment advice",
+      sentences: [
+        "Nothing published here is investment advice, an offer or a recommendation. Presses are the opinions and the work of their publishers.",
+        "Publishers may hold what they write about. The page says so when the audit found that they did.",
+      ],
+    },
+    {
+      heading: "What publishers promise",
+      sentences: [
+        "The text is yours to publish. You keep your rights to it. You let us show its preview to everybody and its text to those who paid.",
+        "You disclose what you hold of the stock, promise no returns, copy nobody’s work, and do not tell readers to trade together.",
+        "A live press is final: it can be neither edited nor withdrawn, because readers bought exactly that text.",
+      ],
+    },
+    {
+      heading: "What the audit means",
+      sentences: [
+        "The audit looks for faults that rules and a language model can find. It misses some. An approval is no endorsement, and no promise that a text is true.",
+      ],
+    },
+    {
+      heading: "What we do not answer for",
+      sentences: [
+        "The service is offered as it is. Chains, wallets, price sources and models fail, and we cannot promise that they will not.",
+        "We may refuse a draft, and we may block wallets that attack the service or its readers.",
+      ],
+    },
+  ],
+};
+
+/** What is kept of whom, where, and for how long. */
+export const privacy: Text = {
+  title: "Privacy",
+  lead: "What we keep about you, where it is, and how long it stays. There is no advertising here, no tracking, and no request to other sites.",
+  passages: [
+    {
+      heading: "What we keep",
+      sentences: [
+        "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
+        "Of publishers: drafts, audits, live presses with their byline, and how often AI drafts were asked for on a day.",
+        "Of sessions: when they began and how, for 30 days. The session’s secret itself is in your browser alone; we keep its hash.",
+        "Of requests: access logs with the IP address, time, path and status, for at most a year.",
+      ],
+    },
+    {
+      heading: "What is public for good",
+      sentences: [
+        "Payments, votes, identities of presses and audit verdicts are on Robinhood Chain under the addresses of the wallets. Nobody can delete them.",
+        "Whoever knows that a wallet is yours can see what it paid, to whom, and how it voted.",
+      ],
+    },
+    {
+      heading: "What is in your browser",
+      sentences: [
+        "One cookie keeps you signed in. It is needed for that and used for nothing else.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, payments, votes and mints that are under way, and drafts that are not saved yet. You can delete it at any time.",
+      ],
+    },
+    {
+      heading: "Who else sees something",
+      sentences: [
+        "When a draft is audited, or an AI draft is asked for, the text goes to a language model on Amazon Bedrock.",
+        "The service runs on Amazon Web Services in the United States. Nodes of the chain are asked by our servers, so that they do not see your IP address.",
+        "Your wallet talks to nodes of its own. WalletConnect, where it is offered and you choose it, passes messages through its relay.",
+        "Links to the chain’s explorer and to sources open other sites, which then see your visit.",
+      ],
+    },
+    {
+      heading: "What you can ask for",
+      sentences: [
+        "You can end sessions yourself on the page of your sessions, and discard drafts in the editor.",
+        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete what is not on the chain and what no purchase of others depends on.",
+      ],
+    },
+  ],
+};
+
+/** How to reach somebody. */
+export const contact = {
+  title: "Contact",
+  lead: "Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep.",
+  write: "Write to",
+  none: "This is a local or personal copy of the service. It has no address to write to.",
+  passages: [
+    {
+      heading: "You paid, and the text does not open",
+      sentences: [
+        "Sign in with the wallet that paid: what it has unlocked opens then. Your history lists every payment with its transaction.",
+        "If that does not help, send us the receipt, or the transaction and the address of the press. Never send a key or a recovery phrase.",
+      ],
+    },
+    {
+      heading: "An error message",
+      sentences: [
+        "Quote the request id that stands with the message. With it we find what happened.",
+        "Say what you did, and whether your wallet shows a transaction.",
+      ],
+    },
+    {
+      heading: "A press that should not be here",
+      sentences: [
+        "Send its address, the passage, and what is wrong with it: copied text, a false statement about somebody, advice to trade, or a holding that is not disclosed.",
+      ],
+    },
+    {
+      heading: "A security hole",
+      sentences: [
+        "Please tell us before you tell others, and do not try it on other people’s wallets. Say how it can be repeated.",
+      ],
+    },
+  ],
+} as const;
