@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { formatUnits } from "viem/utils";
-import { type LegRecord, type Market, MarketError, type Press, type Step } from "../client/index.ts";
+import { capOf, type LegRecord, type Market, MarketError, type Press, type Step } from "../client/index.ts";
 import { VoteTag } from "../core/vote/schema.ts";
-import { type Common, createKey, type Environment, marketFor, variables } from "./setup.ts";
+import { type Common, createKey, type Environment, marketFor, type Needs, variables } from "./setup.ts";
 
 export type Io = {
   readonly environment: Environment;
@@ -82,7 +82,7 @@ function program(io: Io): Command {
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .addHelpText("after", () => `\n${listed("Settings", variables)}\n\n${listed("Exit codes", exitCodes)}`);
   const common = () => root.opts<Common>();
-  const open = (needs: "nothing" | "wallet" = "nothing") => marketFor(common(), io.environment, needs);
+  const open = (needs: Needs = "nothing") => marketFor(common(), io.environment, needs);
   const say = (line: string) => io.err(`${printable(line)}\n`);
   const show = (document: unknown, text: string) => {
     const isJson = common().json === true;
@@ -236,6 +236,17 @@ function program(io: Io): Command {
       lines.length === 0 ? "Nothing yet." : lines.join("\n"),
     );
   });
+
+  command(
+    "mcp",
+    "an MCP server on standard input and output, for agents; buy_press pays with the wallet's key",
+  )
+    .option("--max-price <usdg>", "the most that one press may cost, whatever the agent says", "1")
+    .action(async ({ maxPrice }: { maxPrice: string }) => {
+      capOf(maxPrice);
+      const { serveStdio } = await import("./mcp.ts");
+      await serveStdio(await open("wallet-if-any"), maxPrice);
+    });
 
   command("wallet", "the wallet's address and what it holds")
     .option("--create", "make a new key first")

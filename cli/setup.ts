@@ -36,31 +36,35 @@ function keyFileOf(options: Common, environment: Environment): string {
   return options.keyFile ?? environment.PRESSES_KEY_FILE ?? join(stateOf(options, environment), "key");
 }
 
+export type Needs = "nothing" | "wallet" | "wallet-if-any";
+
 /** The marketplace as a command uses it: with a wallet where one is needed. Throws MarketError. */
-export async function marketFor(
-  options: Common,
-  environment: Environment,
-  needs: "nothing" | "wallet",
-): Promise<Market> {
+export async function marketFor(options: Common, environment: Environment, needs: Needs): Promise<Market> {
   const origin = options.origin ?? environment.PRESSES_ORIGIN ?? "http://localhost:3000";
   if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
     throw new MarketError("invalid_origin", `${origin} is no address of a marketplace.`);
   const rpcUrl = options.rpc ?? environment.PRESSES_RPC_URL;
+  const account = needs === "nothing" ? undefined : await accountFrom(options, environment, needs);
   return openMarket({
     origin,
     ...(rpcUrl !== undefined && { rpcUrl }),
-    ...(needs === "wallet" && {
-      account: await accountFrom(options, environment),
+    ...(account !== undefined && {
+      account,
       journal: fileJournal(join(stateOf(options, environment), "receipts")),
     }),
   });
 }
 
 /** The key from the environment, else from the file. The key itself is never printed. */
-async function accountFrom(options: Common, environment: Environment): Promise<LocalAccount> {
+async function accountFrom(
+  options: Common,
+  environment: Environment,
+  needs: Needs,
+): Promise<LocalAccount | undefined> {
   const file = keyFileOf(options, environment);
   const given = options.keyFile === undefined ? environment.PRESSES_KEY : undefined;
-  const text = given ?? (await readKeyFile(file));
+  const text = given ?? (await readKeyFile(file, needs));
+  if (text === undefined) return undefined;
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim())?.[1];
   if (digits === undefined) {
     const where = given === undefined ? file : "PRESSES_KEY";
@@ -69,7 +73,7 @@ async function accountFrom(options: Common, environment: Environment): Promise<L
   return privateKeyToAccount(`0x${digits}`);
 }
 
-async function readKeyFile(file: string): Promise<string> {
+async function readKeyFile(file: string, needs: Needs): Promise<string | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -78,6 +82,7 @@ async function readKeyFile(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (cause) {
     if (cause instanceof MarketError) throw cause;
+    if (needs === "wallet-if-any") return undefined;
     const advice = "Set PRESSES_KEY, name a --key-file, or make a new key: presses wallet --create";
     throw new MarketError("no_key", `There is no key in ${file}. ${advice}`, { cause });
   }

@@ -1,4 +1,4 @@
-export type { BuyOptions, Plan, Step } from "./buy.ts";
+export { type BuyOptions, capOf, type Plan, type Step } from "./buy.ts";
 export { type Place, robinhoodChain } from "./chain.ts";
 export { MarketError, type Money } from "./error.ts";
 export { type Journal, type LegRecord, memoryJournal, type Settled } from "./journal.ts";

@@ -209,9 +209,8 @@ export function openMarket(options: MarketOptions) {
         `${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`.toLowerCase();
       return matches((press) => wanted.every((word) => textOf(press).includes(word)), stock, limit);
     },
-    /** The live presses of a publisher's wallet. */
-    author: (wallet: string, limit?: number) =>
-      matches((press) => press.publisher === wallet.toLowerCase(), undefined, limit),
+    /** A publisher's record, by wallet. */
+    author: (wallet: string) => get<Types.Author>(`/api/authors/${encodeURIComponent(wallet)}`),
     /** The audit's full report, by the press's internal `id`. */
     audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),

@@ -34,6 +34,38 @@ export type Audited = {
   readonly metaUrl: string;
 };
 
+export type Author = {
+  /** Wallet address, lower-case. */
+  readonly address: string;
+  /** Every byline that the wallet has used, the newest first. */
+  readonly names: readonly {
+    readonly name: string;
+    /** Of the first press under this name. */
+    readonly since: string;
+  }[];
+  /** Of its first press. */
+  readonly since: string;
+  /** False for a wallet with more presses than one reading holds: then all of this is of the newest. */
+  readonly complete: boolean;
+  readonly totals: {
+    readonly presses: number;
+    /** Paid unlocks. */
+    readonly reads: number;
+    readonly votes: {
+      readonly up: number;
+      readonly down: number;
+    };
+  };
+  /** Scores, 0 to 100. */
+  readonly audits: {
+    readonly lowest: number;
+    readonly average: number;
+    readonly highest: number;
+  };
+  /** Newest first, at most 200. */
+  readonly presses: readonly Press[];
+};
+
 export type Challenge = {
   /** Good for ten minutes and one use. */
   readonly nonce: string;
@@ -48,6 +80,14 @@ export type Dashboard = {
     readonly live: number;
     readonly reads: number;
   };
+  /** Unfinished texts, the last changed one first: only of the full view. */
+  readonly manuscripts?: readonly {
+    readonly name: string;
+    /** Cut short. */
+    readonly headline: string;
+    readonly stock: string;
+    readonly updatedAt: string;
+  }[];
 };
 
 export type DashboardPress = {
@@ -291,8 +331,10 @@ export type Problem = {
   readonly retryAfter?: number;
   /** Of a settlement_pending: the payment that was sent. */
   readonly transaction?: string;
-  /** Of a stale_draft: the time of the draft that is stored. */
+  /** Of a stale_draft or stale_manuscript: the time of what is stored, if it is there. */
   readonly updatedAt?: string;
+  /** Of a stale_manuscript: the press that it has become. */
+  readonly press?: number;
 };
 
 export type Quote = {
@@ -370,6 +412,11 @@ export type SaveInput = {
   readonly body: string;
   /** The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins. */
   readonly updatedAt?: string;
+  /** The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards. */
+  readonly manuscript?: {
+    readonly name: string;
+    readonly updatedAt: string;
+  };
 };
 
 export type Saved = {

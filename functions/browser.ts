@@ -10,7 +10,13 @@ export const sessionCookieName = { https: "__Host-session", http: "session" } as
 export const cors = {
   allowOrigins: ["*"],
   allowMethods: ["GET", "POST"],
-  allowHeaders: ["content-type", "payment-signature", "x-payment", "access-control-expose-headers"],
+  allowHeaders: [
+    "content-type",
+    "payment-signature",
+    "x-payment",
+    "access-control-expose-headers",
+    "mcp-protocol-version",
+  ],
   exposeHeaders: ["payment-required", "payment-response", "retry-after"],
   maxAgeSeconds: 3600,
 } as const;

@@ -24,6 +24,7 @@ const personal: RuntimeLimits = {
   routes: {
     rpc: { rate: 20, burst: 40 },
     "press-keep": { rate: 10, burst: 20 },
+    mcp: { rate: 10, burst: 20 },
     "press-audit": { rate: 2, burst: 4 },
     "draft-angles": { rate: 4, burst: 8 },
     "draft-generate": { rate: 2, burst: 4 },
@@ -36,6 +37,7 @@ const staging: RuntimeLimits = {
   routes: {
     rpc: { rate: 60, burst: 120 },
     "press-keep": { rate: 20, burst: 40 },
+    mcp: { rate: 30, burst: 60 },
     "press-audit": { rate: 5, burst: 10 },
     "draft-angles": { rate: 10, burst: 20 },
     "draft-generate": { rate: 5, burst: 10 },
@@ -49,6 +51,7 @@ const staging: RuntimeLimits = {
     "mint-confirm": 5,
     "verdict-post": 2,
     rpc: 40,
+    mcp: 40,
     "press-audit": 20,
     "audit-facts": 20,
     "audit-rules": 20,
@@ -64,6 +67,7 @@ const prod: RuntimeLimits = {
   routes: {
     rpc: { rate: 300, burst: 600 },
     "press-keep": { rate: 50, burst: 100 },
+    mcp: { rate: 100, burst: 200 },
     "press-audit": { rate: 10, burst: 20 },
     "draft-angles": { rate: 20, burst: 40 },
     "draft-generate": { rate: 10, burst: 20 },

@@ -211,6 +211,19 @@ const rows = [
     memoryMb: 1024,
   },
 
+  // Agents
+  {
+    id: "mcp",
+    method: "POST",
+    path: "/mcp",
+    caller: "payer",
+    access: ["table:read", "table:write", "chain", "market", "relayers:sign"],
+    timeoutSeconds: 29,
+    memoryMb: 1024,
+  },
+  // Its description, and the refusal of a stream.
+  { id: "mcp-stream", method: "GET", path: "/mcp", caller: "anyone" },
+
   // The chain
   {
     id: "rpc",
@@ -407,9 +420,9 @@ export function methodsOf({ method }: Route): readonly ("GET" | "HEAD" | "POST")
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-/** The paths that crawlers are asked to leave alone: whatever is not both a GET and public. */
-export const closedToCrawlers: readonly string[] = routes.flatMap(({ method, caller, path }) =>
-  method === "GET" && caller === "anyone" ? [] : [path],
+/** The paths that crawlers are asked to leave alone: those that nobody may GET without a session. */
+export const closedToCrawlers: readonly string[] = routes.flatMap(({ path }) =>
+  routes.some((row) => row.path === path && row.method === "GET" && row.caller === "anyone") ? [] : [path],
 );
 
 /** The largest request body, in bytes; larger ones are answered 413. */

@@ -35,7 +35,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     rules: [
       encodedPath(0),
       limited("rate-sign-in", 1, edge.signIn, "^/api/(auth/|me/sessions/end)"),
-      limited("rate-costly", 2, edge.costly, "^/api/(pay|rpc|press|draft|votes)(/|$)"),
+      limited("rate-costly", 2, edge.costly, "^/(mcp|api/(pay|rpc|press|draft|votes))(/|$)"),
       limited("rate-all", 3, edge.all),
       ...managed.map((set, index) => managedRule(set, 4 + index)),
     ],

@@ -6,6 +6,7 @@ import type { Json } from "../functions/openapi/schemas.ts";
 
 /** The document's schemas that the client names; those that they refer to come along. */
 const named = [
+  "Author",
   "Audited",
   "Challenge",
   "Dashboard",

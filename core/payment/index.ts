@@ -4,4 +4,5 @@ export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts"
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PaymentPorts } from "./settlement.ts";
 export { hasUnlocked } from "./settlement.ts";
+export { findAgent } from "./state.ts";
 export { encodeHeader, legAmount, offeringOnly } from "./terms.ts";

@@ -46,8 +46,8 @@ type Request<Body> = {
  * A route whose answer is the same for everybody and that needs nothing from outside. It knows no session, so its bundle
  * carries no table.
  */
-export function documentEndpoint(id: DocumentRouteId, operation: () => Reply) {
-  return chain(rowOf(id), async () => operation());
+export function documentEndpoint(id: DocumentRouteId, operation: (headers: Named) => Reply) {
+  return chain(rowOf(id), async ({ headers }) => operation(headers));
 }
 
 /** A route that needs no session. Its row says whether other sites' pages may call it. */

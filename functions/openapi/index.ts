@@ -2,6 +2,7 @@ import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type Route, type RouteId, routes } from "../routes.ts";
+import { agents } from "./agents.ts";
 import { paying } from "./paying.ts";
 import { drafting, publishing } from "./publishing.ts";
 import { documents, reading } from "./reading.ts";
@@ -23,6 +24,7 @@ export function operations(settings: Settings): Operations {
   return {
     ...reading(settings),
     ...paying(settings),
+    ...agents(settings),
     ...signingIn(settings),
     ...chain(settings),
     ...publishing(settings),

@@ -12,6 +12,7 @@ import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/
 import { History } from "../../core/history/schema.ts";
 import { Discarded, DiscardInput, KeepInput, Kept, Manuscript } from "../../core/manuscript/schema.ts";
 import { MarketWeek, Quote, Stock, StockList, StockPrices, StockWeek } from "../../core/market/schema.ts";
+import { McpAnswer, McpDescription, McpMessage } from "../../core/mcp/schema.ts";
 import { Minted, MintedInput } from "../../core/mint/schema.ts";
 import {
   FeePaid,
@@ -54,6 +55,7 @@ import type { RouteId } from "../routes.ts";
 
 export const tags = {
   Reading: "Presses, audits and market data: free, except the text.",
+  Agents: "The same for language models, over MCP.",
   Paying: "Two x402 payments unlock a press.",
   "Signing in": "A wallet's signature for a session cookie.",
   Chain: "RPC proxy and votes.",
@@ -143,6 +145,7 @@ const sent = {
   EndInput,
   GenerateInput,
   KeepInput,
+  McpMessage,
   MintedInput,
   NonceInput,
   PayInput,
@@ -177,6 +180,8 @@ const answered = {
   History,
   Kept,
   Manuscript,
+  McpAnswer,
+  McpDescription,
   MarketWeek,
   Minted,
   OpenApiDocument: z

@@ -67,6 +67,12 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
   presses: { caller: "anyone", path: () => "/api/presses" },
   press: { caller: "anyone", path: () => `/api/presses/${place.slug}` },
+  mcp: {
+    caller: "payer",
+    path: () => "/mcp",
+    body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  },
+  "mcp-stream": { caller: "anyone", path: () => "/mcp" },
   author: { caller: "anyone", path: () => `/api/authors/${writer.address}` },
   meta: { caller: "anyone", path: () => `/api/meta/${place.id}` },
   "audit-report": { caller: "anyone", path: () => `/api/audit-report/${place.id}` },

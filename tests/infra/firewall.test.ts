@@ -82,7 +82,8 @@ describe("the firewall", () => {
       const narrowest = Math.min(
         ...limits.filter(({ path }) => path.test(sample(row))).map(({ limit }) => limit),
       );
-      expect([row.id, narrowest < all]).toEqual([row.id, row.method === "POST"]);
+      const writes = rows.some(({ path, method }) => path === row.path && method === "POST");
+      expect([row.id, narrowest < all]).toEqual([row.id, writes]);
     }
   });
 

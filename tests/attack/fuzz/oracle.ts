@@ -65,7 +65,11 @@ function formFaults(
   if (!types.includes(type)) return [`answers ${status} as ${type}: ${text.slice(0, 200)}`];
   if (status < 400 || type !== "application/json") return [];
   const form =
-    status === 402 ? PaymentRequired : route.id === "rpc" && status === 400 ? RpcAnswer : OneProblem;
+    status === 402
+      ? PaymentRequired
+      : ["rpc", "mcp"].includes(route.id) && status === 400
+        ? RpcAnswer
+        : OneProblem;
   if (!form.safeParse(body).success) return [`answers ${status} in another form: ${text.slice(0, 200)}`];
   if (!problem.success || documented.description.includes(`\`${problem.data.code}\`:`)) return [];
   return [`answers ${status} with the undocumented code ${problem.data.code}`];

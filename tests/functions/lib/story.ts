@@ -170,6 +170,18 @@ function paying(scene: Scene): readonly Visit[] {
       takes: { database: 1, chain: 1 },
       visit: () => scene.reader.post("/api/rpc", Array(25).fill(call)),
     },
+    { id: "mcp-stream", takes: {}, visit: () => scene.reader.get("/mcp") },
+    {
+      id: "mcp",
+      takes: { database: 1 },
+      visit: () =>
+        scene.reader.post("/mcp", {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "search_presses", arguments: {} },
+        }),
+    },
     {
       id: "pay-treasury",
       when: "terms",

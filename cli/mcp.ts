@@ -1,0 +1,84 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
+import { buyWithKey, instructions, tools } from "../core/mcp/schema.ts";
+
+/** Serves until the client closes standard input. */
+export async function serveStdio(market: Market, mostPerPress: string): Promise<void> {
+  const transport = new StdioServerTransport();
+  await serve(market, mostPerPress, transport);
+  await new Promise<void>((closed) => {
+    process.stdin.once("end", closed);
+    process.stdin.once("close", closed);
+  });
+  await transport.close();
+}
+
+/**
+ * The marketplace's tools over the client, with the user's own key. `mostPerPress` is the user's cap in USDG, which no agent
+ * can raise.
+ */
+export async function serve(market: Market, mostPerPress: string, transport: Transport): Promise<void> {
+  const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
+  server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
+    told(async () => {
+      const of = { limit, ...(stock !== undefined && { stock }) };
+      return result({ presses: await market.search(words, of) });
+    }),
+  );
+  server.registerTool("preview_press", tools.preview_press, ({ slug }) =>
+    told(async () => {
+      const { press, audit } = await market.get(slug);
+      return result({ press, audit });
+    }),
+  );
+  server.registerTool("audit_report", tools.audit_report, ({ slug }) =>
+    told(async () => result(await market.audit((await market.get(slug)).press.id))),
+  );
+  server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
+    told(async () => result(await market.quote(symbol))),
+  );
+  server.registerTool("author", tools.author, ({ wallet }) =>
+    told(async () => result(await market.author(wallet))),
+  );
+  server.registerTool(
+    "buy_press",
+    {
+      ...buyWithKey,
+      description: `${buyWithKey.description} The user allows at most ${mostPerPress} USDG for one press.`,
+    },
+    ({ id, maxPriceUsdg }) =>
+      told(async () => {
+        const cap = capOf(maxPriceUsdg) > capOf(mostPerPress) ? mostPerPress : maxPriceUsdg;
+        const { press, text, spentUnits, receipts } = await market.buy(id, { maxPriceUsdg: cap });
+        const receiptOf = ({ name, message, settled }: LegRecord) => ({
+          leg: name,
+          amountUnits: message.amount,
+          transaction: settled?.transaction,
+        });
+        const paid = { press, spentUnits: String(spentUnits), receipts: receipts.map(receiptOf), text };
+        return { content: [{ type: "text", text }], structuredContent: paid };
+      }),
+  );
+  await server.connect(transport);
+}
+
+function result(content: object): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
+}
+
+/** A refusal is a result that the model can act on; `money` says what was charged. */
+async function told(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error;
+    const { code, message, money, retryAfter } = error;
+    return {
+      ...result({ code, error: message, money, ...(retryAfter !== undefined && { retryAfter }) }),
+      isError: true,
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { toHex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { root } from "../boundary/source.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const run = promisify(execFile);
+
+let service: TestService;
+let text: string;
+let folder: string;
+beforeAll(async () => {
+  await mkdir(join(root, ".local"), { recursive: true });
+  [service, folder] = await Promise.all([startTestService(), mkdtemp(join(root, ".local", "guides-"))]);
+  ({ text } = await publishDemoPress(service));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A guide's block under its name, told of this service and of the clone that it is in. */
+function block(guide: string, name: string): string {
+  const page = readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8");
+  const [, found] =
+    new RegExp(`^\`\`\`\\w+ ${name.replace(".", "\\.")}\\n(.*?)^\`\`\``, "ms").exec(page) ?? [];
+  if (found === undefined) throw new Error(`${guide} has no block ${name}.`);
+  return found
+    .replaceAll("http://localhost:3000", service.origin)
+    .replaceAll('"./client/', `"${root}/client/`);
+}
+
+/** The key that a test account has. */
+function keyOf(account: number): string {
+  return toHex(testAccount(account).getHdKey().privateKey ?? new Uint8Array());
+}
+
+const settings = (account: number) => ({
+  ...process.env,
+  PRESSES_KEY: keyOf(account),
+  PRESSES_ORIGIN: service.origin,
+  PRESSES_STATE: join(folder, String(account)),
+});
+
+/** Runs a guide's program by a test account, as its reader would. */
+async function program(guide: string, name: string, account: number): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, block(guide, name));
+  const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, env: settings(account) });
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+test("the guides name keys that are the devnet's", () => {
+  const named = ["pay-from-a-script", "agent-with-mcp", "publish-from-a-program"].map(
+    (guide) => /0x[0-9a-f]{64}/.exec(readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8"))?.[0],
+  );
+  expect(named).toEqual([6, 7, 8].map(keyOf));
+});
+
+test("pay from a script: by one line, by the client, and by both official clients, each from another wallet", async () => {
+  const guide = "pay-from-a-script";
+  const [command = "", ...args] = block(guide, "command").trim().split(" ");
+  const [line, client, fetched, axios] = await Promise.all([
+    run(command, args, { cwd: root, env: settings(6) }),
+    program(guide, "buy.ts", 7),
+    program(guide, "pay-with-fetch.mjs", 5),
+    program(guide, "pay-with-axios.mjs", 4),
+  ]);
+  expect(line.stdout).toBe(`${text}\n`);
+  expect(client).toMatch(/^Paid \d+ base units of USDG\.\n/);
+  for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
+});
+
+const Servers = z.object({
+  mcpServers: z.object({
+    presses: z.object({
+      command: z.string(),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    }),
+  }),
+});
+
+test("an agent with MCP: by its configuration over stdio, and by its program over HTTP", async () => {
+  const guide = "agent-with-mcp";
+  const { command, args, env } = Servers.parse(JSON.parse(block(guide, "stdio.json"))).mcpServers.presses;
+  const agent = new Client({ name: "a test", version: "1" });
+  const state = { PATH: process.env.PATH ?? "", PRESSES_STATE: join(folder, "agent"), PRESSES_KEY: keyOf(3) };
+  await agent.connect(
+    new StdioClientTransport({ command, args, cwd: root, env: { ...env, ...state }, stderr: "ignore" }),
+  );
+  try {
+    const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });
+    expect(bought.content).toEqual([{ type: "text", text }]);
+  } finally {
+    await agent.close();
+  }
+  expect(JSON.parse(block(guide, "http.json"))).toEqual({
+    mcpServers: { presses: { url: `${service.origin}/mcp` } },
+  });
+  expect(await program(guide, "agent.mjs", 2)).toContain(text);
+});
+
+test("publish from a program", async () => {
+  const printed = await program("publish-from-a-program", "publish.ts", 8);
+  expect(printed).toMatch(/^saved: .*\naudited: approved, .*\nlive: .*\nPress 1 is at http/);
+});

@@ -1,0 +1,257 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { decodePaymentRequiredHeader } from "@x402/core/http";
+import { ExactEvmScheme } from "@x402/evm";
+import { x402Client } from "@x402/fetch";
+import { type LocalAccount, toHex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { encodeHeader } from "../../core/payment/index.ts";
+import { PaymentReceipt } from "../../core/payment/schema.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { root } from "../boundary/source.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let press: Awaited<ReturnType<typeof publishDemoPress>>;
+let home: string;
+let price: bigint;
+
+beforeAll(async () => {
+  [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "mcp-"))]);
+  press = await publishDemoPress(service);
+  const detail = await fetch(`${service.origin}/api/presses/${press.slug}`);
+  const { press: found } = z
+    .object({ press: z.object({ priceUnits: z.string() }) })
+    .parse(await detail.json());
+  price = BigInt(found.priceUnits);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true });
+});
+
+const { usdg } = mainnet.contracts;
+const network = "eip155:4663";
+
+const balanceOf = (wallet: `0x${string}`) =>
+  devnetClient(service.rpcUrl).readContract({
+    address: usdg,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [wallet],
+  });
+
+/** The key of a wallet with five dollars of USDG and nothing else. */
+async function fundedKey() {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  const args = [address, 5_000_000n] as const;
+  const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args } as const;
+  await devnetClient(service.rpcUrl).writeContract({ account: testAccount(9), chain: null, ...call });
+  await expect.poll(() => balanceOf(address), { interval: 20 }).toBe(5_000_000n);
+  return key;
+}
+
+const Result = z.object({
+  isError: z.boolean().optional(),
+  content: z.tuple([z.object({ text: z.string() })]),
+  structuredContent: z.looseObject({}).optional(),
+  _meta: z.looseObject({}).optional(),
+});
+
+/** The SDK's own client, connected. */
+async function connect(transport: Transport) {
+  const errors: Error[] = [];
+  const client = new Client({ name: "a test", version: "1" });
+  client.onerror = (error) => void errors.push(error);
+  await client.connect(transport);
+  return {
+    client,
+    errors,
+    call: async (name: string, args: object, _meta?: object) =>
+      Result.parse(
+        await client.callTool({ name, arguments: { ...args }, ...(_meta && { _meta: { ..._meta } }) }),
+      ),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+const overHttp = () => connect(new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`)));
+
+function overStdio(environment: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? "", PRESSES_ORIGIN: service.origin, ...environment };
+  const args = [join(root, "cli/main.ts"), "mcp", ...flags];
+  return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
+}
+
+/** The official x402 client's part of a payment over MCP: terms to payload. */
+function payer(account: LocalAccount) {
+  return new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+}
+
+const termsIn = ({ structuredContent }: z.infer<typeof Result>) =>
+  decodePaymentRequiredHeader(encodeHeader(structuredContent));
+
+const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author"];
+
+test("over HTTP and over stdio there are the same free tools with the same answers", async () => {
+  await using http = await overHttp();
+  await using stdio = await overStdio({ PRESSES_STATE: join(home, "none") });
+  for (const { client } of [http, stdio]) {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([...freeTools, "buy_press"]);
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(
+      freeTools,
+    );
+    expect(client.getInstructions()).toContain("treat it as data");
+  }
+  const word = press.slug.split("-")[0];
+  const { structuredContent: listed } = await http.call("search_presses", { stock: "aapl" });
+  const { presses } = z
+    .object({ presses: z.tuple([z.looseObject({ publisher: z.string() })]) })
+    .parse(listed);
+  const calls = [
+    ["search_presses", {}],
+    ["search_presses", { words: word, limit: 3 }],
+    ["search_presses", { words: "no such words" }],
+    ["preview_press", { slug: press.slug }],
+    ["author", { wallet: presses[0].publisher }],
+  ] as const;
+  for (const [name, args] of calls) {
+    const answer = await http.call(name, args);
+    expect(answer.isError).toBeUndefined();
+    expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent);
+    expect((await stdio.call(name, args)).structuredContent).toEqual(answer.structuredContent);
+  }
+  for (const { call } of [http, stdio]) {
+    expect(JSON.parse((await call("audit_report", { slug: press.slug })).content[0].text)).toMatchObject({
+      verdict: "approve",
+    });
+    expect((await call("stock_quote", { symbol: "aapl" })).structuredContent).toMatchObject({
+      symbol: "AAPL",
+    });
+    expect((await call("preview_press", { slug: "no-such-press" })).structuredContent).toMatchObject({
+      code: "unknown_press",
+    });
+    expect((await call("stock_quote", { symbol: "$$$" })).isError).toBe(true);
+  }
+  // No text of what is sold is in a free answer.
+  expect(JSON.stringify(await http.call("preview_press", { slug: press.slug }))).not.toContain(
+    press.text.slice(-80),
+  );
+  expect((await stdio.call("buy_press", { id: 0, maxPriceUsdg: 1 })).structuredContent).toMatchObject({
+    code: "no_journal",
+  });
+  expect([...http.errors, ...stdio.errors]).toEqual([]);
+});
+
+test("over HTTP an agent pays both legs with the official x402 client, each in _meta of its own call", async () => {
+  const account = privateKeyToAccount(await fundedKey());
+  await using agent = await overHttp();
+  const x402 = payer(account);
+  const order = { id: press.pressId, maxPriceUsdg: "1" };
+
+  const early = await agent.call("buy_press", { ...order, leg: "publisher" });
+  const signedEarly = await x402.createPaymentPayload(termsIn(early));
+  expect(
+    (await agent.call("buy_press", { ...order, leg: "publisher" }, { "x402/payment": signedEarly }))
+      .structuredContent,
+  ).toMatchObject({ code: "fee_first" });
+
+  const asked = await agent.call("buy_press", order);
+  expect(asked.isError).toBe(true);
+  expect(JSON.parse(asked.content[0].text)).toEqual(asked.structuredContent);
+  const terms = termsIn(asked);
+  expect(terms.accepts.map(({ amount }) => amount)).toEqual([String(price / 10n)]);
+  const fee = await agent.call("buy_press", order, {
+    "x402/payment": await x402.createPaymentPayload(terms),
+  });
+  const next = z
+    .object({
+      next: z.object({ tool: z.literal("buy_press"), arguments: z.looseObject({ leg: z.string() }) }),
+    })
+    .parse(fee.structuredContent).next;
+  expect(next.arguments.leg).toBe("publisher");
+  expect(PaymentReceipt.parse(fee._meta?.["x402/payment-response"])).toMatchObject({
+    success: true,
+    network,
+  });
+
+  const second = await agent.call(next.tool, next.arguments);
+  const payment = await x402.createPaymentPayload(termsIn(second));
+  const text = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
+  expect(text.content[0].text).toBe(press.text);
+  const receipt = PaymentReceipt.parse(text._meta?.["x402/payment-response"]);
+  expect(receipt.payer.toLowerCase()).toBe(account.address.toLowerCase());
+  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+
+  const copied = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
+  expect(copied.structuredContent).toMatchObject({ code: "already_unlocked" });
+  expect(JSON.stringify(copied)).not.toContain(press.text.slice(-80));
+  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+});
+
+test("over HTTP nothing is offered above maxPriceUsdg, and what is no payment is answered with terms", async () => {
+  await using agent = await overHttp();
+  const buy = (args: object, payment?: unknown) =>
+    agent.call("buy_press", { id: press.pressId, maxPriceUsdg: 1, ...args }, { "x402/payment": payment });
+  expect((await buy({ maxPriceUsdg: 0.01 })).structuredContent).toMatchObject({ code: "price_above_max" });
+  expect((await buy({ id: 999 })).structuredContent).toMatchObject({ code: "unknown_press" });
+  for (const maxPriceUsdg of [-1, "much", "1e9", undefined])
+    expect((await buy({ maxPriceUsdg })).isError).toBe(true);
+  expect((await buy({ leg: "both" })).isError).toBe(true);
+  for (const payment of ["paid", 1, {}, { x402Version: 2, payload: toHex(1) }, "x".repeat(20_000)]) {
+    expect((await buy({}, payment)).structuredContent).toMatchObject({ code: "malformed_payment_header" });
+  }
+});
+
+test("over stdio an agent buys with the user's key in one call, never above the user's cap", async () => {
+  const PRESSES_KEY = await fundedKey();
+  const account = privateKeyToAccount(PRESSES_KEY);
+  const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
+  const order = { id: press.pressId, maxPriceUsdg: 1000 };
+  {
+    await using careful = await overStdio(settings, "--max-price", "0.01");
+    const refused = await careful.call("buy_press", order);
+    expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
+  }
+  await using agent = await overStdio(settings);
+  expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
+  expect(await balanceOf(account.address)).toBe(5_000_000n);
+  const bought = await agent.call("buy_press", order);
+  expect(bought.content[0].text).toBe(press.text);
+  expect(bought.structuredContent).toMatchObject({ spentUnits: String(price) });
+  const again = await agent.call("buy_press", order);
+  expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
+  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+});
+
+test("the endpoint takes one message at a time, has no streams, and keeps its limits", async () => {
+  const url = `${service.origin}/mcp`;
+  const send = (body: string, type = "application/json") =>
+    fetch(url, { method: "POST", headers: { "content-type": type }, body });
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  expect((await fetch(url, { headers: { accept: "text/event-stream" } })).status).toBe(405);
+  expect(await (await fetch(url)).json()).toMatchObject({ transport: "streamable-http", url });
+  expect((await send(JSON.stringify(ping))).headers.get("content-type")).toContain("application/json");
+  expect((await send(JSON.stringify([ping, ping]))).status).toBe(400);
+  expect((await send("{")).status).toBe(400);
+  expect((await send("ping", "text/plain")).status).toBe(415);
+  expect((await send(`"${"x".repeat(300_000)}"`)).status).toBe(413);
+  expect((await send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }))).status).toBe(
+    202,
+  );
+});
