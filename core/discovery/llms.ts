@@ -1,4 +1,5 @@
 import { auditLimit } from "../audit/schema.ts";
+import { type ErrorEntry, errors } from "../catalogue/schema.ts";
 import { generationsPerDay } from "../draft/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { draftsPerDay, pageSize } from "../press/schema.ts";
@@ -37,6 +38,11 @@ export function llms(settings: Settings): string {
       `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
       "A sign-in's nonce is good for ten minutes and one use, a session for 30 days.",
     ]),
+    'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
+    bullets([`\`${origin}/mcp\``]),
+    "What each program needs: the official x402 clients (@x402/fetch, @x402/axios) the query `?method=eip3009` for a wallet without ETH, and @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
+    "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
+    bullets(errors.map(errorLine)),
     "## API",
     linked(apiLinks(settings)),
     "## Site",
@@ -44,6 +50,12 @@ export function llms(settings: Settings): string {
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+function errorLine({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): string {
+  const money = moneyMoved === "no" ? "" : ` Money moved: ${moneyMoved}.`;
+  const again = retry === "no" ? "" : ` Try again ${retry}.`;
+  return `\`${code}\` (${statuses.join(", ")}): ${meaning}${money}${again}`;
 }
 
 type Named = readonly [name: string, url: string, notes: string];

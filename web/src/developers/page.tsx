@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { errors } from "../../../core/catalogue/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
@@ -39,6 +40,10 @@ function Described({ service }: { readonly service: Discovery }) {
           ))}
         </ol>
       </Section>
+      <Section heading={words.mcp}>
+        <p>{words.mcpLead}</p>
+        <Code label="MCP" text={`${window.location.origin}/mcp`} />
+      </Section>
       <Section heading={words.rules}>
         <ul className="grid list-disc gap-2 pl-6">
           {service.rules.map((rule) => (
@@ -46,7 +51,36 @@ function Described({ service }: { readonly service: Discovery }) {
           ))}
         </ul>
       </Section>
+      <Errors />
     </>
+  );
+}
+
+/** Every code by which the service refuses, folded up: it is long. */
+function Errors() {
+  return (
+    <Section heading={words.errors}>
+      <p>{words.errorsLead}</p>
+      <details className="rounded-2xl border border-line bg-card p-5 shadow-card">
+        <summary>
+          {words.errors} ({errors.length})
+        </summary>
+        <dl className="mt-4 grid gap-3 text-sm">
+          {errors.map(({ code, statuses, meaning, moneyMoved, retry }) => (
+            <div key={code}>
+              <dt>
+                <code>{code}</code> <span className="text-quiet">{statuses.join(", ")}</span>
+              </dt>
+              <dd>
+                {meaning}
+                {moneyMoved !== "no" && ` ${words.errorMoney}: ${moneyMoved}.`}
+                {retry !== "no" && ` ${words.errorRetry}: ${retry}.`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </Section>
   );
 }
 

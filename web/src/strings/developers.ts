@@ -40,4 +40,11 @@ export const developers = {
   returns: "Returns",
   flow: "From a wallet to the text",
   rules: "Rules",
+  mcp: "Agents over MCP",
+  mcpLead:
+    "Connect an agent to this address. Search, previews, audits, quotes and authors are free; buy_press takes two x402 payments, one a call.",
+  errors: "Codes of refusals",
+  errorsLead: "A refusal has a stable code. Unless it says otherwise, no money moved.",
+  errorMoney: "Money moved",
+  errorRetry: "Try again",
 } as const;
