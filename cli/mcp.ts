@@ -20,7 +20,7 @@ export async function serveStdio(market: Market, mostPerPress: string): Promise<
  * The marketplace's tools over the client, with the user's own key. `mostPerPress` is the user's cap in USDG, which no agent
  * can raise.
  */
-export async function serve(market: Market, mostPerPress: string, transport: Transport): Promise<void> {
+async function serve(market: Market, mostPerPress: string, transport: Transport): Promise<void> {
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     told(async () => {

@@ -62,7 +62,7 @@ export type Author = {
     readonly average: number;
     readonly highest: number;
   };
-  /** Newest first, at most 200. */
+  /** Newest first, at most 200, with their audits' findings. */
   readonly presses: readonly Press[];
 };
 
@@ -185,6 +185,11 @@ export type Endpoint = {
   readonly returns: string;
 };
 
+export type Findings = {
+  readonly low: number;
+  readonly medium: number;
+};
+
 export type History = {
   readonly votes: readonly ({
     readonly value: 1 | -1;
@@ -255,6 +260,8 @@ export type Press = {
   readonly mintTx: string;
   /** Transaction of the audit's onchain verdict, once posted. */
   readonly auditTx: string | null;
+  /** Where they were asked for, and the audit has kept them. */
+  readonly findings?: Findings;
 };
 
 export type PressDetail = {

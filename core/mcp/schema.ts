@@ -10,7 +10,7 @@ const Slug = z.string().min(1).max(200).describe("The press's slug, from search_
 const PressId = z.int().nonnegative().describe("The press's number on the chain, pressId. 0 is one.");
 
 /** A price cap in USDG, as models write it: a number, or its decimal text. */
-export const MaxPrice = z
+const MaxPrice = z
   .union([z.number(), z.string()])
   .transform(String)
   .pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, "must be an amount of USDG such as 0.5"))
