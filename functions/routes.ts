@@ -243,6 +243,7 @@ const rows = [
     timeoutSeconds: 15,
   },
   { id: "history", method: "GET", path: "/api/me/history", caller: "session", access: ["table:read"] },
+  { id: "purchases", method: "GET", path: "/api/me/purchases", caller: "session", access: ["table:read"] },
 
   // Publishing
   {

@@ -3,7 +3,7 @@ import type { SettlementItem } from "../payment/entity.ts";
 import { toUsdg } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import type { VoteItem } from "../vote/entity.ts";
-import { type History, UnlockEntry, VoteEntry } from "./schema.ts";
+import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**
  * What a wallet has voted and unlocked, newest first; what happened at one time stands in one order always
@@ -34,4 +34,35 @@ function toUnlock({
   priceUnits,
 }: SettlementItem): UnlockEntry {
   return UnlockEntry.parse({ tx, at, slug, headline, stock, priceUsdg: toUsdg(priceUnits) });
+}
+
+/**
+ * What a wallet has paid for each press, the latest payment first: receipts, and purchases of which only the fee is paid.
+ * One query of an index for each of the two payments, and another for every further megabyte: both may lag a moment behind.
+ */
+export async function purchases({ table }: { readonly table: Table }, wallet: Address): Promise<Purchases> {
+  const { settlement } = table.entities;
+  const newestFirst = { order: "desc", pages: "all" } as const;
+  const [unlocks, fees] = await Promise.all([
+    settlement.query.unlocks({ unlockedBy: wallet }).go(newestFirst),
+    settlement.query.fees({ feeBy: wallet }).go(newestFirst),
+  ]);
+  const byPress = Map.groupBy([...fees.data, ...unlocks.data], ({ pressId }) => pressId);
+  const found = [...byPress.values()].map(toPurchase);
+  return { purchases: found.toSorted((a, b) => latest(b).localeCompare(latest(a)) || b.pressId - a.pressId) };
+}
+
+function toPurchase(items: readonly SettlementItem[]): Purchase {
+  const payments = items
+    .map(({ leg, txHash: tx, settledAt: at, signed: { amount: units, payTo } }) =>
+      PaidLeg.parse({ leg, tx, at, units, payTo }),
+    )
+    .toSorted((a, b) => a.at.localeCompare(b.at));
+  const unlocked = items.some(({ leg }) => leg === "publisher");
+  // The facts of the press are frozen: each of its settlements has the same.
+  return Purchase.parse({ ...items[0], payments, unlocked });
+}
+
+function latest({ payments }: Purchase): string {
+  return payments.at(-1)?.at ?? "";
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { HashInput } from "../chain/hex.ts";
+import { legNames } from "../payment/schema.ts";
 import { VoteTag, VoteValue } from "../vote/schema.ts";
 
 const Time = z.string().meta({ format: "date-time" });
@@ -31,3 +32,31 @@ export const History = z.object({
   unlocks: z.array(UnlockEntry).readonly(),
 });
 export type History = Readonly<z.infer<typeof History>>;
+
+/** One of the two payments of a purchase, as it was settled. */
+export const PaidLeg = z.object({
+  leg: z.enum(legNames),
+  tx: HashInput.describe("The transaction that paid it."),
+  at: Time,
+  units: z.string().describe("USDG base units."),
+  payTo: z.string().describe("Who was paid."),
+});
+export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
+
+/** What a wallet has paid for a press: one payment while the publisher's is due, then both. */
+export const Purchase = z.object({
+  pressId: z.int(),
+  ...OfPress,
+  priceUnits: z.string().describe("The price of both payments together, in USDG base units."),
+  payments: z.array(PaidLeg).readonly().describe("In the order in which they were settled."),
+  unlocked: z
+    .boolean()
+    .describe(
+      "Whether the publisher is paid. Until then a paid fee is kept for the press and is not charged again.",
+    ),
+});
+export type Purchase = Readonly<z.infer<typeof Purchase>>;
+
+/** Every purchase of the wallet, those that are half paid too, the newest first. */
+export const Purchases = z.object({ purchases: z.array(Purchase).readonly() });
+export type Purchases = Readonly<z.infer<typeof Purchases>>;

@@ -87,6 +87,10 @@ export function settlementEntity(configuration: EntityConfiguration) {
         unlockedBy: { type: "string" },
         unlockedAt: { type: "string" },
         unlockedPress: { type: "number" },
+        /** All set when a fee is settled: the fees that a wallet has paid, newest first. */
+        feeBy: { type: "string" },
+        feeAt: { type: "string" },
+        feePress: { type: "number" },
       },
       indexes: {
         byPayer: {
@@ -102,6 +106,11 @@ export function settlementEntity(configuration: EntityConfiguration) {
           index: "gsi2",
           pk: { field: "gsi2pk", composite: ["unlockedBy"], casing: "none" },
           sk: { field: "gsi2sk", composite: ["unlockedAt", "unlockedPress"], casing: "none" },
+        },
+        fees: {
+          index: "gsi3",
+          pk: { field: "gsi3pk", composite: ["feeBy"], casing: "none" },
+          sk: { field: "gsi3sk", composite: ["feeAt", "feePress"], casing: "none" },
         },
       },
     } as const,

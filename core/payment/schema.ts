@@ -5,7 +5,8 @@ import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 export const PayInput = z.object({ pressId: z.int().nonnegative() });
 export type PayInput = z.infer<typeof PayInput>;
 
-export type Leg = "fee" | "publisher";
+export const legNames = ["fee", "publisher"] as const;
+export type Leg = (typeof legNames)[number];
 
 /** The ways to sign a payment, in the order in which the terms offer them. */
 export const methodNames = ["permit2", "eip3009"] as const;

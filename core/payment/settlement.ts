@@ -299,6 +299,7 @@ export async function finish(
     changedAt: now,
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
+    ...(leg === "fee" && { feeBy: wallet, feeAt: settledAt, feePress: pressId }),
     ...(answer !== undefined && { answeredAt: settledAt }),
   };
   const end = { to: settled, landed: txHash, burned: 0, transaction: along.transaction };

@@ -4,7 +4,7 @@ import { gsi1, gsi2, gsi3, model, paddedId, primary } from "../port/entity.ts";
 const count = { type: "number" } as const;
 
 /**
- * A press without its text. Everything but `votesUp`, `votesDown`, `tags`, `reads`, `earnedUnits` and `auditTx` is frozen once it
+ * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, `reads`, `earnedUnits` and `auditTx` is frozen once it
  * is live (design §3), so that cached copies stay true.
  */
 export function pressEntity(configuration: EntityConfiguration) {
@@ -73,6 +73,9 @@ export function pressEntity(configuration: EntityConfiguration) {
 
         votesUp: { type: "number", required: true },
         votesDown: { type: "number", required: true },
+        /** Those of them whose wallets have unlocked the press. */
+        readerUp: { type: "number" },
+        readerDown: { type: "number" },
         /** Votes by tag; a tag that lost its last one stays at 0. */
         tags: {
           type: "map",

@@ -184,6 +184,7 @@ export function commonFields(item: PressItem) {
     ...item,
     priceUsdg: toUsdg(item.priceUnits),
     ...Vote.tally(item),
+    readerVotes: Vote.readerVotes(item),
     auditTx: item.auditTx ?? null,
   };
 }

@@ -157,6 +157,11 @@ export const Press = z.object({
   votes: z
     .object({ up: z.int(), down: z.int() })
     .describe("Onchain votes, without those of the publisher's own wallet."),
+  readerVotes: z
+    .object({ up: z.int(), down: z.int() })
+    .describe(
+      "Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again.",
+    ),
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
   mintTx: z.string().describe("Transaction that minted the identity."),

@@ -17,6 +17,8 @@ export function voteEntity(configuration: EntityConfiguration) {
         position: { type: "string", required: true },
         /** When it was cast: ISO 8601. */
         at: { type: "string", required: true },
+        /** Whether the wallet had unlocked the press when the vote was recorded last. */
+        reader: { type: "boolean" },
         /** Frozen facts of the press, for the history. */
         slug: { type: "string", required: true },
         headline: { type: "string", required: true },

@@ -30,26 +30,42 @@ const maxAttempts = 6;
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
   const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
-  const { pressId, voter } = ballot;
+  const found = await readStanding(ports, ballot);
+  const { agent } = found;
   // Only a live press has an identity here.
-  const [{ data: agent }, kept] = await Promise.all([
-    ports.table.entities.agent.get({ pressId }).go({ consistent: true }),
-    findVote(ports, ballot),
-  ]);
-  if (agent === null) throw refusal("unknown_press");
-  if (voter !== agent.publisher) await keep(ports, agent, ballot, kept);
+  if (agent === undefined) throw refusal("unknown_press");
+  if (ballot.voter !== agent.publisher) await keep(ports, agent, ballot, found);
   return readTally(ports, agent.id);
 }
 
-async function keep(
-  ports: VotePorts,
-  agent: AgentItem,
-  ballot: Ballot,
-  first: VoteItem | undefined,
-): Promise<void> {
-  const next = itemOf(ports, agent, ballot);
+/** What the table knows of a ballot's press and voter. */
+type Standing = {
+  readonly agent: AgentItem | undefined;
+  /** The wallet's vote that is kept. */
+  readonly kept: VoteItem | undefined;
+  /** Whether the wallet has unlocked the press: its publisher leg is settled. */
+  readonly isReader: boolean;
+};
+
+/** One consistent request. */
+async function readStanding({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<Standing> {
+  const { agent, vote, settlement } = table.entities;
+  const [press, kept, leg] = await table.together([
+    agent.get({ pressId }).params(),
+    vote.get({ pressId, wallet }).params(),
+    settlement.get({ wallet, pressId, leg: "publisher" }).params(),
+  ]);
+  return {
+    agent: press === undefined ? undefined : (agent.parse(press).data ?? undefined),
+    kept: kept === undefined ? undefined : (vote.parse(kept).data ?? undefined),
+    isReader: leg !== undefined && settlement.parse(leg).data?.state === "settled",
+  };
+}
+
+async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: Standing): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
-    const kept = tried === 1 ? first : await findVote(ports, ballot);
+    const { kept, isReader } = tried === 1 ? first : await readStanding(ports, ballot);
+    const next = itemOf(ports, agent, ballot, isReader);
     return !supersedes(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
   });
   if (isKept === undefined) throw tableBusy(new Error("Other requests kept changing the vote"));
@@ -57,23 +73,19 @@ async function keep(
 
 /**
  * Whether a vote takes the kept one's place: when it is later on the chain. The same transaction at another place was
- * moved by a reorganisation, and its newer place is the true one.
+ * moved by a reorganisation, and its newer place is the true one; and its wallet may have unlocked the press since.
  */
 function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
-  return next.txHash === kept.txHash ? next.position !== kept.position : next.position > kept.position;
+  if (next.txHash !== kept.txHash) return next.position > kept.position;
+  return next.position !== kept.position || (next.reader === true && kept.reader !== true);
 }
 
-function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot): VoteItem {
+function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot, reader: boolean): VoteItem {
   const { pressId, slug, headline, stock } = agent;
   const { voter: wallet, value, tag, txHash, position, castAt } = ballot;
   const at = new Date(castAt ?? clock.now()).toISOString();
-  return { pressId, wallet, value, tag, txHash, position, at, slug, headline, stock };
-}
-
-async function findVote({ table }: VotePorts, { pressId, voter }: Ballot): Promise<VoteItem | undefined> {
-  const { data } = await table.entities.vote.get({ pressId, wallet: voter }).go({ consistent: true });
-  return data ?? undefined;
+  return { pressId, wallet, value, tag, txHash, position, at, reader, slug, headline, stock };
 }
 
 async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
@@ -95,7 +107,7 @@ async function replace(
   kept: VoteItem | undefined,
   next: VoteItem,
 ): Promise<boolean> {
-  const { up, down, tags } = changeFrom(kept, next);
+  const { up, down, readerUp, readerDown, tags } = changeFrom(kept, next);
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ vote, press }) => [
@@ -104,7 +116,7 @@ async function replace(
           .where((stored, { notExists, eq }) =>
             kept === undefined
               ? notExists(stored.txHash)
-              : `${eq(stored.txHash, kept.txHash)} AND ${eq(stored.position, kept.position)}`,
+              : `${eq(stored.txHash, kept.txHash)} AND ${eq(stored.position, kept.position)} AND ${kept.reader === undefined ? notExists(stored.reader) : eq(stored.reader, kept.reader)}`,
           )
           .commit(),
         press
@@ -112,6 +124,8 @@ async function replace(
           .data((stored, { add }) => {
             add(stored.votesUp, up);
             add(stored.votesDown, down);
+            add(stored.readerUp, readerUp);
+            add(stored.readerDown, readerDown);
             for (const { tag, by } of tags) add(stored.tags[tag], by, 0);
           })
           .commit(),
@@ -134,12 +148,19 @@ export function tally({
   return { votes: { up: votesUp, down: votesDown }, tags: Object.fromEntries(counted) };
 }
 
-type Said = { readonly value: number; readonly tag: string };
+/** Those of a press's votes whose wallets have unlocked it. */
+export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "readerUp" | "readerDown">) {
+  return { up: readerUp, down: readerDown };
+}
+
+type Said = { readonly value: number; readonly tag: string; readonly reader?: boolean | undefined };
 
 /** By how much a press's counts change. */
 type Change = {
   readonly up: number;
   readonly down: number;
+  readonly readerUp: number;
+  readonly readerDown: number;
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
@@ -150,6 +171,8 @@ function changeFrom(before: Said | undefined, after: Said): Change {
   return {
     up: difference(({ value }) => value === 1),
     down: difference(({ value }) => value === -1),
+    readerUp: difference(({ value, reader }) => value === 1 && reader === true),
+    readerDown: difference(({ value, reader }) => value === -1 && reader === true),
     tags: voteTags
       .map((tag) => ({ tag, by: difference((said) => said.tag === tag) }))
       .filter(({ by }) => by !== 0),

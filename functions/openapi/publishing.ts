@@ -18,6 +18,7 @@ const draftPress = {
   mintTx: null,
   auditTx: null,
   votes: { up: 0, down: 0 },
+  readerVotes: { up: 0, down: 0 },
   tags: {},
   reads: 0,
   status: "draft",

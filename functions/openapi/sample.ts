@@ -57,6 +57,7 @@ export const press = {
   publisherHolds: false,
   priceAtPublish: 415.25,
   votes: { up: 1, down: 0 },
+  readerVotes: { up: 1, down: 0 },
   tags: { insightful: 1 },
   reads: 1,
   mintTx,

@@ -9,7 +9,7 @@ import {
 } from "../../core/audit/schema.ts";
 import { DiscoveryDocument, Endpoint } from "../../core/discovery/schema.ts";
 import { Angles, AnglesInput, Generated, GenerateInput } from "../../core/draft/schema.ts";
-import { History } from "../../core/history/schema.ts";
+import { History, PaidLeg, Purchase, Purchases } from "../../core/history/schema.ts";
 import { Discarded, DiscardInput, KeepInput, Kept, Manuscript } from "../../core/manuscript/schema.ts";
 import { MarketWeek, Quote, Stock, StockList, StockPrices, StockWeek } from "../../core/market/schema.ts";
 import { McpAnswer, McpDescription, McpMessage } from "../../core/mcp/schema.ts";
@@ -188,6 +188,7 @@ const answered = {
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
     .describe("OpenAPI 3.1."),
   OwnSession,
+  PaidLeg,
   PaymentReceipt,
   PaymentRequired,
   PaymentRequirements,
@@ -196,6 +197,8 @@ const answered = {
   PressDetail,
   PressList,
   Problem,
+  Purchase,
+  Purchases,
   Quote,
   Registration,
   ReportFile,

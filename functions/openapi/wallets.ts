@@ -1,7 +1,20 @@
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
-import { article, press, publisherTx, reader, refusal, refused, slug, time, voteTx } from "./sample.ts";
+import {
+  article,
+  feeTx,
+  press,
+  pressId,
+  publisher,
+  publisherTx,
+  reader,
+  refusal,
+  refused,
+  slug,
+  time,
+  voteTx,
+} from "./sample.ts";
 import type { Operations, Parameter } from "./schemas.ts";
 
 const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
@@ -152,7 +165,10 @@ function priceList(): string {
 }
 
 /** The relay, votes, and what a wallet has done (specification §4.5 to §4.7). */
-export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-record" | "history"> {
+export function chain({
+  chainId,
+  treasury,
+}: Settings): Pick<Operations, "rpc" | "votes-record" | "history" | "purchases"> {
   const ofPress = { slug, headline: article.headline, stock: article.stock };
   return {
     rpc: {
@@ -208,7 +224,7 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
     "votes-record": {
       tag: "Chain",
       summary: "Register a confirmed vote",
-      description: `The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does.`,
+      description: `The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes are of wallets that have unlocked it: a vote from before the purchase joins them when its transaction is recorded again.`,
       body: "RecordInput",
       answers: { 200: { description: "The press's votes with this one.", schema: "Tally" } },
       refusals: {
@@ -256,6 +272,33 @@ export function chain({ chainId }: Settings): Pick<Operations, "rpc" | "votes-re
           answer: {
             votes: [{ value: 1, tag: "insightful", tx: voteTx, at: time, ...ofPress }],
             unlocks: [{ tx: publisherTx, at: time, ...ofPress, priceUsdg: article.priceUsdg }],
+          },
+        },
+      },
+    },
+    purchases: {
+      tag: "Reading",
+      summary: "Own purchases, with both payments",
+      description:
+        "Newest first. One that has the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
+      answers: { 200: { description: "The purchases.", schema: "Purchases" } },
+      examples: {
+        reader: {
+          summary: "A reader's",
+          status: 200,
+          answer: {
+            purchases: [
+              {
+                pressId,
+                ...ofPress,
+                priceUnits: press.priceUnits,
+                payments: [
+                  { leg: "fee", tx: feeTx, at: time, units: "25000", payTo: treasury },
+                  { leg: "publisher", tx: publisherTx, at: time, units: "225000", payTo: publisher },
+                ],
+                unlocked: true,
+              },
+            ],
           },
         },
       },

@@ -103,6 +103,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ txHash: place.voteTx }),
   },
   history: { caller: "session", path: () => "/api/me/history" },
+  purchases: { caller: "session", path: () => "/api/me/purchases" },
   sessions: { caller: "session", path: () => "/api/me/sessions" },
   "sessions-end": {
     caller: "session",

@@ -20,6 +20,7 @@ export function samplePress(id: number, differences: Partial<Press> = {}): Press
     publisherHolds: false,
     priceAtPublish: 200,
     votes: { up: 0, down: 0 },
+    readerVotes: { up: 0, down: 0 },
     tags: {},
     reads: 0,
     mintTx: `0x${"1".repeat(64)}`,

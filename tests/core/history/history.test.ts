@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { history } from "../../../core/history/index.ts";
+import { history, purchases } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
 import { counting } from "../../support/counting.ts";
@@ -57,13 +57,42 @@ describe("a wallet that has paid and voted on the chain", () => {
   test("does not show a fee without the text, nor what others did", async () => {
     const pressId = await listed(polls);
     const before = await seen(reader.address);
-    await payLeg(polls, reader, "fee", pressId);
+    const fee = await payLeg(polls, reader, "fee", pressId);
     await record(polls.ports, { txHash: await cast(polls, testAccount(3), pressId) });
     const { value, cost } = await counting(polls).costOf(() => seen(reader.address));
     expect(value).toEqual(before);
     expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
     expect((await seen(testAccount(3).address)).unlocks).toEqual([]);
     expect(await seen(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
+
+    const tx = fee.kind === "paid" ? fee.receipt.transaction : "";
+    const half = await purchases(polls.ports, lower(reader.address));
+    expect(half.purchases[0]).toEqual({
+      pressId,
+      ...ofPress(pressId),
+      priceUnits: "250000",
+      payments: [
+        { leg: "fee", tx, at: expect.any(String), units: "25000", payTo: polls.ports.settings.treasury },
+      ],
+      unlocked: false,
+    });
+    expect(half.purchases.slice(1).map(({ unlocked, payments }) => [unlocked, payments.length])).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
+    await payLeg(polls, reader, "publisher", pressId);
+    const whole = counting(polls);
+    const all = await whole.costOf(() => purchases(whole.ports, lower(reader.address)));
+    expect(all.value.purchases[0]).toMatchObject({
+      pressId,
+      payments: [
+        { leg: "fee", tx },
+        { leg: "publisher", units: "225000", payTo: lower(publisherAccount.address) },
+      ],
+      unlocked: true,
+    });
+    expect(all.cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
+    expect(await purchases(polls.ports, lower(testAccount(3).address))).toEqual({ purchases: [] });
   });
 });
 

@@ -218,11 +218,12 @@ function paying(scene: Scene): readonly Visit[] {
     },
     {
       id: "votes-record",
-      takes: { database: 4, chain: 1 },
+      takes: { database: 3, chain: 1 },
       before: () => vote(scene),
       visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
     },
     { id: "history", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/history") },
+    { id: "purchases", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/purchases") },
     { id: "sessions", takes: { database: 2 }, visit: () => scene.reader.get("/api/me/sessions") },
   ];
 }

@@ -78,6 +78,7 @@ export async function liveThrough(house: House) {
   await noted("publisher", payer.pay("publisher", pressId).then(answerOf));
   await noted("again", payer.pay("publisher", pressId).then(answerOf));
   await noted("history", payer.ask("/api/me/history"));
+  await noted("purchases", payer.ask("/api/me/purchases"));
   const vote = await send({ client }, reader, reputationRegistry, calldata(pressId));
   await noted("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
   await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));

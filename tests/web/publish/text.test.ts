@@ -108,6 +108,7 @@ const blank = {
   publisherHolds: null,
   priceAtPublish: null,
   votes: { up: 0, down: 0 },
+  readerVotes: { up: 0, down: 0 },
   tags: {},
   reads: 0,
   mintTx: null,
