@@ -62,6 +62,12 @@ const history = createRoute({
   component: lazyPage(() => import("./history/page.tsx"), "HistoryPage"),
 });
 
+const receipt = createRoute({
+  getParentRoute: () => root,
+  path: "/receipt/$slug",
+  component: lazyRouteComponent(() => import("./receipt/page.tsx"), "ReceiptPage"),
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: "/sessions",
@@ -140,6 +146,7 @@ export const router = createRouter({
     list,
     press,
     history,
+    receipt,
     sessions,
     developers,
     audit,

@@ -12,6 +12,11 @@ export function formatUsdg(units: string): string {
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${fraction}`;
 }
 
+/** An amount of USDG in dollars, exact, as in `$0.25`: USDG is a dollar. `units` are base units. */
+export function dollars(units: string): string {
+  return `$${formatUsdg(units)}`;
+}
+
 /** How the price of a press is paid, in base units: a tenth, rounded down, and the rest (specification §4.4). */
 export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
   const price = BigInt(units);

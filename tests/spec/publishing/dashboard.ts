@@ -48,6 +48,7 @@ const DraftFields = z.strictObject({
   readMinutes: z.int(),
   aiAssisted: z.boolean(),
   votes: z.strictObject({ up: z.literal(0), down: z.literal(0) }),
+  readerVotes: z.strictObject({ up: z.literal(0), down: z.literal(0) }),
   tags: z.strictObject({}),
   reads: z.literal(0),
   pressId: z.null(),

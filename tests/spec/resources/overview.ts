@@ -39,6 +39,7 @@ holds("0 only document", () => {
     "GET /api",
     "GET /api/authors/{address}",
     "GET /api/market",
+    "GET /api/me/purchases",
     "GET /api/me/sessions",
     "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",

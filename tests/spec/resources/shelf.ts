@@ -27,6 +27,8 @@ export const Press = z.strictObject({
   publisherHolds: z.boolean(),
   priceAtPublish: z.number(),
   votes: z.strictObject({ up: z.int(), down: z.int() }),
+  // Ours: those of the votes whose wallets have unlocked the press.
+  readerVotes: z.strictObject({ up: z.int(), down: z.int() }),
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
   mintTx: z.string(),

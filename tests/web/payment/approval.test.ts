@@ -9,7 +9,7 @@ import { advance } from "../../../web/src/payment/machine.ts";
 import { PaymentStop } from "../../../web/src/payment/problem.ts";
 import { initial } from "../../../web/src/payment/state.ts";
 import { settings } from "../../core/session/settings.ts";
-import { purchase, tx, wallet } from "./parts.ts";
+import { plenty, purchase, tx, wallet } from "./parts.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()).optional() });
 const hash = tx("a");
@@ -36,6 +36,13 @@ const receipt = {
   contractAddress: null,
 };
 
+const answers: Readonly<Record<string, string>> = {
+  eth_getBalance: "0x1",
+  eth_getCode: "0x",
+  eth_gasPrice: "0x2",
+  eth_estimateGas: "0xb000",
+};
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -51,7 +58,7 @@ function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" 
     const { method, params } = Call.parse(asked);
     methods.push(method);
     if (method === "eth_getTransactionReceipt") return { ...receipt, status };
-    if (method === "eth_getBalance") return "0x1";
+    if (method in answers) return answers[method];
     if (!JSON.stringify(params).includes("0xdd62ed3e")) return padHex("0x989680", { size: 32 });
     const allowance = allowanceAt(looks++);
     if (allowance instanceof Error) throw allowance;
@@ -90,11 +97,14 @@ test("the site looks at the allowance until a node shows it, and asks the wallet
   const node = chainWith((look) => (look < 50 ? 0n : due));
   const waiting = node.mined();
   expect(await after(24_000, waiting)).toBe("still waiting");
-  expect(await after(2_000, waiting)).toEqual({ usdg: 10_000_000n, allowance: due, gas: 1n });
-  expect(node.looks()).toBe(51);
+  expect(await after(2_000, waiting)).toMatchObject({ usdg: 10_000_000n, allowance: due, gas: 1n });
+  expect(node.looks()).toBe(52);
   expect([...new Set(node.methods)].sort()).toEqual([
     "eth_call",
+    "eth_estimateGas",
+    "eth_gasPrice",
     "eth_getBalance",
+    "eth_getCode",
     "eth_getTransactionReceipt",
   ]);
 });
@@ -111,12 +121,14 @@ test("after thirty seconds it says that the approval is slow, and looks again be
     ...initial(purchase),
     wallet,
     connected: true,
+    funds: plenty,
+    way: { method: "permit2", approval: "exact" },
     phase: { name: "approving", tx: hash },
   } as const;
   const stopped = advance(approving, { type: "failed", problem: { code: "approvalSlow" } });
   expect(stopped.phase).toMatchObject({ name: "stopped", back: { name: "funds" } });
   const looking = advance(stopped, { type: "retry" });
-  const funds = { usdg: due, allowance: due, gas: 1n };
+  const funds = { ...plenty, usdg: due, allowance: due };
   expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 

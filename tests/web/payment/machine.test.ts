@@ -2,16 +2,21 @@ import { expect, test } from "vitest";
 import {
   after,
   answered,
-  at,
   connected,
   from,
+  offeredAt,
   otherWallet,
-  payee,
+  paid,
+  planned,
   plenty,
+  ready,
   record,
   signed,
+  signs,
   started,
   terms,
+  toFeeSignature,
+  toPlan,
   toSecondSend,
   toSend,
   toSignature,
@@ -19,41 +24,64 @@ import {
   wallet,
 } from "./parts.ts";
 
-const paid = (digit: string, amount: string) =>
-  ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
-
-test("a payment goes from the wallet to the text", () => {
+test("a payment goes from the wallet to the text: both parts are signed before one is charged", () => {
   const names = toSecondSend.map((_, index) => after(...toSecondSend.slice(0, index + 1)).phase.name);
   expect(names).toEqual([
     "entering",
     "finding",
-    "network",
     "funds",
+    "plan",
     "terms",
     "sign",
     "send",
     "terms",
     "sign",
+    "send",
     "send",
   ]);
+  expect(after(...toSend).legs).toEqual({ fee: signed("50000"), publisher: ready("450000") });
+  expect(after(...toSecondSend)).toMatchObject({
+    phase: { leg: "publisher" },
+    legs: { publisher: signed("450000") },
+  });
   const end = after(...toSecondSend, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
+});
+
+test("a fee that was paid in another browser is not signed again: the publisher's part is taken at once", () => {
+  const events = [...toSignature, signs("450000")];
+  const end = after(...events, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  expect(end.phase).toEqual({ name: "read", text: "The text." });
+  expect(end.legs.fee).toBeUndefined();
+});
+
+test("nothing is signed before the plan is agreed to", () => {
+  const plan = after(...toPlan);
+  expect(plan.phase).toEqual({ name: "plan" });
+  expect(from(plan, planned()).phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
 });
 
 test("without a wallet it waits for one", () => {
   expect(after(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
 });
 
-test("without an allowance the wallet is asked for it once: what a node shows after the receipt counts", () => {
-  const events = [...started, connected(), { type: "on_chain" }] as const;
-  const lacking = after(...events, { type: "funds", funds: { ...plenty, allowance: 0n } });
+const permit2 = planned({ method: "permit2", approval: "exact" });
+const withGas = { ...plenty, gas: 10_000n };
+const allowed = { ...withGas, allowance: 500_000n };
+
+test("by USDG's own signature neither allowance nor gas is asked for", () => {
+  expect(after(...toPlan, planned()).phase.name).toBe("terms");
+});
+
+test("by Permit2 without an allowance the wallet is asked for it once: what a node shows after the receipt counts", () => {
+  const lacking = after(...started, connected(), { type: "funds", funds: withGas }, permit2);
   expect(lacking.phase).toEqual({ name: "approve" });
   const sent = from(lacking, { type: "approval_sent", tx: tx("a") });
   expect(sent).toMatchObject({ approval: tx("a"), phase: { name: "approving", tx: tx("a") } });
-  expect(from(sent, { type: "approval_mined", funds: plenty })).toMatchObject({
+  expect(from(sent, { type: "approval_mined", funds: allowed })).toMatchObject({
     approval: undefined,
-    funds: plenty,
+    funds: allowed,
     phase: { name: "terms" },
   });
   expect(from(sent, { type: "approval_mined", funds: undefined })).toMatchObject({
@@ -62,31 +90,70 @@ test("without an allowance the wallet is asked for it once: what a node shows af
   });
 });
 
-test("an approval that a reload broke off is waited for, not sent again", () => {
-  const state = after(...started, connected(record({ approval: tx("a") })), { type: "on_chain" });
-  expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
+test("a wallet that has approved enough signs at once, whatever gas it has", () => {
+  const funds = { ...plenty, allowance: 500_000n };
+  expect(after(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe("terms");
 });
 
-test.each([
-  ["too little USDG", "insufficient", { ...plenty, usdg: 499_999n }],
-  ["neither allowance nor gas", "noGas", { ...plenty, allowance: 0n, gas: 0n }],
-] as const)("a wallet that has %s is told so, and looked at again", (_, code, funds) => {
-  const state = after(...started, connected(), { type: "on_chain" }, { type: "funds", funds });
-  expect(state.phase).toMatchObject({ name: "stopped", problem: { code }, back: { name: "funds" } });
+test("an account without the approval's gas is told so and may choose again; a contract's gas is somebody else's affair", () => {
+  const begin = [...started, connected()];
+  const stopped = after(...begin, { type: "funds", funds: plenty }, permit2);
+  expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
+  expect(from(stopped, { type: "retry" }, { type: "funds", funds: plenty }).phase).toEqual({ name: "plan" });
+  const contract = { ...plenty, isContract: true };
+  expect(after(...begin, { type: "funds", funds: contract }, permit2).phase).toEqual({ name: "approve" });
+});
+
+test("an approval that a reload broke off is waited for, not sent again", () => {
+  const state = after(...started, connected(record({ approval: tx("a") })));
+  expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
+  expect(from(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
+});
+
+test("a wallet that has too little USDG is told so, and looked at again", () => {
+  const funds = { ...plenty, usdg: 499_999n };
+  const state = after(...started, connected(), { type: "funds", funds });
+  expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
   expect(from(state, { type: "retry" }).phase).toEqual({ name: "funds" });
 });
 
-test("once the fee is paid, the rest is enough", () => {
+test("a wallet on another network is brought to this one after the plan", () => {
+  const state = after(
+    ...started,
+    connected(),
+    { type: "funds", funds: { ...plenty, onChain: false } },
+    planned(),
+  );
+  expect(state.phase).toEqual({ name: "network" });
+  expect(from(state, { type: "on_chain" }).phase.name).toBe("terms");
+});
+
+test("once the fee is paid, the rest is enough, and takes one signature", () => {
   const begun = connected(record({ fee: paid("1", "50000") }));
-  const funds = { usdg: 450_000n, allowance: 450_000n, gas: 0n };
-  const state = after(...started, begun, { type: "on_chain" }, { type: "funds", funds });
+  const state = after(...started, begun, { type: "funds", funds: { ...plenty, usdg: 450_000n } }, planned());
   expect(state.phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
+  const end = from(
+    state,
+    { type: "offered", terms: terms("450000") },
+    signs("450000"),
+    answered({ kind: "paid", tx: tx("2"), text: "t" }),
+  );
+  expect(end.phase.name).toBe("read");
 });
 
 test("another amount than was shown is not signed before it is agreed to", () => {
-  const review = after(...toSignature.slice(0, -1), { type: "offered", terms: terms("60000") });
-  expect(review.phase).toMatchObject({ name: "review", leg: "fee" });
-  expect(from(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "fee" });
+  const review = after(...toSignature.slice(0, -1), { type: "offered", terms: terms("460000") });
+  expect(review.phase).toMatchObject({ name: "review", leg: "publisher" });
+  expect(from(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "publisher" });
+});
+
+test("a first signature that ends while the second is waited for is not used, and no fee is paid for it", () => {
+  const late = after(...toFeeSignature, signs("50000", offeredAt + 271));
+  expect(late).toMatchObject({
+    phase: { name: "stopped", problem: { code: "late" }, back: { name: "terms", leg: "publisher" } },
+    legs: { fee: undefined, publisher: undefined },
+  });
+  expect(after(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
 });
 
 test("a payment under way is sent again as it is after the time that the service named", () => {
@@ -142,15 +209,22 @@ test("a refusal that says nothing about money keeps what was signed", () => {
   expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
-test("a press that was bought before ends in a sign-in", () => {
-  const state = after(...toSecondSend, answered({ kind: "already_unlocked" }));
+test("a press that was bought before ends in a sign-in, after one signature that charges nothing", () => {
+  const state = after(...toSignature, signs("450000"), answered({ kind: "already_unlocked" }));
   expect(state.phase).toEqual({ name: "unlocked" });
 });
 
-test("a fee that the service does not know of is asked for again", () => {
-  const state = after(...toSecondSend, answered({ kind: "fee_first" }));
+test("a fee that the service does not know of is asked for again, and the publisher's signature kept", () => {
+  const begun = connected(record({ fee: paid("1", "50000") }));
+  const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
+  const state = after(
+    ...events,
+    { type: "offered", terms: terms("450000") },
+    signs("450000"),
+    answered({ kind: "fee_first" }),
+  );
   expect(state.phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
-  expect(state.legs).toEqual({ fee: undefined, publisher: undefined });
+  expect(state.legs).toEqual({ fee: undefined, publisher: ready("450000") });
 });
 
 test("after a reload what is signed is sent before a wallet is looked for", () => {
@@ -161,12 +235,22 @@ test("after a reload what is signed is sent before a wallet is looked for", () =
   expect(on.phase).toEqual({ name: "finding" });
 });
 
+test("after a reload between the payments both go on without a wallet", () => {
+  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
+  const state = after(
+    { type: "start" },
+    { type: "entered", record: begun },
+    answered({ kind: "paid", tx: tx("1"), text: undefined }),
+  );
+  expect(state).toMatchObject({ connected: false, phase: { name: "send", leg: "publisher" } });
+});
+
 test("the rest is not paid with another wallet than the fee unless a person chooses it", () => {
   const begun = record({ fee: paid("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
   const asked = after({ type: "start" }, { type: "entered", record: begun }, event);
   expect(asked.phase).toEqual({ name: "connect" });
-  expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "network" } });
+  expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
 test("closing ends what is not signed, and nothing that is", () => {
@@ -174,14 +258,35 @@ test("closing ends what is not signed, and nothing that is", () => {
   expect(after(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
 
-test("a wallet that declines can be asked again at the same place", () => {
-  const declined = after(...toSignature, { type: "failed", problem: { code: "rejected" } });
+test("a wallet that declines can be asked again at the same place, with fresh terms", () => {
+  const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
-  expect(from(declined, { type: "retry" }).phase).toMatchObject({ name: "sign", leg: "fee" });
+  expect(declined.legs.publisher).toEqual(ready("450000"));
+  expect(from(declined, { type: "retry" }).phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
 });
 
-test("a press that is paid in another tab is left to it", () => {
-  const state = after({ type: "start" }, { type: "elsewhere" });
-  expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "elsewhere" } });
-  expect(from(state, { type: "retry" }).phase).toEqual({ name: "entering" });
+test("a press that is paid in another tab is followed: its payments are shown, and its end is this tab's", () => {
+  const following = after({ type: "start" }, { type: "elsewhere" });
+  expect(following.phase).toEqual({ name: "following", doing: undefined });
+  const legs = { fee: paid("1", "50000"), publisher: signed("450000") };
+  const seen = from(following, { type: "seen", wallet, legs, doing: "Sending…" });
+  expect(seen).toMatchObject({
+    wallet,
+    legs,
+    connected: false,
+    phase: { name: "following", doing: "Sending…" },
+  });
+  expect(from(seen, { type: "finished", text: "The text." }).phase).toEqual({
+    name: "read",
+    text: "The text.",
+  });
+});
+
+test("a tab that is closed in the middle is taken over from: what it has sent is sent again, and nothing is signed", () => {
+  const following = after({ type: "start" }, { type: "elsewhere" });
+  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
+  expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
+    name: "send",
+    leg: "fee",
+  });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
-import { at, plenty, purchase, record, signed, terms, tx, wallet } from "./parts.ts";
+import { at, offeredAt, paid, plenty, purchase, ready, record, signed, terms, tx, wallet } from "./parts.ts";
 
 /** Every event there is, at any time: wallets, tabs and answers keep no order. */
 const document = {
@@ -39,7 +39,14 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "connected", wallet, record: record({ publisher: signed("450000", "kept") }) },
     { type: "on_chain" },
     { type: "funds", funds: plenty },
-    { type: "funds", funds: { ...plenty, allowance: 0n } },
+    { type: "funds", funds: { ...plenty, usdg: 0n } },
+    { type: "funds", funds: { ...plenty, onChain: false } },
+    { type: "planned", way: { method: "eip3009" } },
+    { type: "planned", way: { method: "permit2", approval: "exact" } },
+    { type: "connected", wallet, record: record({ fee: paid("1", "50000") }) },
+    { type: "connected", wallet, record: record({ publisher: ready("450000", "kept") }) },
+    { type: "seen", wallet, doing: "Busy.", legs: { fee: undefined, publisher: signed("450000", "kept") } },
+    { type: "finished", text: "text" },
     { type: "approval_sent", tx: tx("a") },
     { type: "approval_mined", funds: plenty },
     { type: "offered", terms: terms("50000") },
@@ -48,7 +55,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "failed", problem: { code: "rejected" } },
     { type: "failed", problem: { code: "gone" } },
   ),
-  fc.nat().map((n): Event => ({ type: "signed", signed: signed("50000", `header ${n}`) })),
+  fc
+    .nat()
+    .map(
+      (n): Event => ({ type: "signed", signed: signed("50000", `header ${n}`), now: offeredAt + (n % 300) }),
+    ),
   fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
 );
 
@@ -69,8 +80,8 @@ test("what is signed is held, as it is, until an answer says what became of it",
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Another visit's or wallet's records are read from the store, which nothing here has written.
-          const reread = each.type === "entered" || each.type === "connected";
+          // Another visit's, wallet's or tab's records are read from the store, which nothing here has written.
+          const reread = each.type === "entered" || each.type === "connected" || each.type === "seen";
           expect(same || settled || reread).toBe(true);
         }
         state = next;

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import type { PurchaseRecord, Signed } from "../../../web/src/payment/record.ts";
-import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
+import { type Event, initial, type State, type Way } from "../../../web/src/payment/state.ts";
 import type { Terms } from "../../../web/src/payment/terms.ts";
 
 export const purchase = {
@@ -17,10 +17,29 @@ export const otherWallet = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
 export const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 export const tx = (digit: string) => `0x${digit.repeat(64)}` as const;
 export const at = "2026-11-20T12:00:00.000Z";
-export const plenty = { usdg: 10_000_000n, allowance: 10_000_000n, gas: 1n };
+export const plenty = {
+  usdg: 10_000_000n,
+  allowance: 0n,
+  gas: 0n,
+  approvalCost: 1_000n,
+  isContract: false,
+  onChain: true,
+};
+/** Seconds since the epoch: when terms are offered, and until when what is signed is good. */
+export const offeredAt = 1_790_000_000;
+const until = offeredAt + 300;
+
+const extras = {
+  permit2: {
+    assetTransferMethod: "permit2",
+    spender: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
+    name: "USDG",
+  },
+  eip3009: { assetTransferMethod: "eip3009", name: "Global Dollar", version: "1" },
+} as const;
 
 /** Terms as the service offers them. */
-export function terms(amount: string): Terms {
+export function terms(amount: string, method: "eip3009" | "permit2" = "eip3009"): Terms {
   return {
     accepted: {
       scheme: "exact",
@@ -29,20 +48,24 @@ export function terms(amount: string): Terms {
       asset: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
       payTo: payee,
       maxTimeoutSeconds: 300,
-      extra: {
-        assetTransferMethod: "permit2",
-        spender: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
-        name: "USDG",
-      },
+      extra: extras[method],
     },
     resource: { url: "http://localhost:3000/api/pay/treasury" },
-    offeredAt: 1_790_000_000,
+    offeredAt,
   };
 }
 
 export function signed(amount: string, header = "header"): Signed {
-  return { state: "signed", header, amount, payTo: payee };
+  return { state: "signed", header, amount, payTo: payee, until };
 }
+
+/** The same after the service has said that the fee comes first. */
+export function ready(amount: string, header = "header") {
+  return { ...signed(amount, header), state: "ready" } as const;
+}
+
+export const paid = (digit: string, amount: string) =>
+  ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
 
 export function record(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -62,20 +85,32 @@ export const answered = (answer: Answer): Event => ({ type: "answered", answer, 
 export const connected = (record?: PurchaseRecord): Event => ({ type: "connected", wallet, record });
 
 export const started: readonly Event[] = [{ type: "start" }, { type: "entered", record: undefined }];
-/** From nothing to the fee's signature. */
+export const planned = (way: Way = { method: "eip3009" }): Event => ({ type: "planned", way });
+export const signs = (amount: string, now = offeredAt): Event => ({
+  type: "signed",
+  signed: signed(amount),
+  now,
+});
+
+/** From nothing to the plan that the person is shown. */
+export const toPlan: readonly Event[] = [...started, connected(), { type: "funds", funds: plenty }];
+/** … to the signature of the publisher's part, which comes first. */
 export const toSignature: readonly Event[] = [
-  ...started,
-  connected(),
-  { type: "on_chain" },
-  { type: "funds", funds: plenty },
+  ...toPlan,
+  planned(),
+  { type: "offered", terms: terms("450000") },
+];
+/** … to the fee's, once the service has said that the fee comes first. */
+export const toFeeSignature: readonly Event[] = [
+  ...toSignature,
+  signs("450000"),
+  answered({ kind: "fee_first" }),
   { type: "offered", terms: terms("50000") },
 ];
 /** … to the fee being sent. */
-export const toSend: readonly Event[] = [...toSignature, { type: "signed", signed: signed("50000") }];
+export const toSend: readonly Event[] = [...toFeeSignature, signs("50000")];
 /** … to the fee being paid, and the publisher's part being sent. */
 export const toSecondSend: readonly Event[] = [
   ...toSend,
   answered({ kind: "paid", tx: tx("1"), text: undefined }),
-  { type: "offered", terms: terms("450000") },
-  { type: "signed", signed: signed("450000") },
 ];

@@ -1,40 +1,70 @@
 import { expect, test } from "vitest";
-import { stepStates } from "../../../web/src/payment/steps.ts";
-import { after, answered, connected, record, signed, started, toSend, toSignature, tx } from "./parts.ts";
+import type { State } from "../../../web/src/payment/state.ts";
+import { signaturesLeft, stepsOf } from "../../../web/src/payment/steps.ts";
+import {
+  after,
+  answered,
+  connected,
+  from,
+  paid,
+  planned,
+  plenty,
+  record,
+  signed,
+  started,
+  toFeeSignature,
+  toPlan,
+  toSecondSend,
+  toSend,
+  toSignature,
+  tx,
+} from "./parts.ts";
 
-test("before it begins every step is to come", () => {
-  expect(new Set(Object.values(stepStates(after())))).toEqual(new Set(["waiting"]));
+const steps = (state: State) => Object.fromEntries(stepsOf(state).map(({ name, state }) => [name, state]));
+
+test("a payment by USDG's own signature takes neither a change of network nor an approval", () => {
+  expect(steps(after(...toSignature))).toEqual({ sign: "current", fee: "waiting", publisher: "waiting" });
 });
 
-test("the step that waits for the wallet is the person's turn, what lies before is done", () => {
-  expect(stepStates(after(...toSignature))).toEqual({
-    wallet: "done",
-    network: "done",
-    funds: "done",
-    allowance: "done",
-    fee: "current",
+test("the signatures are one step until both are there, and each payment is one", () => {
+  expect(steps(after(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
+  expect(steps(after(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
+  expect(steps(after(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
+});
+
+test("a wallet on another network and without an approval has two more", () => {
+  const funds = { ...plenty, onChain: false, gas: 10_000n };
+  const state = after(
+    ...started,
+    connected(),
+    { type: "funds", funds },
+    planned({ method: "permit2", approval: "exact" }),
+  );
+  expect(steps(state)).toEqual({
+    network: "current",
+    approval: "waiting",
+    sign: "waiting",
+    fee: "waiting",
     publisher: "waiting",
-    text: "waiting",
   });
-});
-
-test("a payment under way is busy", () => {
-  const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 1 }));
-  expect(stepStates(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
+  expect(steps(from(state, { type: "on_chain" }))).toMatchObject({ approval: "current" });
 });
 
 test("the step that stopped is marked", () => {
-  const declined = after(...toSignature, { type: "failed", problem: { code: "rejected" } });
-  expect(stepStates(declined)).toMatchObject({ allowance: "done", fee: "failed", publisher: "waiting" });
-});
-
-test("without gas it is the allowance that stopped", () => {
-  const funds = { usdg: 500_000n, allowance: 0n, gas: 0n };
-  const state = after(...started, connected(), { type: "on_chain" }, { type: "funds", funds });
-  expect(stepStates(state)).toMatchObject({ funds: "done", allowance: "failed" });
+  const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
+  expect(steps(declined)).toEqual({ sign: "failed", fee: "waiting", publisher: "waiting" });
+  const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 1 }));
+  expect(steps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
 });
 
 test("after a reload the fee is busy though no wallet is connected", () => {
   const state = after({ type: "start" }, { type: "entered", record: record({ fee: signed("50000") }) });
-  expect(stepStates(state)).toMatchObject({ wallet: "waiting", network: "done", fee: "busy" });
+  expect(steps(state)).toMatchObject({ fee: "busy" });
+});
+
+test("the wallet is asked for what is neither signed nor paid", () => {
+  expect(signaturesLeft(after(...toPlan))).toBe(2);
+  const half = connected(record({ fee: paid("1", "50000") }));
+  expect(signaturesLeft(after(...started, half))).toBe(1);
+  expect(signaturesLeft(after(...toSend))).toBe(0);
 });

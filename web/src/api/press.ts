@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { FullReport } from "../../../core/audit/schema.ts";
-import { History } from "../../../core/history/schema.ts";
+import { History, Purchases } from "../../../core/history/schema.ts";
 import { Quote, Stock } from "../../../core/market/schema.ts";
 import { PressDetail, PressList } from "../../../core/press/schema.ts";
 import { getJson, queryClient } from "./request.ts";
@@ -68,4 +68,10 @@ export const stocks = queryOptions({
 export const history = queryOptions({
   queryKey: ["mine", "history"],
   queryFn: ({ signal }) => getJson("/api/me/history", History, signal),
+});
+
+/** The session's own purchases with both payments, those that are half paid too, newest first. */
+export const purchases = queryOptions({
+  queryKey: ["mine", "purchases"],
+  queryFn: async ({ signal }) => (await getJson("/api/me/purchases", Purchases, signal)).purchases,
 });

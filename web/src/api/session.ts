@@ -50,10 +50,14 @@ export async function endSessions(which: EndInput): Promise<void> {
   queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
 }
 
-/** To be called when a payment has brought its text: it has opened a session of the payer, unless a sign-in was there. */
-export async function sessionAfterPayment(payer: string): Promise<void> {
+/**
+ * To be called when a payment has brought its text: it has opened a session of the payer, unless a sign-in of another wallet
+ * was there. Answers whether the session is the payer's.
+ */
+export async function sessionAfterPayment(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
   if (address === payer) await sessionChanged(address);
+  return address === payer;
 }
 
 /** To be told whenever the session became another one: what was read for the old one is forgotten. */

@@ -1,112 +1,134 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { UnlockEntry, VoteEntry } from "../../../core/history/schema.ts";
-import { discovery } from "../api/discovery.ts";
-import { history } from "../api/press.ts";
-import { AddressForm } from "../api/request.ts";
+import type { Purchase, VoteEntry } from "../../../core/history/schema.ts";
+import { history, purchases } from "../api/press.ts";
 import { formatMoment } from "../format.ts";
-import { downloadReceipt, type Receipted, receiptOf } from "../payment/receipt.ts";
-import { purchaseOf } from "../payment/record.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { vote, history as words } from "../strings/reader.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice } from "../ui/status.tsx";
 import { Hex } from "../ui/text.tsx";
-import { splitPrice } from "../usdg.ts";
+import { dollars, splitPrice } from "../usdg.ts";
 
-/** What the session's wallet has unlocked and voted. */
+/** What the session's wallet has bought and voted. */
 export function HistoryPage() {
   return (
     <Page title={words.title} lead={words.lead}>
-      <SessionGate lead={words.signInLead}>{(address) => <Entries wallet={address} />}</SessionGate>
+      <SessionGate lead={words.signInLead}>{() => <Entries />}</SessionGate>
     </Page>
   );
 }
 
-function Entries({ wallet }: { readonly wallet: string }) {
-  const { data, error, refetch } = useQuery(history);
-  if (data === undefined && error !== null) {
-    return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
+function Entries() {
+  const done = useQuery(history);
+  const bought = useQuery(purchases);
+  const error = done.error ?? bought.error;
+  if (done.data !== undefined && bought.data !== undefined) {
+    return <Lists votes={done.data.votes} bought={bought.data} />;
   }
-  if (data === undefined) {
-    return <LoadingText>{words.loading}</LoadingText>;
-  }
+  if (error === null) return <LoadingText>{words.loading}</LoadingText>;
+  const retry = () => {
+    void done.refetch();
+    void bought.refetch();
+  };
+  return <Failure heading={words.failed} error={error} retry={retry} />;
+}
+
+type ListsProps = { readonly votes: readonly VoteEntry[]; readonly bought: readonly Purchase[] };
+
+function Lists({ votes, bought }: ListsProps) {
+  const unlocks = bought.filter(({ unlocked }) => unlocked);
+  const halves = bought.filter(({ unlocked }) => !unlocked);
   return (
     <div className="grid gap-10">
-      <section aria-labelledby="unlocks" className="grid gap-4">
-        <h2 id="unlocks" className="text-title">
-          {words.unlocks}
-        </h2>
-        {data.unlocks.length === 0 ? (
+      {halves.length > 0 && (
+        <Part id="halves" heading={words.halves}>
+          <Rows>
+            {halves.map((purchase) => (
+              <Half key={purchase.pressId} purchase={purchase} />
+            ))}
+          </Rows>
+        </Part>
+      )}
+      <Part id="unlocks" heading={words.unlocks}>
+        {unlocks.length === 0 ? (
           <Notice heading={words.noUnlocksTitle}>
             <p>{words.noUnlocks}</p>
             <ButtonLink to="/">{words.find}</ButtonLink>
           </Notice>
         ) : (
-          <Unlocks unlocks={data.unlocks} wallet={wallet} />
+          <Rows>
+            {unlocks.map((purchase) => (
+              <Entry key={purchase.pressId} entry={entryOf(purchase)}>
+                <Receipt purchase={purchase} />
+                <span className="figure font-semibold">{dollars(purchase.priceUnits)}</span>
+              </Entry>
+            ))}
+          </Rows>
         )}
-      </section>
-      <section aria-labelledby="votes" className="grid gap-4">
-        <h2 id="votes" className="text-title">
-          {words.votes}
-        </h2>
-        {data.votes.length === 0 ? (
-          <p className="text-quiet">{words.noVotes}</p>
-        ) : (
-          <Votes votes={data.votes} />
-        )}
-      </section>
+      </Part>
+      <Part id="votes" heading={words.votes}>
+        {votes.length === 0 ? <p className="text-quiet">{words.noVotes}</p> : <Votes votes={votes} />}
+      </Part>
     </div>
   );
 }
 
-type UnlocksProps = { readonly unlocks: readonly UnlockEntry[]; readonly wallet: string };
+type PartProps = { readonly id: string; readonly heading: string; readonly children: ReactNode };
 
-/** Unlocked presses with their receipts. */
-function Unlocks({ unlocks, wallet }: UnlocksProps) {
+function Part({ id, heading, children }: PartProps) {
   return (
-    <ul className="rounded-2xl border border-line bg-card shadow-card">
-      {unlocks.map((entry) => (
-        <Entry key={entry.tx} entry={entry}>
-          <Receipt entry={entry} wallet={wallet} />
-          <span className="figure font-semibold">
-            {entry.priceUsdg.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 })}{" "}
-            <span className="text-sm font-normal text-quiet">USDG</span>
-          </span>
-        </Entry>
-      ))}
-    </ul>
+    <section aria-labelledby={id} className="grid gap-4">
+      <h2 id={id} className="text-title">
+        {heading}
+      </h2>
+      {children}
+    </section>
   );
 }
 
-type ReceiptProps = { readonly entry: UnlockEntry; readonly wallet: string };
+function Rows({ children }: { readonly children: ReactNode }) {
+  return <ul className="rounded-2xl border border-line bg-card shadow-card">{children}</ul>;
+}
 
-function Receipt({ entry, wallet }: ReceiptProps) {
-  const client = useQueryClient();
-  const record = purchaseOf(entry.slug, wallet) ?? fromHistory(entry, wallet);
-  const download = async () =>
-    downloadReceipt(receiptOf(record, await client.ensureQueryData(discovery), window.location.origin));
+/** A purchase by its latest payment. */
+function entryOf({ slug, headline, stock, payments }: Purchase): EntryProps["entry"] {
+  const { at = "", tx = "" } = payments.at(-1) ?? {};
+  return { slug, headline, stock, at, tx };
+}
+
+/** A purchase of which only the fee is paid, and the way to its rest. */
+function Half({ purchase }: { readonly purchase: Purchase }) {
+  const { slug, payments, priceUnits } = purchase;
+  const left = dollars(splitPrice(priceUnits).publisher);
   return (
-    <Button size="small" onClick={() => void download()}>
-      <Icon name="down" /> {words.receipt}
-      <span className="sr-only">{words.receiptOf(entry.headline)}</span>
-    </Button>
+    <Entry
+      entry={entryOf(purchase)}
+      note={words.halfNote(dollars(payments[0]?.units ?? splitPrice(priceUnits).fee), left)}
+    >
+      <Receipt purchase={purchase} />
+      <ButtonLink to="/press/$slug" params={{ slug }} size="small" look="primary">
+        {words.payRest(left)}
+      </ButtonLink>
+    </Entry>
   );
 }
 
-/** What the service knows of a purchase that another browser made: the publisher's part. */
-function fromHistory({ slug, headline, tx, at, priceUsdg }: UnlockEntry, wallet: string): Receipted {
-  const priceUnits = String(Math.round(priceUsdg * 1e6));
-  const publisher = { state: "paid", tx, amount: splitPrice(priceUnits).publisher, at } as const;
-  return { wallet: AddressForm.parse(wallet), slug, headline, priceUnits, publisher };
+function Receipt({ purchase: { slug, headline } }: { readonly purchase: Purchase }) {
+  return (
+    <ButtonLink to="/receipt/$slug" params={{ slug }} size="small">
+      {words.receipt}
+      <span className="sr-only">{words.receiptOf(headline)}</span>
+    </ButtonLink>
+  );
 }
 
 function Votes({ votes }: { readonly votes: readonly VoteEntry[] }) {
   return (
-    <ul className="rounded-2xl border border-line bg-card shadow-card">
+    <Rows>
       {votes.map((entry) => (
         <Entry key={entry.tx} entry={entry}>
           {entry.tag !== "" && <Badge>{vote.tagName(entry.tag)}</Badge>}
@@ -116,7 +138,7 @@ function Votes({ votes }: { readonly votes: readonly VoteEntry[] }) {
           </Badge>
         </Entry>
       ))}
-    </ul>
+    </Rows>
   );
 }
 
@@ -128,11 +150,12 @@ type EntryProps = {
     readonly at: string;
     readonly tx: string;
   };
+  readonly note?: string;
   readonly children: ReactNode;
 };
 
 /** One line of the history: which press, when, by which transaction, and what. */
-function Entry({ entry, children }: EntryProps) {
+function Entry({ entry, note, children }: EntryProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0">
       <div className="grid min-w-0 flex-1 basis-72 gap-1.5">
@@ -148,6 +171,7 @@ function Entry({ entry, children }: EntryProps) {
         >
           {entry.headline}
         </Link>
+        {note !== undefined && <p className="max-w-2xl text-sm text-quiet">{note}</p>}
       </div>
       <div className="flex items-center gap-4">{children}</div>
     </li>

@@ -1,7 +1,7 @@
-import { maxUint256, parseAbi } from "viem";
-import { getBalance, readContract } from "viem/actions";
+import { encodeFunctionData, maxUint256, parseAbi } from "viem";
+import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
-import { permitTypes } from "../../../core/chain/schema.ts";
+import { authorizationTypes, permitTypes } from "../../../core/chain/schema.ts";
 import type { Address, Hash } from "../api/request.ts";
 import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/problem.ts";
@@ -23,30 +23,59 @@ export async function enterChain(wallets: Wallets): Promise<void> {
   if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new PaymentStop({ code: "network" });
 }
 
-/** What the wallet has, in one request to the relay. */
-export async function readFunds({ config, service }: Wallets, wallet: Address): Promise<Funds> {
+/** What the wallet has and is, in one request to the relay. */
+export async function readFunds({ config, chain, service }: Wallets, wallet: Address): Promise<Funds> {
   const client = config.getClient();
   const token = { address: service.network.asset.address, abi: erc20 };
+  const spender = service.x402.permit2;
   try {
-    const [usdg, allowance, gas] = await Promise.all([
+    const [usdg, allowance, gas, code, gasPrice, units] = await Promise.all([
       readContract(client, { ...token, functionName: "balanceOf", args: [wallet] }),
-      readContract(client, { ...token, functionName: "allowance", args: [wallet, service.x402.permit2] }),
+      readAllowance({ config, service }, wallet),
       getBalance(client, { address: wallet }),
+      getCode(client, { address: wallet }),
+      getGasPrice(client),
+      estimateGas(client, {
+        account: wallet,
+        to: token.address,
+        data: approvalData(spender, maxUint256),
+      }).catch(() => usualApproval),
     ]);
-    return { usdg, allowance, gas };
+    const isContract = code !== undefined && code !== "0x";
+    const onChain = getConnection(config).chainId === chain.id;
+    return { usdg, allowance, gas, approvalCost: gasPrice * units, isContract, onChain };
   } catch (cause) {
     throw new ChainSilent("The chain gives no answer.", { cause });
   }
 }
 
-/** Has the wallet let Permit2 move its USDG: once a wallet, for any amount; each payment still takes a signature. */
-export function sendApproval(wallets: Wallets): Promise<Hash> {
+function readAllowance(
+  { config, service }: Pick<Wallets, "config" | "service">,
+  wallet: Address,
+): Promise<bigint> {
+  return readContract(config.getClient(), {
+    address: service.network.asset.address,
+    abi: erc20,
+    functionName: "allowance",
+    args: [wallet, service.x402.permit2],
+  });
+}
+
+/** Gas units of an approval where a node does not estimate it: some do not for accounts without ETH, or for contracts. */
+const usualApproval = 60_000n;
+
+function approvalData(spender: Address, amount: bigint) {
+  return encodeFunctionData({ abi: erc20, functionName: "approve", args: [spender, amount] });
+}
+
+/** Has the wallet let Permit2 move so many base units of its USDG, any number without; each payment still takes a signature. */
+export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
     to: network.asset.address,
     abi: erc20,
     functionName: "approve",
-    args: [x402.permit2, maxUint256],
+    args: [x402.permit2, amount],
   });
 }
 
@@ -71,20 +100,21 @@ export async function approvalMined(
   let failures = 0;
   while (outcome === "success" && Date.now() < until) {
     try {
-      const funds = await readFunds(wallets, wallet);
-      const changed = before !== undefined && funds.allowance !== before;
-      if (changed || funds.allowance >= due) return funds;
+      const allowance = await readAllowance(wallets, wallet);
+      const changed = before !== undefined && allowance !== before;
+      // The node that is asked for the rest may be behind.
+      if (changed || allowance >= due) return { ...(await readFunds(wallets, wallet)), allowance };
       failures = 0;
-    } catch (error) {
+    } catch (cause) {
       failures += 1;
-      if (!(error instanceof ChainSilent) || failures > failuresAllowed) throw error;
+      if (failures > failuresAllowed) throw new ChainSilent("The chain gives no answer.", { cause });
     }
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   throw new PaymentStop({ code: "approvalSlow" });
 }
 
-/** Has the wallet sign the terms. */
+/** Has the wallet sign the terms, by the method that they name. */
 export async function signTerms(
   wallets: Wallets,
   terms: Terms,
@@ -94,49 +124,88 @@ export async function signTerms(
   const { config, chain, service } = wallets;
   if (connected(wallets).address !== wallet) throw new PaymentStop({ code: "otherWallet" });
   await enterChain(wallets);
-  const permit = permitFor(terms, wallet, chance);
-  const typed = typedPermit(permit, { chainId: chain.id, permit2: service.x402.permit2 });
-  const signature = await asked(() => signTypedData(config, { ...typed, account: wallet }));
+  const { typed, payload } = signable(terms, wallet, chance, {
+    chainId: chain.id,
+    permit2: service.x402.permit2,
+  });
+  const account = wallet;
+  const signature = await asked(() =>
+    typed.primaryType === "TransferWithAuthorization"
+      ? signTypedData(config, { ...typed, account })
+      : signTypedData(config, { ...typed, account }),
+  );
   const { amount, payTo } = terms.accepted;
-  return { state: "signed", header: paymentHeader(terms, permit, signature, chance), amount, payTo };
+  const header = paymentHeader(terms, { signature, ...payload }, chance);
+  return { state: "signed", header, amount, payTo, until: goodUntil(terms) };
 }
 
-type Permit2Domain = { readonly chainId: number; readonly permit2: Address };
+type Domain = { readonly chainId: number; readonly permit2: Address };
 
-/** Chance that a permit needs: a nonce of 256 bits, decimal, and a name for the attempt of 16 to 128 of `[A-Za-z0-9_-]`. */
-type Chance = { readonly nonce: string; readonly identifier: string };
+/** Chance that a payment needs: a nonce of 32 bytes as hex, and a name for the attempt of 16 to 128 of `[A-Za-z0-9_-]`. */
+type Chance = { readonly nonce: Hash; readonly identifier: string };
 
-/** What the wallet is asked to sign for terms, with what the header will say of it. Numbers are decimal texts. */
-export function permitFor({ accepted, offeredAt }: Terms, from: Address, { nonce }: Chance) {
-  const { asset: token, amount, payTo, maxTimeoutSeconds, extra } = accepted;
-  return {
-    permitted: { token, amount },
-    from,
-    spender: extra.spender,
-    nonce,
-    deadline: String(offeredAt + Math.floor(maxTimeoutSeconds)),
-    witness: { to: payTo, validAfter: "0" },
-  } as const;
+function goodUntil({ accepted, offeredAt }: Terms): number {
+  return offeredAt + Math.floor(accepted.maxTimeoutSeconds);
 }
-type PermitAuthorization = ReturnType<typeof permitFor>;
 
-/** The permit as EIP-712 typed data. */
-export function typedPermit(
-  { permitted, spender, nonce, deadline, witness }: PermitAuthorization,
-  { chainId, permit2 }: Permit2Domain,
+/** What the wallet is asked to sign for terms, as EIP-712 typed data, and what the header says of it. */
+export function signable(terms: Terms, from: Address, chance: Chance, domain: Domain) {
+  const { extra } = terms.accepted;
+  return extra.assetTransferMethod === "eip3009"
+    ? byAuthorization(terms, from, chance, { ...domain, name: extra.name, version: extra.version })
+    : byPermit(terms, from, chance, { ...domain, spender: extra.spender });
+}
+
+/** USDG's own transfer by signature (EIP-3009): neither approval nor gas. */
+function byAuthorization(
+  terms: Terms,
+  from: Address,
+  { nonce }: Chance,
+  { name, version, chainId }: Domain & { readonly name: string; readonly version: string },
 ) {
-  return {
+  const { asset, amount, payTo: to } = terms.accepted;
+  const validBefore = String(goodUntil(terms));
+  const typed = {
+    domain: { name, version, chainId, verifyingContract: asset },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: { from, to, value: BigInt(amount), validAfter: 0n, validBefore: BigInt(validBefore), nonce },
+  } as const;
+  const authorization = { from, to, value: amount, validAfter: "0", validBefore, nonce };
+  return { typed, payload: { authorization } };
+}
+
+/** A permit for the x402 proxy (specification §4.4). */
+function byPermit(
+  terms: Terms,
+  from: Address,
+  chance: Chance,
+  { spender, chainId, permit2 }: Domain & { readonly spender: Address },
+) {
+  const { asset: token, amount, payTo: to } = terms.accepted;
+  const deadline = String(goodUntil(terms));
+  const nonce = BigInt(chance.nonce);
+  const typed = {
     domain: { name: "Permit2", chainId, verifyingContract: permit2 },
     types: permitTypes,
     primaryType: "PermitWitnessTransferFrom",
     message: {
-      permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
+      permitted: { token, amount: BigInt(amount) },
       spender,
-      nonce: BigInt(nonce),
+      nonce,
       deadline: BigInt(deadline),
-      witness: { to: witness.to, validAfter: BigInt(witness.validAfter) },
+      witness: { to, validAfter: 0n },
     },
   } as const;
+  const permit2Authorization = {
+    permitted: { token, amount },
+    from,
+    spender,
+    nonce: String(nonce),
+    deadline,
+    witness: { to, validAfter: "0" },
+  };
+  return { typed, payload: { permit2Authorization } };
 }
 
 /**
@@ -145,17 +214,16 @@ export function typedPermit(
  */
 export function paymentHeader(
   { accepted, resource }: Terms,
-  permit2Authorization: PermitAuthorization,
-  signature: string,
+  payload: ReturnType<typeof signable>["payload"] & { readonly signature: string },
   { identifier }: Chance,
 ): string {
-  const payload = {
+  const payment = {
     x402Version: 2,
     accepted,
     resource,
-    payload: { signature, permit2Authorization },
+    payload,
     extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
   };
-  const bytes = new TextEncoder().encode(JSON.stringify(payload));
+  const bytes = new TextEncoder().encode(JSON.stringify(payment));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { payment as words } from "../strings/payment.ts";
+import { Button, Spinner } from "../ui/button.tsx";
 import { isUnanswered, unfinished } from "./record.ts";
 import { paymentFor } from "./runner.ts";
 import type { Purchase } from "./terms.ts";
-
-const PaymentDialog = lazy(() => import("./dialog.tsx"));
 
 type PaymentHostProps = {
   readonly purchase: Purchase;
@@ -11,7 +11,7 @@ type PaymentHostProps = {
   readonly onOpen: (open: boolean) => void;
 };
 
-/** The dialog of a press's payment. One that a reload broke off, signed and unanswered, opens and goes on by itself. */
+/** The dialog of a press's payment. One that a reload broke off, sent and unanswered, opens and goes on by itself. */
 export default function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const payment = paymentFor(purchase);
   const { pressId } = purchase;
@@ -21,14 +21,69 @@ export default function PaymentHost({ purchase, open, onOpen }: PaymentHostProps
     payment.tell({ type: "start" });
     onOpen(true);
   }, [payment, pressId, onOpen]);
-  useEffect(() => {
-    // What shows the text is there when the text is.
-    if (open) void import("../ui/markdown.tsx");
-  }, [open]);
+  const [dialog, load] = useDialog(open);
   if (!open) return null;
+  if (dialog.state === "failed") return <DialogFailed onRetry={load} onClose={() => onOpen(false)} />;
+  if (dialog.state === "loading") return <DialogLoading />;
+  const { Dialog } = dialog;
+  return <Dialog payment={payment} onClose={() => onOpen(false)} />;
+}
+
+type DialogPart = typeof import("./dialog.tsx")["default"];
+type Loaded =
+  | { readonly state: "loading" }
+  | { readonly state: "failed" }
+  | { readonly state: "ready"; readonly Dialog: DialogPart };
+
+/** The dialog's code, once it is wanted, and how to ask for it again where it did not come. */
+function useDialog(wanted: boolean): readonly [Loaded, () => void] {
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  const load = useCallback(() => {
+    setLoaded({ state: "loading" });
+    import("./dialog.tsx").then(
+      ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
+      () => setLoaded({ state: "failed" }),
+    );
+    // What shows the text is there when the text is.
+    import("../ui/markdown.tsx").catch(() => undefined);
+  }, []);
+  useEffect(() => {
+    if (wanted) load();
+  }, [wanted, load]);
+  return [loaded, load];
+}
+
+/** Shown at once, before the dialog is there. */
+function DialogLoading() {
   return (
-    <Suspense>
-      <PaymentDialog payment={payment} onClose={() => onOpen(false)} />
-    </Suspense>
+    <div className="fixed inset-0 z-40 grid items-end justify-items-center bg-veil sm:items-center sm:p-6">
+      <p
+        role="status"
+        className="flex w-full max-w-md items-center gap-3 rounded-t-3xl bg-card p-7 text-quiet shadow-float sm:rounded-3xl"
+      >
+        <Spinner /> {words.opening}
+      </p>
+    </div>
+  );
+}
+
+type FailedProps = { readonly onRetry: () => void; readonly onClose: () => void };
+
+function DialogFailed({ onRetry, onClose }: FailedProps) {
+  return (
+    <div className="fixed inset-0 z-40 grid items-end justify-items-center bg-veil sm:items-center sm:p-6">
+      <div
+        role="alert"
+        className="grid w-full max-w-md gap-4 rounded-t-3xl bg-card p-7 shadow-float sm:rounded-3xl"
+      >
+        <p>{words.dialogFailed}</p>
+        <div className="flex gap-3">
+          <Button look="primary" onClick={onRetry}>
+            {words.problems.unreachable.action}
+          </Button>
+          <Button onClick={onClose}>{words.close}</Button>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -5,30 +5,46 @@ import type { LegRecord, PurchaseRecord, Signed } from "./record.ts";
 import type { Event, Funds, Phase, State } from "./state.ts";
 import { type Leg, legPrice, legs } from "./terms.ts";
 
-/** The next state. Events that do not belong to the phase change nothing: they are late. */
+/**
+ * The next state. Events that do not belong to the phase change nothing: they are late.
+ *
+ * The publisher's part is signed and presented first. The service takes it where the fee is paid already, in whatever
+ * browser; else it answers that the fee comes first and takes nothing, and the signature waits for the fee's. So nobody
+ * signs twice for a leg that is paid, and no money moves before both parts are signed.
+ */
 export function advance(state: State, event: Event): State {
   const { phase } = state;
   switch (event.type) {
     case "start":
       return phase.name === "idle" || isEnd(phase) ? to(state, { name: "entering" }) : state;
     case "leave":
-      return mayLeave(phase) ? to(state, { name: "idle" }) : state;
+      return mayLeave(phase) ? to({ ...state, way: undefined }, { name: "idle" }) : state;
     case "retry":
       return phase.name === "stopped" ? to(state, phase.back) : state;
     case "failed":
       return hasTask(phase) ? failed(state, event.problem) : state;
     case "entered":
-      return phase.name === "entering" ? entered(state, event.record) : state;
+      return isEntering(phase) ? entered(state, event.record) : state;
     case "elsewhere":
-      return phase.name === "entering" ? stop(state, { code: "elsewhere" }, phase) : state;
+      return phase.name === "entering" ? to(state, { name: "following", doing: undefined }) : state;
+    case "seen": {
+      const { wallet, doing } = event;
+      return phase.name === "following"
+        ? to({ ...state, wallet, legs: event.legs, connected: false }, { name: "following", doing })
+        : state;
+    }
+    case "finished":
+      return isEntering(phase) ? to(state, { name: "read", text: event.text }) : state;
     case "no_wallet":
       return phase.name === "finding" ? to(state, { name: "connect" }) : state;
     case "connected":
       return phase.name === "finding" || phase.name === "connect" ? withWallet(state, event) : state;
-    case "on_chain":
-      return phase.name === "network" ? to(state, afterNetwork(state)) : state;
     case "funds":
       return phase.name === "funds" ? withFunds({ ...state, funds: event.funds }, event.funds) : state;
+    case "planned":
+      return phase.name === "plan" ? onTheWay({ ...state, way: event.way }) : state;
+    case "on_chain":
+      return phase.name === "network" ? onChain(state) : state;
     case "approval_sent":
       return phase.name === "approve"
         ? { ...to(state, { name: "approving", tx: event.tx }), approval: event.tx }
@@ -45,14 +61,9 @@ export function advance(state: State, event: Event): State {
     case "agree":
       return phase.name === "review" ? to(state, { ...phase, name: "sign" }) : state;
     case "signed":
-      if (phase.name !== "sign") return state;
-      return {
-        ...to(state, { name: "send", leg: phase.leg, tries: 0 }),
-        legs: { ...state.legs, [phase.leg]: event.signed },
-      };
+      return phase.name === "sign" ? afterSigning(state, phase.leg, event) : state;
     case "answered":
-      if (phase.name !== "send") return state;
-      return nextAfterPaying(afterAnswer(state, phase, event.answer, event.at));
+      return phase.name === "send" ? afterAnswer(state, phase, event.answer, event.at) : state;
     case "waited":
       return phase.name === "pending"
         ? to(state, { name: "send", leg: phase.leg, tries: phase.tries })
@@ -64,12 +75,16 @@ function isEnd({ name }: Phase): boolean {
   return name === "read" || name === "unlocked";
 }
 
-/** Whether the runner has something to do, or the person has. */
-export function hasTask({ name }: Phase): boolean {
-  return !["idle", "connect", "review", "read", "unlocked", "stopped"].includes(name);
+function isEntering({ name }: Phase): boolean {
+  return name === "entering" || name === "following";
 }
 
-/** Whether closing the dialog ends it: not once something was signed, which goes on until its end is known. */
+/** Whether the runner has something to do, or the person has. */
+export function hasTask({ name }: Phase): boolean {
+  return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
+}
+
+/** Whether closing the dialog ends it: not once something was sent, which goes on until its end is known. */
 function mayLeave({ name }: Phase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
@@ -102,17 +117,17 @@ function failed(state: State, problem: Problem): State {
     case "approvalSlow":
       return stop({ ...state, approval: undefined }, problem, { name: "funds" });
     default:
-      return stop(state, problem, phase);
+      // Terms are good for some minutes, and nobody knows when the person goes on.
+      return stop(state, problem, phase.name === "sign" ? askAnew(phase) : phase);
   }
+}
+
+function askAnew({ leg, terms }: Extract<Phase, { name: "sign" }>): Phase {
+  return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 
 function unanswered(state: State): Leg | undefined {
   return legs.find((leg) => state.legs[leg]?.state === "signed");
-}
-
-/** The first leg that is not paid. */
-function nextLeg(state: State): Leg | undefined {
-  return legs.find((leg) => state.legs[leg]?.state !== "paid");
 }
 
 function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
@@ -126,14 +141,12 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
     legs: { fee: record?.fee, publisher: record?.publisher },
     approval: record?.approval,
     funds: undefined,
+    way: sameAddress(state.wallet, wallet) ? state.way : undefined,
   };
   const out = unanswered(now);
   if (out !== undefined) return to(now, { name: "send", leg: out, tries: 0 });
-  return to(now, nextLeg(now) === undefined ? { name: "unlocked" } : { name: "network" });
-}
-
-function afterNetwork({ approval }: State): Phase {
-  return approval === undefined ? { name: "funds" } : { name: "approving", tx: approval };
+  if (now.legs.publisher?.state === "paid") return to(now, { name: "unlocked" });
+  return to(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
 }
 
 /** What the legs that are not paid cost together. */
@@ -143,18 +156,44 @@ export function stillDue(state: State): bigint {
     .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
 }
 
-function withFunds(state: State, { usdg, allowance, gas }: Funds): State {
-  const due = stillDue(state);
-  if (usdg < due) return stop(state, { code: "insufficient" }, { name: "funds" });
-  if (allowance < due) {
-    return gas === 0n ? stop(state, { code: "noGas" }, { name: "funds" }) : to(state, { name: "approve" });
-  }
-  return toTerms(state);
+/** Whether an account that pays gas itself has too little for an approval. A contract's may be paid by somebody else. */
+export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
+  return !isContract && gas < (approvalCost ?? 1n);
 }
 
-function toTerms(state: State): State {
-  const leg = nextLeg(state);
-  if (leg === undefined) return to(state, { name: "unlocked" });
+function withFunds(state: State, { usdg }: Funds): State {
+  if (usdg < stillDue(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
+  return state.way === undefined ? to(state, { name: "plan" }) : onTheWay(state);
+}
+
+/** Once it is agreed to: the chain, the approval where one is missing, then the signatures. */
+function onTheWay(state: State): State {
+  return state.funds?.onChain === true ? onChain(state) : to(state, { name: "network" });
+}
+
+function onChain(before: State): State {
+  const { way, funds } = before;
+  const state = funds === undefined ? before : { ...before, funds: { ...funds, onChain: true } };
+  if (way?.method !== "permit2" || funds === undefined || funds.allowance >= stillDue(state)) {
+    return nextLeg(state);
+  }
+  return lacksGas(funds)
+    ? stop({ ...state, way: undefined }, { code: "noGas" }, { name: "funds" })
+    : to(state, { name: "approve" });
+}
+
+/** What is signed is sent when its turn has come; else the wallet is asked, which is looked for first where there is none. */
+function nextLeg(state: State): State {
+  const { fee, publisher } = state.legs;
+  const out = unanswered(state);
+  if (out !== undefined) return to(state, { name: "send", leg: out, tries: 0 });
+  if (publisher?.state === "paid") return to(state, { name: "unlocked" });
+  if (publisher?.state === "ready" && fee?.state === "paid") {
+    const sent = { ...publisher, state: "signed" } as const;
+    return to(withLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
+  }
+  const leg = publisher === undefined ? "publisher" : "fee";
+  if (!state.connected || state.way === undefined) return to(state, { name: "finding" });
   return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
 }
 
@@ -166,10 +205,16 @@ function afterApproval(state: State, funds: Funds | undefined): State {
     : withFunds({ ...now, funds }, funds);
 }
 
-/** Once a leg is paid and the text is not here, the next leg's turn comes; without a wallet that is looked for first. */
-function nextAfterPaying(state: State): State {
-  if (state.phase.name !== "terms") return state;
-  return state.connected ? state : to(state, { name: "finding" });
+/** Seconds for which the publisher's part must be good when the fee is sent: else the fee could be paid alone. */
+const leastLife = 30;
+
+function afterSigning(state: State, leg: Leg, { signed, now }: Extract<Event, { type: "signed" }>): State {
+  const { publisher } = state.legs;
+  if (leg === "fee" && publisher?.state === "ready" && publisher.until < now + leastLife) {
+    const back = { name: "terms", leg: "publisher", agreed: publisher.amount } as const;
+    return stop(withLeg(state, "publisher", undefined), { code: "late" }, back);
+  }
+  return to(withLeg(state, leg, signed), { name: "send", leg, tries: 0 });
 }
 
 type Sending = Extract<Phase, { name: "send" }>;
@@ -209,11 +254,12 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
       const problem = refusedPayment(code, error);
       return stop(withLeg(state, leg, undefined), problem, wayOn(state, leg, problem));
     }
-    case "fee_first":
-      return to(
-        { ...state, legs: { fee: undefined, publisher: undefined } },
-        { name: "terms", leg: "fee", agreed: legPrice(state.purchase, "fee") },
-      );
+    case "fee_first": {
+      if (leg === "fee") return again(state, sending, 1, { code: "unanswered" });
+      const { header, amount, payTo, until } = sent;
+      const publisher = { state: "ready", header, amount, payTo, until } as const;
+      return nextLeg({ ...state, legs: { fee: undefined, publisher } });
+    }
     case "already_unlocked":
       return to(withLeg(state, leg, undefined), { name: "unlocked" });
     case "missing":
@@ -235,9 +281,7 @@ function paid(
   at: string,
 ): State {
   const now = withLeg(state, leg, { state: "paid", tx, amount, payTo, at });
-  if (leg === "fee") {
-    return to(now, { name: "terms", leg: "publisher", agreed: legPrice(state.purchase, "publisher") });
-  }
+  if (leg === "fee") return nextLeg(now);
   return to(now, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
@@ -252,7 +296,8 @@ function again(state: State, { leg, tries }: Sending, after: number, problem: Pr
 function wayOn(state: State, leg: Leg, { code }: Problem): Phase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";
-  return lacking ? { name: "funds" } : { name: "terms", leg, agreed: legPrice(state.purchase, leg) };
+  if (lacking || state.way === undefined) return { name: "funds" };
+  return { name: "terms", leg, agreed: legPrice(state.purchase, leg) };
 }
 
 function withLeg(state: State, leg: Leg, record: LegRecord): State {

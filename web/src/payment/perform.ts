@@ -1,29 +1,37 @@
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { post } from "./answer.ts";
+import { awaitTurn, holdPress } from "./follow.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem.ts";
-import { recordOf, unfinished } from "./record.ts";
+import { unfinished } from "./record.ts";
+import { knownPurchase } from "./standing.ts";
 import type { Event, Phase, State } from "./state.ts";
-import type { Leg } from "./terms.ts";
-import { payableTerms } from "./terms.ts";
+import { type Leg, payableTerms } from "./terms.ts";
 
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
 export async function perform(state: State, phase: Phase): Promise<Event> {
-  const { pressId } = state.purchase;
+  const { purchase } = state;
+  const { pressId } = purchase;
   switch (phase.name) {
     case "entering":
       return (await holdPress(pressId))
         ? { type: "entered", record: unfinished(pressId) }
         : { type: "elsewhere" };
+    case "following":
+      return awaitTurn(purchase);
     case "finding":
-      return findWallet(pressId);
+      return findWallet(state);
+    case "funds":
+      return { type: "funds", funds: await (await chain()).readFunds(await loadWallets(), walletOf(state)) };
     case "network":
       await (await chain()).enterChain(await loadWallets());
       return { type: "on_chain" };
-    case "funds":
-      return { type: "funds", funds: await (await chain()).readFunds(await loadWallets(), walletOf(state)) };
-    case "approve":
-      return { type: "approval_sent", tx: await (await chain()).sendApproval(await loadWallets()) };
+    case "approve": {
+      const isExact = state.way?.method === "permit2" && state.way.approval === "exact";
+      const { sendApproval } = await chain();
+      const tx = await sendApproval(await loadWallets(), isExact ? stillDue(state) : undefined);
+      return { type: "approval_sent", tx };
+    }
     case "approving": {
       const { approvalMined } = await chain();
       const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
@@ -33,14 +41,14 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       return { type: "approval_mined", funds };
     }
     case "terms":
-      return offered(phase.leg, pressId);
+      return offered(state, phase.leg);
     case "sign": {
       const { signTerms } = await chain();
       const signed = await signTerms(await loadWallets(), phase.terms, walletOf(state), {
-        nonce: BigInt(`0x${randomHex(32)}`).toString(),
+        nonce: `0x${randomHex(32)}`,
         identifier: randomHex(16),
       });
-      return { type: "signed", signed };
+      return { type: "signed", signed, now: serviceTime() };
     }
     case "send":
       return sent(state, phase.leg);
@@ -54,25 +62,33 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
 
 const chain = () => import("./chain.ts");
 
-async function findWallet(pressId: number): Promise<Event> {
+async function findWallet({ purchase }: State): Promise<Event> {
   if (walletState().kind !== "connected" && remembered()) await loadWallets();
   const found = walletState();
   if (found.kind !== "connected") return { type: "no_wallet" };
   const { address } = found.connection;
-  return { type: "connected", wallet: address, record: recordOf(pressId, address) };
+  return { type: "connected", wallet: address, record: await knownPurchase(purchase, address) };
 }
 
-async function offered(leg: Leg, pressId: number): Promise<Event> {
+/** Seconds by which the service's clock is ahead of this one: a wrong clock here must not spoil a deadline. */
+let ahead = 0;
+
+function serviceTime(): number {
+  return Math.floor(Date.now() / 1000) + ahead;
+}
+
+async function offered({ purchase, way }: State, leg: Leg): Promise<Event> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
-    post(leg, pressId, undefined),
+    post(leg, purchase.pressId, undefined),
   ]);
-  const now = servedAt ?? Math.floor(Date.now() / 1000);
+  if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
   switch (answer.kind) {
     case "terms": {
       const { network } = service;
       const currency = { network: network.caip2, asset: network.asset.address };
-      const terms = payableTerms(answer.document, currency, now);
+      const { method } = way ?? { method: "eip3009" };
+      const terms = payableTerms(answer.document, currency, { method, offeredAt: serviceTime() });
       if (terms === undefined) throw new PaymentStop({ code: "strangeTerms" });
       return { type: "offered", terms };
     }
@@ -105,30 +121,4 @@ function walletOf({ wallet }: State) {
 function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-const held = new Map<number, () => void>();
-
-/**
- * Makes this tab the only one of the browser that pays for a press, until `letGo`. Answers false where another one does.
- * Browsers without locks are left to the service, which never charges twice.
- */
-async function holdPress(pressId: number): Promise<boolean> {
-  if (held.has(pressId) || !("locks" in navigator)) return true;
-  const entered = Promise.withResolvers<boolean>();
-  const left = Promise.withResolvers<void>();
-  navigator.locks
-    .request(`payment:${pressId}`, { ifAvailable: true }, async (lock) => {
-      entered.resolve(lock !== null);
-      if (lock === null) return;
-      held.set(pressId, left.resolve);
-      await left.promise;
-    })
-    .catch(entered.reject);
-  return entered.promise;
-}
-
-export function letGo(pressId: number): void {
-  held.get(pressId)?.();
-  held.delete(pressId);
 }

@@ -28,8 +28,10 @@ const families = {
   tokenRefuses: "funds",
   changed: "terms",
   expired: "terms",
+  late: "terms",
   used: "terms",
   strangeTerms: "terms",
+  offline: "service",
   unreachable: "service",
   chain: "service",
   unavailable: "service",
@@ -37,7 +39,6 @@ const families = {
   missing: "service",
   refused: "service",
   notKept: "service",
-  elsewhere: "service",
 } as const satisfies Readonly<Record<string, Family>>;
 
 export type ProblemCode = keyof typeof families;
@@ -53,7 +54,7 @@ export function familyOf({ code }: Problem): Family {
   return families[code];
 }
 
-/** The service's codes of a 402 that is no offer but a refusal (docs: design §2, the protocol's codes). */
+/** The codes of a 402 that is no offer but a refusal, by Permit2 and by EIP-3009 (core/payment). */
 const refusals: Readonly<Record<string, ProblemCode>> = {
   permit2_insufficient_balance: "insufficient",
   permit2_allowance_required: "approvalMissing",
@@ -67,6 +68,14 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
   permit2_simulation_failed: "tokenRefuses",
   permit2_invalid_amount: "tokenRefuses",
   permit2_invalid_destination: "tokenRefuses",
+  invalid_exact_evm_insufficient_balance: "insufficient",
+  invalid_exact_evm_payload_authorization_value_mismatch: "changed",
+  invalid_exact_evm_recipient_mismatch: "changed",
+  invalid_exact_evm_payload_authorization_valid_before: "expired",
+  invalid_exact_evm_payload_authorization_valid_after: "expired",
+  invalid_exact_evm_nonce_already_used: "used",
+  invalid_exact_evm_signature: "badSignature",
+  invalid_exact_evm_transaction_simulation_failed: "tokenRefuses",
 };
 
 /** What a refused payment means to the payer. Unknown codes are the service's trouble, told in its own words. */
@@ -86,8 +95,21 @@ export class PaymentStop extends Error {
   }
 }
 
-/** What an error of a task means to the payer. What nobody expected is reported with its cause. */
+/** What an error of a task means to the payer; whatever has no answer without a connection is `offline`. */
 export function problemFrom(error: unknown): Problem {
+  const problem = problemOf(error);
+  return goesOnOnline.has(problem.code) && !navigator.onLine ? { code: "offline" } : problem;
+}
+
+/** What may be the connection's fault: it goes on by itself when there is one again. */
+export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
+  "offline",
+  "unreachable",
+  "chain",
+  "unanswered",
+]);
+
+function problemOf(error: unknown): Problem {
   if (error instanceof PaymentStop) return error.problem;
   if (error instanceof NotKept) return { code: "notKept" };
   if (error instanceof ChainSilent) return { code: "chain" };
@@ -99,6 +121,7 @@ export function problemFrom(error: unknown): Problem {
     const code = error.kind === "unreachable" ? "unreachable" : "refused";
     return { code, detail: error.message, requestId: error.requestId };
   }
+  // What nobody expected is reported with its cause. A part of the site that does not load is one.
   console.error("A payment met an unexpected error.", error);
   return { code: "unreachable" };
 }

@@ -1,14 +1,24 @@
 import * as z from "zod";
-import { AddressForm, HashForm, sameAddress, UnitsForm } from "../api/request.ts";
+import { AddressForm, HashForm, UnitsForm } from "../api/request.ts";
 import { kept } from "../store/kept.ts";
 
-/** A payment that was signed and whose end is not known. It is kept before it is sent, and sent again as it is. */
-const SignedForm = z.object({
-  state: z.literal("signed"),
+const signature = {
   /** The whole `payment-signature` header. */
   header: z.string(),
   amount: UnitsForm,
   payTo: AddressForm,
+  /** The service's time until which it is good, in seconds since the epoch. */
+  until: z.number(),
+};
+
+/** A payment that was signed and that nobody can charge for the moment: the service holds nothing of it. */
+const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
+type Ready = Readonly<z.infer<typeof ReadyForm>>;
+
+/** A payment that was signed and whose end is not known. It is kept before it is sent, and sent again as it is. */
+const SignedForm = z.object({
+  state: z.literal("signed"),
+  ...signature,
   /** Its transaction, once the service has named one. */
   tx: HashForm.optional(),
 });
@@ -22,10 +32,10 @@ const PaidForm = z.object({
   payTo: AddressForm.optional(),
   at: z.string(),
 });
-type Paid = Readonly<z.infer<typeof PaidForm>>;
+export type Paid = Readonly<z.infer<typeof PaidForm>>;
 
-const LegForm = z.discriminatedUnion("state", [SignedForm, PaidForm]).optional();
-export type LegRecord = Signed | Paid | undefined;
+export const LegForm = z.discriminatedUnion("state", [ReadyForm, SignedForm, PaidForm]).optional();
+export type LegRecord = Ready | Signed | Paid | undefined;
 
 /** What this browser knows of one wallet's purchase of one press. */
 const RecordForm = z.object({
@@ -52,15 +62,6 @@ export function recordOf(pressId: number, wallet: string): PurchaseRecord | unde
   return drawer.read(keyOf(pressId, wallet));
 }
 
-/** A purchase that came to its text in this browser. */
-export function purchaseOf(slug: string, wallet: string): PurchaseRecord | undefined {
-  const known = drawer.all().map(([, record]) => record);
-  return known.find(
-    (record) =>
-      record.slug === slug && sameAddress(record.wallet, wallet) && record.publisher?.state === "paid",
-  );
-}
-
 /** Throws `NotKept` where the browser keeps nothing. */
 export function keepRecord(record: PurchaseRecord): void {
   drawer.write(keyOf(record.pressId, record.wallet), record);
@@ -76,7 +77,7 @@ export function unfinished(pressId: number): PurchaseRecord | undefined {
     .all()
     .map(([, record]) => record)
     .filter((record) => record.pressId === pressId && record.publisher?.state !== "paid");
-  return begun.find(isUnanswered) ?? begun.find(({ fee }) => fee !== undefined);
+  return begun.find(isUnanswered) ?? begun.find(({ fee }) => fee?.state === "paid");
 }
 
 /** Whether a signed payment is out whose end is not known. */

@@ -1,9 +1,13 @@
 import { useSyncExternalStore } from "react";
-import { showText } from "../api/press.ts";
+import { Tally } from "../../../core/vote/schema.ts";
+import { history, showText } from "../api/press.ts";
+import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
+import { doing } from "./doing.ts";
+import { letGo, tellOthers } from "./follow.ts";
 import { advance, hasTask } from "./machine.ts";
-import { letGo, perform } from "./perform.ts";
-import { problemFrom } from "./problem.ts";
+import { perform } from "./perform.ts";
+import { goesOnOnline, problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
 import type { Purchase } from "./terms.ts";
@@ -59,6 +63,8 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
 
 /** The next state once what it must not lose is kept; where the browser keeps nothing, the payment stops unsent. */
 function stored(ports: Ports, before: State, next: State): State {
+  // What another tab tells, it has kept itself.
+  if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
     ports.forget(next);
     return next;
@@ -92,9 +98,21 @@ export function paymentFor(purchase: Purchase): Payment {
     keep: keepRecord,
     forget: ({ wallet }) => wallet !== undefined && forgetRecord(purchase.pressId, wallet),
   });
-  payment.watch(() => ended(payment.state()));
+  payment.watch(() => {
+    const state = payment.state();
+    tellOthers(state, doing(state));
+    ended(state);
+  });
+  window.addEventListener("online", () => goOn(payment));
   payments.set(purchase.pressId, payment);
   return payment;
+}
+
+/** With the connection back, what it had stopped goes on by itself. */
+function goOn({ state, tell }: Payment): void {
+  const { phase } = state();
+  if (phase.name === "stopped" && goesOnOnline.has(phase.problem.code)) tell({ type: "retry" });
+  if (phase.name === "pending") tell({ type: "waited" });
 }
 
 /** A payment's state, in a component. */
@@ -105,7 +123,18 @@ export function usePayment(payment: Payment): State {
 function ended({ phase, purchase, wallet }: State): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
   letGo(purchase.pressId);
-  if (phase.name !== "read" || wallet === undefined) return;
+  if (phase.name !== "read") return;
   showText(purchase.slug, phase.text);
-  void sessionAfterPayment(wallet.toLowerCase());
+  if (wallet === undefined) return;
+  const payer = wallet.toLowerCase();
+  void sessionAfterPayment(payer)
+    .then((isOwn) => (isOwn ? countAsReader(purchase.slug) : undefined))
+    .catch((error: unknown) => console.warn("What follows a purchase has to wait.", error));
+}
+
+/** A vote that the wallet cast before it bought the press is one of a reader from now on. */
+async function countAsReader(slug: string): Promise<void> {
+  const { votes } = await queryClient.fetchQuery(history);
+  const cast = votes.find((vote) => vote.slug === slug);
+  if (cast !== undefined) await postJson("/api/votes/record", { txHash: cast.tx }, Tally);
 }

@@ -4,8 +4,24 @@ import type { Problem } from "./problem.ts";
 import type { LegRecord, PurchaseRecord, Signed } from "./record.ts";
 import type { Leg, Purchase, Terms } from "./terms.ts";
 
-/** What a wallet has for a payment, in base units and wei. */
-export type Funds = { readonly usdg: bigint; readonly allowance: bigint; readonly gas: bigint };
+/** What a wallet has for a payment, and what it is. USDG in base units, ETH in wei. */
+export type Funds = {
+  readonly usdg: bigint;
+  /** What Permit2 may move of its USDG. */
+  readonly allowance: bigint;
+  readonly gas: bigint;
+  /** What the gas of an approval costs, where one may be wanted. */
+  readonly approvalCost: bigint | undefined;
+  /** Whether the wallet is a contract, or an account with a contract's code (EIP-7702). */
+  readonly isContract: boolean;
+  /** Whether it is on the service's chain now. */
+  readonly onChain: boolean;
+};
+
+/** How the reader pays: by USDG's own transfer by signature, or by Permit2 with an approval of this size where one is missing. */
+export type Way =
+  | { readonly method: "eip3009" }
+  | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
 /**
  * Where a payment stands. Each phase either has a task, which the runner does, or waits for the person.
@@ -18,14 +34,18 @@ export type Phase =
   | { readonly name: "idle" }
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }
+  /** Task: follow the tab that pays, and take over when it ends. `doing`: what it says it is doing. */
+  | { readonly name: "following"; readonly doing: string | undefined }
   /** Task: look whether a wallet is connected. */
   | { readonly name: "finding" }
   /** Waits for a wallet. */
   | { readonly name: "connect" }
-  /** Task: bring the wallet to the service's chain. */
-  | { readonly name: "network" }
   /** Task: read balances and allowance. */
   | { readonly name: "funds" }
+  /** Waits: what will be paid and signed is shown, before the wallet is asked for anything. */
+  | { readonly name: "plan" }
+  /** Task: bring the wallet to the service's chain. */
+  | { readonly name: "network" }
   /** Task: have the wallet send the approval. */
   | { readonly name: "approve" }
   /** Task: wait for the approval. */
@@ -56,6 +76,8 @@ export type State = {
   /** An approval that was sent and is not mined yet. */
   readonly approval: Hash | undefined;
   readonly funds: Funds | undefined;
+  /** What the person has agreed to; `undefined` before. */
+  readonly way: Way | undefined;
   readonly phase: Phase;
 };
 
@@ -63,17 +85,30 @@ export type Event =
   | { readonly type: "start" | "agree" | "retry" | "leave" }
   /** With a purchase that was begun in this browser and has no end yet. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
+  /** Another tab pays for this press. */
   | { readonly type: "elsewhere" }
+  /** What the tab that pays shows. */
+  | {
+      readonly type: "seen";
+      readonly wallet: Address | undefined;
+      readonly legs: State["legs"];
+      readonly doing: string | undefined;
+    }
+  /** The tab that paid has come to the text. */
+  | { readonly type: "finished"; readonly text: string }
   | { readonly type: "no_wallet" }
   /** With what this browser knows of this wallet's purchase. */
   | { readonly type: "connected"; readonly wallet: Address; readonly record: PurchaseRecord | undefined }
-  | { readonly type: "on_chain" }
   | { readonly type: "funds"; readonly funds: Funds }
+  /** The person has agreed to the plan. */
+  | { readonly type: "planned"; readonly way: Way }
+  | { readonly type: "on_chain" }
   | { readonly type: "approval_sent"; readonly tx: Hash }
   /** `funds`: as they are with the allowance in them; without them the approval was reverted. */
   | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
   | { readonly type: "offered"; readonly terms: Terms }
-  | { readonly type: "signed"; readonly signed: Signed }
+  /** `now`: the service's time, in seconds since the epoch. */
+  | { readonly type: "signed"; readonly signed: Signed; readonly now: number }
   /** `at`: when it came, ISO 8601. */
   | { readonly type: "answered"; readonly answer: Answer; readonly at: string }
   | { readonly type: "waited" }
@@ -88,6 +123,7 @@ export function initial(purchase: Purchase): State {
     legs: { fee: undefined, publisher: undefined },
     approval: undefined,
     funds: undefined,
+    way: undefined,
     phase: { name: "idle" },
   };
 }

@@ -1,91 +1,77 @@
 import type { Phase, State } from "./state.ts";
 
-export const stepNames = ["wallet", "network", "funds", "allowance", "fee", "publisher", "text"] as const;
+export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];
 type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
-/** How far each step of a payment is. */
-export function stepStates(state: State): Readonly<Record<StepName, StepState>> {
-  const at = stepOf(state.phase);
-  const position = at === undefined ? -1 : stepNames.indexOf(at);
-  const stateOf = (name: StepName): StepState => {
-    const index = stepNames.indexOf(name);
-    if (isDone(state, name, index < position)) return "done";
-    if (index !== position) return "waiting";
-    if (state.phase.name === "stopped") return "failed";
-    return waitsForPerson(state.phase) ? "current" : "busy";
-  };
-  return {
-    wallet: stateOf("wallet"),
-    network: stateOf("network"),
-    funds: stateOf("funds"),
-    allowance: stateOf("allowance"),
-    fee: stateOf("fee"),
-    publisher: stateOf("publisher"),
-    text: stateOf("text"),
-  };
+export type PaymentStep = { readonly name: StepName; readonly state: StepState };
+
+/** The steps that this payment takes once it is agreed to, and how far each is. Network and approval are there only where they are needed. */
+export function stepsOf(state: State): readonly PaymentStep[] {
+  const at = stepOf(state);
+  const names = stepNames.filter((name) => isTaken(state, name, at));
+  const position = at === undefined ? -1 : names.indexOf(at);
+  return names.map((name, index) => ({ name, state: stateOf(state, name, index - position) }));
 }
 
-/** The step that a phase belongs to; none before it began. */
-function stepOf(phase: Phase): StepName | undefined {
+/** `distance`: how many steps it is behind the one that is on. */
+function stateOf(state: State, name: StepName, distance: number): StepState {
+  if (isDone(state, name, distance < 0)) return "done";
+  if (distance !== 0) return "waiting";
+  if (state.phase.name === "stopped") return "failed";
+  return waitsForPerson(state.phase) ? "current" : "busy";
+}
+
+function isTaken({ way, approval, funds }: State, name: StepName, at: StepName | undefined): boolean {
+  if (name === "network") return at === "network" || funds?.onChain === false;
+  if (name === "approval") return at === "approval" || approval !== undefined || way?.method === "permit2";
+  return true;
+}
+
+/** The step that a phase belongs to; none before the plan is agreed to. */
+function stepOf(state: State, phase = state.phase): StepName | undefined {
   switch (phase.name) {
-    case "idle":
-      return undefined;
-    case "entering":
-    case "finding":
-    case "connect":
-      return "wallet";
     case "network":
       return "network";
-    case "funds":
-      return "funds";
     case "approve":
     case "approving":
-      return "allowance";
+      return "approval";
     case "terms":
     case "review":
     case "sign":
+      return "sign";
     case "send":
     case "pending":
-      return phase.leg;
+      // Presented before the fee is paid, the publisher's part is only asked about.
+      return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
+    case "stopped":
+      return phase.problem.code === "network" ? "network" : stepOf(state, phase.back);
     case "read":
     case "unlocked":
-      return "text";
-    case "stopped":
-      return problemStep(phase) ?? stepOf(phase.back);
+      return "publisher";
+    default:
+      return undefined;
   }
 }
 
 /** Where the wallet asks the person, or the page does. */
 function waitsForPerson({ name }: Phase): boolean {
-  return ["connect", "network", "approve", "review", "sign"].includes(name);
+  return ["network", "approve", "review", "sign"].includes(name);
 }
 
-function problemStep({ problem }: Extract<Phase, { name: "stopped" }>): StepName | undefined {
-  switch (problem.code) {
-    case "noGas":
-    case "approvalReverted":
-    case "approvalSlow":
-    case "approvalMissing":
-      return "allowance";
-    case "insufficient":
-      return "funds";
-    default:
-      return undefined;
-  }
-}
-
-function isDone({ legs, phase, connected }: State, name: StepName, before: boolean): boolean {
+function isDone({ legs }: State, name: StepName, before: boolean): boolean {
   switch (name) {
     case "fee":
     case "publisher":
       return legs[name]?.state === "paid";
-    case "text":
-      return phase.name === "read";
-    case "wallet":
-      return before && connected;
+    case "sign":
+      return legs.publisher !== undefined && legs.fee !== undefined;
     default:
-      // What a signed payment was signed with is behind us, even where this visit has not looked at it.
       return before;
   }
+}
+
+/** How many signatures the wallet is still asked for. */
+export function signaturesLeft({ legs }: Pick<State, "legs">): number {
+  return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Leg } from "../../../core/payment/schema.ts";
+import type { Leg, MethodName } from "../../../core/payment/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
 import { splitPrice } from "../usdg.ts";
@@ -32,9 +32,12 @@ const AcceptForm = z.looseObject({
   extra: z.looseObject({ assetTransferMethod: z.string() }),
 });
 
-/** The way that this site can sign: by Permit2. */
-const Permit2Form = AcceptForm.extend({
-  extra: z.looseObject({ assetTransferMethod: z.literal("permit2"), spender: AddressForm }),
+/** The ways that this site can sign: by Permit2, and by the token's own transfer (EIP-3009). */
+const SignableForm = AcceptForm.extend({
+  extra: z.discriminatedUnion("assetTransferMethod", [
+    z.looseObject({ assetTransferMethod: z.literal("permit2"), spender: AddressForm }),
+    z.looseObject({ assetTransferMethod: z.literal("eip3009"), name: z.string(), version: z.string() }),
+  ]),
 });
 
 /** The document of a 402. */
@@ -49,23 +52,25 @@ export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 
 /** Terms that can be signed. */
 export type Terms = {
-  readonly accepted: z.infer<typeof Permit2Form>;
+  readonly accepted: z.infer<typeof SignableForm>;
   readonly resource: TermsDocument["resource"];
   /** The service's time when it offered them, in seconds since the epoch: a wrong clock here must not spoil a deadline. */
   readonly offeredAt: number;
 };
+export type Accepted = Terms["accepted"];
 
 /** The chain and the token that the service says it takes. */
 type Currency = { readonly network: string; readonly asset: string };
 
-/** The terms that this site can sign among those offered: by Permit2, in the service's own token and on its chain. */
+/** The terms of one method among those offered, in the service's own token and on its chain. */
 export function payableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
-  offeredAt: number,
+  { method, offeredAt }: { readonly method: MethodName; readonly offeredAt: number },
 ): Terms | undefined {
   const accepted = document.accepts
-    .flatMap((each) => Permit2Form.safeParse(each).data ?? [])
-    .find((each) => each.scheme === "exact" && each.network === network && sameAddress(each.asset, asset));
+    .flatMap((each) => SignableForm.safeParse(each).data ?? [])
+    .filter((each) => each.scheme === "exact" && each.extra.assetTransferMethod === method)
+    .find((each) => each.network === network && sameAddress(each.asset, asset));
   return accepted === undefined ? undefined : { accepted, resource: document.resource, offeredAt };
 }

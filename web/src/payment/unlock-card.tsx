@@ -1,20 +1,23 @@
-import { SignInButton } from "../session/sign-in.tsx";
+import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { payment as words } from "../strings/payment.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { formatUsdg } from "../usdg.ts";
-import { unfinished } from "./record.ts";
+import { Hex } from "../ui/text.tsx";
+import { dollars } from "../usdg.ts";
 import { paymentFor, usePayment } from "./runner.ts";
+import { useHalfPaid } from "./standing.ts";
 import { legPrice, type Purchase } from "./terms.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 
-/** What the text costs, and the way to it. */
+/** What the text costs, what of it is paid, and the way to it. */
 export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const payment = paymentFor(purchase);
   const { phase } = usePayment(payment);
-  const begun = unfinished(purchase.pressId);
-  const price = formatUsdg(purchase.priceUnits);
+  const { address } = useSession();
+  const fee = useHalfPaid(purchase);
+  const price = dollars(purchase.priceUnits);
+  const left = dollars(legPrice(purchase, "publisher"));
   const under = phase.name === "send" || phase.name === "pending";
   const start = () => {
     payment.tell({ type: "start" });
@@ -27,25 +30,31 @@ export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
     >
       <div className="grid gap-2">
         <h2 id="unlock" className="flex items-center gap-2.5 text-title">
-          <Icon name="lock" className="size-5 text-accent" /> {words.unlockTitle}
+          <Icon name="lock" className="size-5 text-accent" />{" "}
+          {fee === undefined ? words.unlockTitle : words.halfTitle}
         </h2>
-        <p className="text-quiet">{begun === undefined ? words.unlockLead : words.resumeNote}</p>
+        <p className="text-quiet">
+          {fee === undefined ? words.unlockLead : words.half({ fee: dollars(fee.amount), publisher: left })}
+        </p>
+        {fee !== undefined && (
+          <p className="text-sm">
+            <Hex kind="transaction" value={fee.tx} />
+          </p>
+        )}
       </div>
       <dl className="flex flex-wrap items-baseline gap-x-4">
-        <dt className="sr-only">{words.priceLabel}</dt>
-        <dd className="text-3xl font-semibold tracking-tight">
-          {price} <span className="text-lg font-normal text-quiet">USDG</span>
-        </dd>
-        <dd className="text-sm text-quiet">
-          {words.split(formatUsdg(legPrice(purchase, "fee")), formatUsdg(legPrice(purchase, "publisher")))}
-        </dd>
+        <dt className="sr-only">{fee === undefined ? words.priceLabel : words.leftToPay}</dt>
+        <dd className="text-3xl font-semibold tracking-tight">{fee === undefined ? price : left}</dd>
+        {fee === undefined && (
+          <dd className="text-sm text-quiet">{words.split(dollars(legPrice(purchase, "fee")), left)}</dd>
+        )}
       </dl>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" size="large" onClick={start}>
           {under && <Spinner />}
-          {under ? words.under : begun === undefined ? words.unlock(price) : words.resume}
+          {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
-        <SignInButton>{words.alreadyBought}</SignInButton>
+        {address === null && <SignInButton>{words.alreadyBought}</SignInButton>}
       </div>
       <p className="text-sm text-quiet">{words.readOnlyNote}</p>
     </section>

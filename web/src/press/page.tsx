@@ -178,8 +178,9 @@ function ChainRecord({ press }: { readonly press: Press }) {
   );
 }
 
-/** What readers make of a press: votes without the publisher's own, their tags, and paid unlocks. */
+/** What readers make of a press: votes of those who have unlocked it, all others apart, their tags, and paid unlocks. */
 function Readers({ press }: { readonly press: Press }) {
+  const { votes, readerVotes } = press;
   const tags = Object.entries(press.tags)
     .filter(([tag, times]) => tag !== "" && times > 0)
     .sort(([, a], [, b]) => b - a);
@@ -188,9 +189,17 @@ function Readers({ press }: { readonly press: Press }) {
       <div className="grid gap-4">
         <Pairs>
           <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
-          <Pair term={words.up}>{press.votes.up}</Pair>
-          <Pair term={words.down}>{press.votes.down}</Pair>
         </Pairs>
+        <div className="grid gap-2.5 border-t border-line pt-4">
+          <h3 className="text-sm font-semibold">{words.votes}</h3>
+          <Pairs>
+            <Pair term={words.readerVotes}>{words.upAndDown(readerVotes.up, readerVotes.down)}</Pair>
+            <Pair term={words.otherVotes}>
+              {words.upAndDown(votes.up - readerVotes.up, votes.down - readerVotes.down)}
+            </Pair>
+          </Pairs>
+          <p className="text-xs text-quiet">{words.votesNote}</p>
+        </div>
         {tags.length > 0 && (
           <ul aria-label={words.tags} className="flex flex-wrap gap-2">
             {tags.map(([tag, times]) => (

@@ -2,48 +2,105 @@ import type { ProblemCode } from "../payment/problem.ts";
 
 type Words = {
   readonly title: string;
-  /** What it means for the payer's money, and what to do. */
+  /** What happened and what to do. What it means for the money is said by `money`. */
   readonly text: string;
   /** The next action. */
   readonly action: string;
 };
 
+/** Amounts in dollars. */
+type Amounts = { readonly fee: string; readonly publisher: string; readonly total: string };
+
+const once = "It can be charged only once.";
+const nothing = "Nothing was charged.";
+
 /** Words of the payment dialog. */
 export const payment = {
   unlockTitle: "Unlock the full text",
-  unlockLead: "Two payments in USDG: a tenth to the platform, the rest to the owner of the press.",
+  unlockLead: "You pay once, in USDG, and read it whenever you sign in with the same wallet.",
   priceLabel: "Price",
-  split: (fee: string, publisher: string) => `${fee} platform fee + ${publisher} to the publisher`,
-  unlock: (price: string) => `Unlock for ${price} USDG`,
-  resume: "Go on with your purchase",
-  resumeNote: "You have paid the platform fee for this press. It is not charged again.",
+  split: (fee: string, publisher: string) => `${publisher} to the publisher, ${fee} platform fee`,
+  unlock: (price: string) => `Unlock for ${price}`,
+  resume: (left: string) => `Pay the remaining ${left}`,
+  half: ({ fee, publisher }: Omit<Amounts, "total">) =>
+    `You have paid the platform fee of ${fee}. It is kept for this press and is not charged again. ${publisher} for the publisher remains: one signature.`,
+  halfTitle: "Half paid",
   under: "Your payment is under way…",
-  show: "Show it",
-  readOnlyNote: "Needs a wallet with USDG on Robinhood Chain. You sign twice; the site never sees a key.",
+  opening: "Opening…",
+  dialogFailed:
+    "The payment could not be loaded. Nothing was charged. Check your connection, then try again.",
+  readOnlyNote:
+    "Your wallet signs twice. It needs USDG on Robinhood Chain, but no approval and no ETH. This site never sees a key.",
   alreadyBought: "Bought it before? Sign in",
   title: "Unlock this press",
   steps: "Steps of the payment",
-  start: "Start",
-  total: "In all",
+
+  pay: "You pay",
+  leftToPay: "Left to pay",
+  inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
+  toPublisher: "To the publisher",
+  toPlatform: "Platform fee, 10 %",
+  paidAlready: "paid",
+  from: "From",
+  has: (usdg: string) => `has ${usdg}`,
+
+  chooseTitle: "Choose the wallet that pays",
+  chooseNote:
+    "The same wallet opens the text again later. Before it is asked to sign, you see what it will be asked.",
+  prompts: (count: number) =>
+    count === 1 ? "Your wallet will ask you once:" : `Your wallet will ask you ${count} times:`,
+  prompt: {
+    network: (chain: string) => ({
+      title: `Switch to ${chain}`,
+      text: "Or add it, if your wallet does not know it. This moves no money.",
+    }),
+    approval: (amount: string | undefined, gas: string | undefined) => ({
+      title: amount === undefined ? "Approve Permit2 for any amount" : `Approve Permit2 for ${amount}`,
+      text: `A transaction of your own. It lets the Permit2 contract move ${amount === undefined ? "any amount" : `exactly ${amount}`} of your USDG, and only with your signature.${gas === undefined ? "" : ` The gas costs about ${gas} ETH.`}`,
+    }),
+    publisher: (amount: string) => ({
+      title: `Sign ${amount} for the publisher`,
+      text: "A signature, not a transaction. It lets exactly this amount go to the owner of the press, within five minutes.",
+    }),
+    fee: (amount: string) => ({
+      title: `Sign ${amount} for the platform`,
+      text: "The same, for the fee.",
+    }),
+  },
+  bothFirst: "Nothing is charged before you have signed both.",
+  feeKept: (fee: string) => `The fee of ${fee} is paid. It is kept for this press and is not charged again.`,
+  noGas: "You need no approval and no ETH: the platform pays the gas.",
+  payNow: (amount: string) => `Pay ${amount}`,
+  ways: "How to pay",
+  wayNames: { eip3009: "USDG’s own signature", permit2: "Permit2" },
+  wayNotes: {
+    eip3009: "USDG moves by your signature alone. No approval, no ETH.",
+    permit2: "By the Permit2 contract, which your wallet approves once for USDG.",
+  },
+  contractNote:
+    "This wallet is a contract. USDG takes signatures of such wallets through Permit2, so that is chosen here.",
+  approvedNote: (amount: string) =>
+    `This wallet has approved Permit2 for ${amount}: no new approval is needed.`,
+  unlimited: "any amount",
+  approvalChoice: "How much Permit2 may move",
+  approvals: {
+    exact: (amount: string) => `Exactly ${amount}`,
+    unlimited: "Unlimited",
+  },
+  approvalNotes: {
+    exact: "Later presses take an approval each.",
+    unlimited: "Later presses take no approval. Each payment still takes your signature.",
+  },
+
   stepNames: {
-    wallet: "Wallet",
     network: "Network",
-    funds: "Balance",
-    allowance: "Permit2 allowance, once",
+    approval: "Approval",
+    sign: "Your signatures",
     fee: "Platform fee",
     publisher: "Publisher’s share",
-    text: "Full text",
   },
-  explain: {
-    wallet: "The wallet that pays is the one that can read the text again.",
-    network: (chain: string) => `Your wallet is asked to switch to ${chain}, or to add it.`,
-    funds: "USDG pays for the press. A little ETH is needed once, for the allowance.",
-    allowance:
-      "Your wallet sends one transaction that lets the Permit2 contract move your USDG. It is for every later press as well, and each payment still takes your signature.",
-    fee: "A signature, not a transaction: it lets exactly this amount go to the platform, within five minutes.",
-    publisher: "The same for whoever owns the press now.",
-    text: "The answer to the second payment carries the text.",
-  },
+  signing: (which: "publisher" | "fee", amount: string) =>
+    which === "publisher" ? `Sign ${amount} for the publisher.` : `Sign ${amount} for the platform.`,
   stepStates: {
     waiting: "To come",
     current: "Your turn",
@@ -51,39 +108,108 @@ export const payment = {
     done: "Done",
     failed: "Stopped",
   },
-  confirmInWallet: "Confirm in your wallet…",
-  checking: "Looking…",
-  sending: "Sending the signed payment…",
-  pending: "The payment was sent and waits for the chain. You will not be asked to sign again.",
-  resending: "No answer yet. The same signed payment is sent again; it can be charged once only.",
-  miningApproval: "Waiting for the chain to confirm the allowance…",
-  balance: (usdg: string, gas: string) => `${usdg} USDG, ${gas} ETH for gas`,
-  allowed: "Allowed",
+  doing: {
+    opening: "Looking for your wallet…",
+    funds: "Reading your balance…",
+    wallet: "Confirm in your wallet…",
+    approving: "Waiting for the chain to confirm the approval…",
+    terms: "Asking for the price…",
+    presenting: "Checking what is paid already…",
+    sending: "Sending the signed payment…",
+    pending: "The payment was sent and waits for the chain. You are not asked to sign again.",
+    resending: "No answer yet. The same signed payment is sent again. It can be charged only once.",
+  },
   to: "to",
   otherWalletHint: (address: string) =>
-    `You have paid the fee with ${address}. Connect that wallet, or another one to begin anew.`,
-  reviewTitle: "The price is another one",
-  review: (was: string, is: string) => `You were shown ${was} USDG; now ${is} USDG is asked for.`,
-  agree: (amount: string) => `Sign ${amount} USDG`,
+    `You have paid the fee with ${address}. Connect that wallet to pay only the rest. Another wallet begins anew.`,
+  reviewTitle: "The price has changed",
+  review: (was: string, is: string) => `You were shown ${was}. Now ${is} is asked for.`,
+  agree: (amount: string) => `Sign ${amount}`,
   back: "Not now",
+  close: "Close",
   doneTitle: "Unlocked",
-  done: "The text is yours to read on this page, now and after any sign-in with this wallet.",
+  done: "The text is yours to read here, now and whenever you sign in with this wallet.",
   read: "Read it",
-  receipt: "Download receipt",
+  receipt: "See the receipt",
   unlockedTitle: "This wallet has unlocked this press before",
-  unlocked: "Nothing was charged. Sign in with it to read the text.",
+  unlocked: "Nothing was charged now. Sign in with it to read the text.",
+  elsewhereTitle: "This payment is open in another tab",
+  elsewhere:
+    "Go on there: your wallet answers that tab. This one shows the same, and takes over if you close it.",
+  offlineNow: "You are offline. This goes on by itself when the connection is back.",
   families: {
     wallet: "Wallet",
     funds: "Network or funds",
     terms: "Price or recipient",
     service: "Service or chain",
   },
-  lacking: (has: string, needs: string) => `It has ${has} USDG and needs ${needs} USDG.`,
+  says: (text: string) => `The answer was: ${text}`,
   closeWhile: "You may close this: the payment goes on, and is shown here again.",
+
+  lacking: (has: string, needs: string, missing: string) =>
+    `This wallet has ${has} in USDG and needs ${needs}: ${missing} is missing.`,
+  lackingGas: (gas: string) => ` Its approval also needs about ${gas} ETH for gas.`,
+  fundTitle: "Send USDG to this wallet",
+  fundAddress: "Address of your wallet",
+  fundCode: "QR code of your wallet’s address",
+  fundHow: (chain: string) => `How to get USDG on ${chain}`,
+  fundWays: (chain: string) => [
+    `From an exchange or a wallet that holds USDG: send it to the address above and choose the network ${chain}. On another network it does not arrive here.`,
+    `From another token on ${chain}: swap it for USDG in your wallet. Check the token’s address, because names are copied.`,
+    `From another network: bridge it to ${chain} first.`,
+  ],
+  fundToken: "Address of USDG",
+  fundDevnet: "This site runs on a local chain. Choose one of the devnet wallets, which have USDG.",
+  networkBy: "If your wallet cannot switch by itself, add the network there by hand:",
+  networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
+
+  /** What became of the money, by what became of the fee (first) and of the publisher’s share. */
+  money: {
+    none: {
+      none: () => nothing,
+      ready: () =>
+        `${nothing} What you signed for the publisher moves nothing without the fee, and ends within five minutes.`,
+      signed: ({ publisher }: Amounts) =>
+        `You signed ${publisher} for the publisher. It is not known yet whether it was charged. ${once}`,
+      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
+    },
+    ready: {
+      none: () => nothing,
+      ready: () => nothing,
+      signed: ({ publisher }: Amounts) =>
+        `You signed ${publisher} for the publisher. It is not known yet whether it was charged. ${once}`,
+      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
+    },
+    signed: {
+      none: ({ fee, publisher }: Amounts) =>
+        `You signed the platform fee of ${fee}. It is not known yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+      ready: ({ fee, publisher }: Amounts) =>
+        `You signed the platform fee of ${fee}. It is not known yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+      signed: ({ total }: Amounts) =>
+        `You signed ${total} in two payments. It is not known yet whether they were charged. Each can be charged only once.`,
+      paid: ({ fee, publisher }: Amounts) =>
+        `You paid ${publisher} to the publisher. It is not known yet whether the fee of ${fee} was charged. ${once}`,
+    },
+    paid: {
+      none: ({ fee, publisher }: Amounts) =>
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} was not charged: it remains, and takes one signature.`,
+      ready: ({ fee, publisher }: Amounts) =>
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} is signed and not charged yet.`,
+      signed: ({ fee, publisher }: Amounts) =>
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed ${publisher} for the publisher; it is not known yet whether it was charged. ${once}`,
+      paid: ({ fee, publisher, total }: Amounts) =>
+        `You paid ${total}: ${publisher} to the publisher and ${fee} to the platform.`,
+    },
+  } satisfies Readonly<
+    Record<
+      "none" | "ready" | "signed" | "paid",
+      Readonly<Record<"none" | "ready" | "signed" | "paid", (amounts: Amounts) => string>>
+    >
+  >,
   problems: {
     rejected: {
       title: "You declined in your wallet",
-      text: "Nothing was charged. You can go on whenever you like.",
+      text: "You can go on whenever you like.",
       action: "Ask again",
     },
     busy: {
@@ -93,22 +219,22 @@ export const payment = {
     },
     gone: {
       title: "The wallet is not connected any more",
-      text: "Nothing was charged. Connect it again to go on.",
+      text: "Connect it again to go on.",
       action: "Connect again",
     },
     walletFailed: {
       title: "The wallet could not do this",
-      text: "Nothing was charged.",
+      text: "Look in your wallet for the reason, then try again.",
       action: "Ask again",
     },
     badSignature: {
       title: "The signature was not accepted",
-      text: "It is not one of the paying wallet. Nothing was charged.",
+      text: "It is not one of the paying wallet.",
       action: "Sign again",
     },
     otherWallet: {
       title: "Another account is selected in your wallet",
-      text: "Nothing was charged. Go on with the account that is selected now, or select the former one first.",
+      text: "Go on with the account that is selected now, or select the former one first.",
       action: "Go on",
     },
     network: {
@@ -118,77 +244,87 @@ export const payment = {
     },
     insufficient: {
       title: "Not enough USDG",
-      text: "Nothing was charged. Send USDG to this wallet on the network above, then check again.",
+      text: "Send USDG to this wallet, then check again.",
       action: "Check again",
     },
     noGas: {
-      title: "No ETH for gas",
-      text: "The allowance is a transaction of your own and takes a little ETH on this network. It is the only one.",
-      action: "Check again",
+      title: "Not enough ETH for the approval",
+      text: "The approval is a transaction of your own and takes a little ETH on this network. USDG’s own signature takes none.",
+      action: "Choose another way",
     },
     approvalReverted: {
-      title: "The allowance failed on the chain",
-      text: "The transaction was reverted. Nothing was paid.",
+      title: "The approval failed on the chain",
+      text: "The transaction was reverted.",
       action: "Try again",
     },
     approvalSlow: {
-      title: "The allowance takes long",
+      title: "The approval takes long",
       text: "The chain has not confirmed the transaction. Look in your wallet whether it is still waiting.",
       action: "Check again",
     },
     approvalMissing: {
       title: "Permit2 may not move enough of your USDG",
-      text: "Nothing was charged. The allowance is looked at again and asked for if it is missing.",
+      text: "The approval is looked at again, and asked for if it is missing.",
       action: "Check again",
     },
     tokenRefuses: {
-      title: "The token refuses this transfer",
-      text: "USDG may be paused, or this wallet frozen. Nothing was charged.",
+      title: "USDG refuses this transfer",
+      text: "USDG may be paused, or this wallet frozen.",
       action: "Check again",
     },
     changed: {
       title: "Price or recipient has changed",
-      text: "What you signed is not what is asked for now. Nothing was charged. You are shown the new terms before you sign.",
+      text: "What you signed is not what is asked for now. You are shown the new terms before you sign.",
       action: "See the new terms",
     },
     expired: {
       title: "The signed payment has expired",
-      text: "It was good for five minutes and was not charged.",
+      text: "A signature is good for five minutes.",
+      action: "Sign again",
+    },
+    late: {
+      title: "Your first signature has expired",
+      text: "Five minutes have passed between the two, so neither was used.",
       action: "Sign again",
     },
     used: {
       title: "This signature cannot be used again",
-      text: "It was presented before. Nothing more was charged.",
+      text: "It was presented before.",
       action: "Sign anew",
     },
     strangeTerms: {
       title: "These terms are not signed here",
-      text: "The service asks for another token or network than it says it takes. Nothing was signed or charged.",
+      text: "The service asks for another token or network than it says it takes. Nothing was signed.",
       action: "Ask again",
+    },
+    offline: {
+      title: "You are offline",
+      text: "This goes on by itself when the connection is back.",
+      action: "Try again",
     },
     unreachable: {
       title: "The service could not be reached",
-      text: "Nothing was charged. Check your connection.",
+      text: "Check your connection.",
       action: "Try again",
     },
     chain: {
       title: "The chain gives no answer",
-      text: "Your balances cannot be read now. Nothing was charged.",
+      text: "Your balances cannot be read now.",
       action: "Try again",
     },
     unavailable: {
       title: "Payments are unavailable for the moment",
-      text: "If you have signed, the same signature is used again: you cannot be charged twice.",
+      text: "Trying again uses the same signature.",
       action: "Try again",
     },
     unanswered: {
       title: "There is no answer yet",
-      text: "Your signed payment is safe in this browser. Trying again sends the same one, which can be charged once only.",
+      text: "Your signed payment is safe in this browser. Trying again sends the same one.",
       action: "Send it again",
     },
     missing: {
       title: "This press is not for sale",
-      text: "No live press has this number. Nothing was charged.",
+      text: "No live press has this number.",
       action: "Try again",
     },
     refused: {
@@ -199,11 +335,6 @@ export const payment = {
     notKept: {
       title: "This browser does not let the site remember",
       text: "A payment must survive a reload before it is sent, so nothing was sent. Allow storage for this site, or leave private mode.",
-      action: "Try again",
-    },
-    elsewhere: {
-      title: "This payment is open in another tab",
-      text: "Go on there, or close that tab and try again here.",
       action: "Try again",
     },
   } satisfies Readonly<Record<ProblemCode, Words>>,

@@ -3,7 +3,8 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type ChoiceProps<T extends string> = {
   readonly label: string;
-  readonly value: T;
+  /** Nothing is chosen without one. */
+  readonly value: T | undefined;
   readonly options: readonly { readonly value: T; readonly label: string; readonly icon?: IconName }[];
   readonly onChange: (value: T) => void;
 };

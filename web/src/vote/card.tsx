@@ -1,14 +1,19 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
-import { pressDetail } from "../api/press.ts";
+import { history, pressDetail } from "../api/press.ts";
+import { formatMoment } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Card } from "../ui/page.tsx";
+import { Badge } from "../ui/status.tsx";
+import { Hex } from "../ui/text.tsx";
 import { loadWallets, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 import { pendingVotes } from "./pending.ts";
@@ -21,7 +26,7 @@ export function VoteCard({ press }: { readonly press: Press }) {
       {address === press.publisher.toLowerCase() ? (
         <p className="text-sm text-quiet">{words.own}</p>
       ) : (
-        <VoteForm press={press} />
+        <OwnVote press={press} />
       )}
     </Card>
   );
@@ -36,24 +41,63 @@ const tagOptions = VoteTag.options.map((value) => ({
   label: value === "" ? words.noTag : words.tagName(value),
 }));
 
-/** Up or down, in a word, onchain. A vote that was sent before is counted first. */
-function VoteForm({ press }: { readonly press: Press }) {
-  const [value, setValue] = useState<VoteValue>(1);
-  const [tag, setTag] = useState<VoteTag>("");
-  const { step, failure, done, unfinished, vote, reset, dialog } = useVote(press);
-  if (done) {
-    return (
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status">{words.done}</p>
-        <Button onClick={reset}>{words.again}</Button>
+type OwnBallot = Pick<VoteEntry, "value" | "tag" | "tx" | "at">;
+
+/** The vote that the reader has cast, or else the form that casts one. */
+function OwnVote({ press }: { readonly press: Press }) {
+  const { address } = useSession();
+  const cast = useQuery({ ...history, enabled: typeof address === "string" }).data?.votes.find(
+    ({ slug }) => slug === press.slug,
+  );
+  const [anew, setAnew] = useState(false);
+  // The session may be another wallet's than the one that votes here, and its history may lag a moment.
+  const [here, setHere] = useState<OwnBallot>();
+  const shown = here ?? cast;
+  const counted = (ballot: OwnBallot | undefined) => {
+    setHere(ballot);
+    setAnew(false);
+  };
+  if (shown === undefined || anew) return <VoteForm press={press} onCast={counted} />;
+  return <Cast cast={shown} onAnew={() => setAnew(true)} />;
+}
+
+/** A vote as it was cast. */
+function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
+  const isUp = cast.value === 1;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="grid gap-1.5">
+        <p role="status" className="flex flex-wrap items-center gap-2">
+          <span>{words.yours}</span>
+          <Badge tone={isUp ? "accent" : "bad"}>
+            <Icon name={isUp ? "up" : "down"} className="size-3" /> {isUp ? words.up : words.down}
+          </Badge>
+          {cast.tag !== "" && <Badge>{words.tagName(cast.tag)}</Badge>}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+          <time dateTime={cast.at}>{formatMoment(cast.at)}</time>
+          <Hex kind="transaction" value={cast.tx} />
+        </p>
       </div>
-    );
-  }
-  const ballot = {
-    pressId: press.pressId,
-    url: window.location.origin + pressPath(press.slug),
-    value,
-    tag,
+      <Button onClick={onAnew}>{words.again}</Button>
+    </div>
+  );
+}
+
+type VoteFormProps = { readonly press: Press; readonly onCast: (ballot: OwnBallot | undefined) => void };
+
+/** Up or down, in a word, onchain. Neither is chosen for the reader. A vote that was sent before is counted first. */
+function VoteForm({ press, onCast }: VoteFormProps) {
+  const [value, setValue] = useState<VoteValue>();
+  const [tag, setTag] = useState<VoteTag>("");
+  const [hint, setHint] = useState(false);
+  const { step, failure, unfinished, vote, dialog } = useVote(press, onCast);
+  const cast = () => {
+    setHint(value === undefined && !unfinished);
+    // A vote that is on its way has its own value.
+    if (value === undefined && !unfinished) return;
+    const url = window.location.origin + pressPath(press.slug);
+    void vote({ pressId: press.pressId, url, value: value ?? 1, tag });
   };
   return (
     <div className="grid gap-4">
@@ -63,20 +107,23 @@ function VoteForm({ press }: { readonly press: Press }) {
           <>
             <Choice
               label={words.value}
-              value={value === 1 ? "1" : "-1"}
+              value={value === undefined ? undefined : value === 1 ? "1" : "-1"}
               options={values}
-              onChange={(chosen) => setValue(chosen === "1" ? 1 : -1)}
+              onChange={(chosen) => {
+                setValue(chosen === "1" ? 1 : -1);
+                setHint(false);
+              }}
             />
             <Select label={words.tag} value={tag} options={tagOptions} onChange={setTag} />
           </>
         )}
-        <Button look="primary" busy={step !== undefined} onClick={() => void vote(ballot)}>
+        <Button look="primary" busy={step !== undefined} onClick={cast}>
           {step === undefined ? (unfinished ? words.goOn : words.cast) : words.steps[step]}
         </Button>
       </div>
-      {failure !== undefined && (
+      {(failure !== undefined || hint) && (
         <p role="alert" className="text-sm text-bad">
-          {failure}
+          {hint ? words.choose : failure}
         </p>
       )}
       {dialog}
@@ -92,24 +139,22 @@ type Voting = {
   /** What is going on, if something is. */
   readonly step: Step | undefined;
   readonly failure: string | undefined;
-  readonly done: boolean;
   /** Whether a vote was sent and is not counted. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
-  readonly reset: () => void;
   /** To be drawn: asks for a wallet where there is none. */
   readonly dialog: ReactNode;
 };
 
-/** Casts a vote from the wallet to the count. */
-function useVote(press: Press): Voting {
+/** Casts a vote from the wallet to the count. `onCast`: it is counted, and the session's history has it. */
+function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();
   const [failure, setFailure] = useState<string>();
-  const [done, setDone] = useState(false);
   const [waiting, setWaiting] = useState<Ballot>();
   const { pressId, slug } = press;
-  const sent = pendingVotes.read(String(pressId))?.tx;
+  const pending = pendingVotes.read(String(pressId));
+  const sent = pending?.tx;
 
   const run = async (ballot: Ballot) => {
     const [{ sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
@@ -129,7 +174,13 @@ function useVote(press: Press): Voting {
     client.setQueryData(pressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
-    setDone(true);
+    // Votes that are readers' are counted apart, and the reader's own is shown as it was cast.
+    await Promise.all([
+      client.invalidateQueries({ queryKey: history.queryKey }),
+      client.invalidateQueries({ queryKey: pressDetail(slug).queryKey }),
+    ]);
+    const { value, tag } = sent === undefined ? ballot : { value: pending?.value, tag: pending?.tag };
+    onCast(value === undefined ? undefined : { value, tag: tag ?? "", tx, at: new Date().toISOString() });
   };
   const vote = async (ballot: Ballot) => {
     setFailure(undefined);
@@ -148,10 +199,8 @@ function useVote(press: Press): Voting {
   return {
     step,
     failure,
-    done,
     unfinished: sent !== undefined && step === undefined,
     vote,
-    reset: () => setDone(false),
     dialog: waiting !== undefined && (
       <Suspense>
         <WalletDialog view="connect" onClose={chosen} />

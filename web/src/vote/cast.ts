@@ -27,7 +27,7 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
     functionName: "giveFeedback",
     args: [BigInt(pressId), BigInt(value), 0, tag, "", url, "", zeroHash],
   });
-  pendingVotes.write(String(pressId), { tx });
+  pendingVotes.write(String(pressId), { tx, value, tag });
   return tx;
 }
 

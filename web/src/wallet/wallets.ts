@@ -3,6 +3,7 @@ import { type Config, type Connector, createConfig, createStorage, http } from "
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
+import { publicNode } from "./nodes.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. One of it a page; `loadWallets` gives it. */
@@ -24,7 +25,7 @@ export async function openWallets(): Promise<Wallets> {
   if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
   const service = await queryClient.ensureQueryData(discovery);
   const relay = `${window.location.origin}/api/rpc`;
-  const chain = serviceChain(service, relay);
+  const chain = serviceChain(service);
   const config = createConfig({
     chains: [chain],
     connectors: await remoteConnectors(),
@@ -86,25 +87,15 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
 
 type ServiceChain = Chain;
 
-/** Public nodes by chain id, for wallets that have to be told of the chain. */
-const publicNodes: Readonly<Partial<Record<number, string>>> = {
-  4663: "https://rpc.mainnet.chain.robinhood.com",
-  46630: "https://rpc.testnet.chain.robinhood.com",
-};
-
-/**
- * The chain that the service works on. A wallet that does not know it is given the public node where there is one, else,
- * as on the devnet, the service's relay.
- */
-function serviceChain(service: Discovery, relay: string): ServiceChain {
+/** The chain that the service works on, as a wallet is told of it that does not know it. */
+function serviceChain(service: Discovery): ServiceChain {
   const id = chainIdOf(service);
   const { DEVNET, EXPLORER } = import.meta.env;
-  const node = DEVNET ? undefined : publicNodes[id];
   return defineChain({
     id,
     name: service.network.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [node ?? relay] } },
+    rpcUrls: { default: { http: [publicNode(id)] } },
     ...(!DEVNET && { blockExplorers: { default: { name: "Blockscout", url: EXPLORER } } }),
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { receiptOf } from "../../../web/src/payment/receipt.ts";
-import { at, payee, record, tx, wallet } from "./parts.ts";
+import { receiptOf } from "../../web/src/receipt/file.ts";
+import { at, payee, tx, wallet } from "./payment/parts.ts";
 
 const service = {
   network: {
@@ -9,12 +9,21 @@ const service = {
     asset: { symbol: "USDG", address: payee, decimals: 6 },
   },
 } as const;
-const paid = (digit: string, amount: string) =>
-  ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
 
 test("a receipt names press, payer, price and both payments", () => {
-  const bought = record({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
-  expect(receiptOf(bought, service, "https://site")).toEqual({
+  const bought = {
+    pressId: 0,
+    slug: "a-press",
+    headline: "A press",
+    stock: "AAPL",
+    priceUnits: "500000",
+    unlocked: true,
+    payments: [
+      { leg: "fee", tx: tx("1"), units: "50000", payTo: payee, at },
+      { leg: "publisher", tx: tx("2"), units: "450000", payTo: payee, at },
+    ],
+  } as const;
+  expect(receiptOf(bought, wallet, service, "https://site")).toEqual({
     type: "press-market-receipt",
     version: 1,
     press: { pressId: 0, headline: "A press", url: "https://site/press/a-press" },

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { moneyOf } from "../../../web/src/payment/money.ts";
+import type { LegRecord } from "../../../web/src/payment/record.ts";
+import { payment as words } from "../../../web/src/strings/payment.ts";
+import {
+  after,
+  answered,
+  from,
+  paid,
+  purchase,
+  ready,
+  signed,
+  toFeeSignature,
+  toSecondSend,
+  toSend,
+  toSignature,
+  tx,
+} from "./parts.ts";
+
+const fees: readonly LegRecord[] = [undefined, ready("50000"), signed("50000"), paid("1", "50000")];
+const publishers: readonly LegRecord[] = [undefined, ready("450000"), signed("450000"), paid("2", "450000")];
+const every = fees.flatMap((fee) =>
+  publishers.map((publisher) => {
+    const [one, other] = [fee?.state ?? "none", publisher?.state ?? "none"];
+    return { one, other, says: moneyOf({ purchase, legs: { fee, publisher } }) };
+  }),
+);
+
+const pairs = (hold: (each: (typeof every)[number]) => boolean) =>
+  every.filter(hold).map(({ one, other }) => `${one} ${other}`);
+
+test("“Nothing was charged” is said exactly where neither payment can have been charged", () => {
+  expect(pairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
+    pairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
+  );
+});
+
+test("what is paid is said with its amount, and what may be charged is said to be unknown", () => {
+  for (const { one, other, says } of every) {
+    const [fee, publisher] = [/fee of \$0\.05/.test(says), /\$0\.45/.test(says)];
+    if (one === "paid" && other !== "paid") expect({ one, other, fee }).toEqual({ one, other, fee: true });
+    if (other === "paid") expect({ one, other, publisher }).toEqual({ one, other, publisher: true });
+    const unknown = one === "signed" || other === "signed";
+    expect({ one, other, unknown: says.includes("not known yet") }).toEqual({ one, other, unknown });
+  }
+});
+
+test("a fee that is paid alone is kept for this press, and what remains is named", () => {
+  for (const { one, other, says } of every.filter((each) => each.one === "paid" && each.other !== "paid")) {
+    expect({
+      one,
+      other,
+      kept: says.includes("It is kept for this press and is not charged again."),
+    }).toEqual({
+      one,
+      other,
+      kept: true,
+    });
+    expect(says).toContain("$0.45");
+  }
+});
+
+test("both paid are said as one sum", () => {
+  expect(moneyOf({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
+    "You paid $0.50: $0.45 to the publisher and $0.05 to the platform.",
+  );
+});
+
+test("what was paid is what is said, not what the press costs now", () => {
+  const legs = { fee: paid("1", "60000"), publisher: undefined };
+  expect(moneyOf({ purchase, legs })).toContain("fee of $0.06");
+});
+
+const declined = { type: "failed", problem: { code: "rejected" } } as const;
+const document = { x402Version: 2, error: "No.", code: "x", accepts: [], resource: { url: "u" } } as const;
+
+test.each([
+  ["the first signature is declined", after(...toSignature, declined), /^Nothing was charged\.$/],
+  [
+    "the second signature is declined",
+    after(...toFeeSignature, declined),
+    /^Nothing was charged\. What you signed/,
+  ],
+  ["the fee gets no answer", after(...toSend), /fee of \$0\.05\. It is not known yet/],
+  [
+    "the fee is paid and the publisher's part refused",
+    after(...toSecondSend, answered({ kind: "terms", document })),
+    /^You paid the platform fee of \$0\.05\. It is kept .* takes one signature\.$/,
+  ],
+  [
+    "everything is paid",
+    from(after(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
+    /^You paid \$0\.50/,
+  ],
+])("when %s, the sentence follows", (_, state, sentence) => {
+  expect(moneyOf(state)).toMatch(sentence);
+});
+
+test("no sentence about a problem speaks of charges: that is said by the payments alone", () => {
+  for (const { title, text, action } of Object.values(words.problems)) {
+    expect(`${title} ${text} ${action}`).not.toMatch(/charged|was paid|were paid/i);
+  }
+});

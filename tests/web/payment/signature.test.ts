@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { signedByKey } from "../../../core/chain/signature.ts";
+import { decodePayment } from "../../../core/payment/header.ts";
+import { methodOf } from "../../../core/payment/method.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { paymentHeader, signable } from "../../../web/src/payment/chain.ts";
+import { payableTerms } from "../../../web/src/payment/terms.ts";
+import { settings } from "../../core/session/settings.ts";
+import { offeredAt, payee, terms, tx } from "./parts.ts";
+
+const account = testAccount(7);
+const domain = { chainId: mainnet.chainId, permit2: mainnet.contracts.permit2 };
+const chance = { nonce: tx("f"), identifier: "0123456789abcdef0123456789abcdef" };
+
+async function payment(method: "eip3009" | "permit2") {
+  const offered = terms("450000", method);
+  const { typed, payload } = signable(offered, account.address, chance, domain);
+  const signature =
+    typed.primaryType === "TransferWithAuthorization"
+      ? await account.signTypedData(typed)
+      : await account.signTypedData(typed);
+  const decoded = decodePayment(paymentHeader(offered, { signature, ...payload }, chance), mainnet);
+  if (decoded === undefined) throw new Error("The header cannot be read.");
+  return decoded;
+}
+
+test.each([
+  ["permit2", mainnet.contracts.exactProxy, { validAfter: 0n, deadline: BigInt(offeredAt + 300) }],
+  // Both ends are exclusive on the chain.
+  ["eip3009", mainnet.contracts.usdg, { validAfter: 1n, deadline: BigInt(offeredAt + 299) }],
+] as const)(
+  "by %s the service reads from the header what was offered and who signs",
+  async (method, spender, times) => {
+    const { authorization, accepted, identifier } = await payment(method);
+    expect(authorization).toEqual({
+      method,
+      chainId: mainnet.chainId,
+      from: account.address.toLowerCase(),
+      token: mainnet.contracts.usdg,
+      amount: 450_000n,
+      spender,
+      nonce: BigInt(chance.nonce),
+      to: payee.toLowerCase(),
+      ...times,
+    });
+    expect(accepted).toMatchObject({ network: "eip155:4663", amount: "450000", payTo: payee });
+    expect(identifier?.id).toBe(chance.identifier);
+  },
+);
+
+test.each(["permit2", "eip3009"] as const)(
+  "by %s the signature is good for exactly that payment",
+  async (method) => {
+    const { authorization, signature } = await payment(method);
+    const { digest } = methodOf(authorization);
+    const stage = { ...settings, contracts: mainnet.contracts };
+    expect(await signedByKey(authorization.from, digest(stage, authorization), signature)).toBe(true);
+    const dearer = { ...authorization, amount: authorization.amount + 1n };
+    expect(await signedByKey(authorization.from, digest(stage, dearer), signature)).toBe(false);
+  },
+);
+
+test("what is signed is of the method that was asked for, in the service's token and on its chain, or nothing", () => {
+  const both = [terms("1", "permit2").accepted, terms("1").accepted];
+  const { resource } = terms("1");
+  const currency = { network: "eip155:4663", asset: mainnet.contracts.usdg };
+  const payable = (method: "eip3009" | "permit2", changes: object = {}) => {
+    const accepts = both.map((each) => ({ ...each, ...changes }));
+    const document = { x402Version: 2 as const, error: "Pay.", accepts, resource };
+    return payableTerms(document, currency, { method, offeredAt })?.accepted;
+  };
+  expect(payable("permit2")).toEqual(both[0]);
+  expect(payable("eip3009")).toEqual(both[1]);
+  expect(payable("eip3009", { asset: payee })).toBeUndefined();
+  expect(payable("eip3009", { network: "eip155:1" })).toBeUndefined();
+  expect(payable("eip3009", { scheme: "upto" })).toBeUndefined();
+  expect(payable("eip3009", { extra: terms("1", "permit2").accepted.extra })).toBeUndefined();
+});

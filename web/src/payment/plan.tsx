@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { discovery } from "../api/discovery.ts";
+import { payment as words } from "../strings/payment.ts";
+import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Hex } from "../ui/text.tsx";
+import { dollars, formatUsdg } from "../usdg.ts";
+import { lacksGas, stillDue } from "./machine.ts";
+import type { Payment } from "./runner.ts";
+import type { Funds, State, Way } from "./state.ts";
+import { signaturesLeft } from "./steps.ts";
+import { type Leg, legPrice } from "./terms.ts";
+
+/** What the text costs, to whom it goes, and what of it is paid. */
+export function Summary({ state }: { readonly state: State }) {
+  const { legs, funds, wallet } = state;
+  const due = String(stillDue(state));
+  const begun = legs.fee?.state === "paid";
+  return (
+    <div className="grid gap-3 rounded-2xl bg-sunk px-4 py-3">
+      <div className="grid">
+        <p className="flex items-baseline justify-between gap-4">
+          <span className="text-sm text-quiet">{begun ? words.leftToPay : words.pay}</span>
+          <strong className="figure text-title font-semibold">{dollars(due)}</strong>
+        </p>
+        <p className="figure text-right text-xs text-quiet">{words.inUsdg(formatUsdg(due))}</p>
+      </div>
+      <dl className="grid gap-1 border-t border-line pt-3 text-sm">
+        <Part term={words.toPublisher} state={state} leg="publisher" />
+        <Part term={words.toPlatform} state={state} leg="fee" />
+        {wallet !== undefined && (
+          <div className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-quiet">{words.from}</dt>
+            <dd className="flex flex-wrap gap-x-2">
+              <Hex kind="address" value={wallet} />
+              {funds !== undefined && (
+                <span className="figure text-quiet">{words.has(dollars(String(funds.usdg)))}</span>
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+type PartProps = { readonly term: string; readonly state: State; readonly leg: Leg };
+
+function Part({ term, state, leg }: PartProps) {
+  const { legs, purchase } = state;
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-quiet">{term}</dt>
+      <dd className="figure flex items-center gap-2">
+        {legs[leg]?.state === "paid" && (
+          <span className="inline-flex items-center gap-1 text-accent">
+            <Icon name="check" className="size-3.5" /> {words.paidAlready}
+          </span>
+        )}
+        {dollars(legs[leg]?.amount ?? legPrice(purchase, leg))}
+      </dd>
+    </div>
+  );
+}
+
+type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
+
+/** What the wallet will be asked, before it is asked anything. */
+export function Plan({ state, tell }: PlanProps) {
+  const { funds, legs, purchase } = state;
+  const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
+  const [approval, setApproval] = useState<"exact" | "unlimited">("exact");
+  const network = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
+  if (funds === undefined) return null;
+  const due = stillDue(state);
+  const lacksApproval = method === "permit2" && funds.allowance < due;
+  const hasChoice = funds.isContract || funds.allowance > 0n;
+  const exact = approval === "exact" ? dollars(String(due)) : undefined;
+  const feeIsPaid = legs.fee?.state === "paid";
+  const prompts = [
+    ...(funds.onChain ? [] : [words.prompt.network(network)]),
+    ...(lacksApproval ? [words.prompt.approval(exact, gasOf(funds))] : []),
+    ...(legs.publisher === undefined
+      ? [words.prompt.publisher(dollars(legPrice(purchase, "publisher")))]
+      : []),
+    ...(legs.fee === undefined ? [words.prompt.fee(dollars(legPrice(purchase, "fee")))] : []),
+  ];
+  const way: Way = method === "permit2" ? { method, approval } : { method };
+  return (
+    <div className="grid gap-4">
+      {feeIsPaid && <p className="text-sm">{words.feeKept(dollars(legs.fee?.amount ?? "0"))}</p>}
+      {hasChoice && <Ways funds={funds} method={method} lacks={funds.allowance < due} onChange={setMethod} />}
+      {lacksApproval && (
+        <Options note={words.approvalNotes[approval]}>
+          <Choice
+            label={words.approvalChoice}
+            value={approval}
+            options={[
+              { value: "exact", label: words.approvals.exact(dollars(String(due))) },
+              { value: "unlimited", label: words.approvals.unlimited },
+            ]}
+            onChange={setApproval}
+          />
+        </Options>
+      )}
+      <div className="grid gap-3">
+        <p className="font-semibold">{words.prompts(prompts.length)}</p>
+        <ol className="grid gap-3">
+          {prompts.map(({ title, text }, index) => (
+            <li key={title} className="flex gap-3 text-sm">
+              <span
+                aria-hidden="true"
+                className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+              >
+                {index + 1}
+              </span>
+              <span className="grid gap-0.5">
+                <span className="font-medium">{title}</span>
+                <span className="text-quiet">{text}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+        <p className="text-sm text-quiet">
+          {signaturesLeft(state) === 2 && `${words.bothFirst} `}
+          {method === "eip3009" && words.noGas}
+        </p>
+      </div>
+      {lacksApproval && lacksGas(funds) && <p className="text-sm text-warn">{words.problems.noGas.text}</p>}
+      <Button look="primary" size="large" onClick={() => tell({ type: "planned", way })}>
+        {words.payNow(dollars(String(due)))}
+      </Button>
+    </div>
+  );
+}
+
+type WaysProps = {
+  readonly funds: Funds;
+  readonly method: Way["method"];
+  readonly lacks: boolean;
+  readonly onChange: (method: Way["method"]) => void;
+};
+
+/** The ways to pay, for wallets that can use either. */
+function Ways({ funds, method, lacks, onChange }: WaysProps) {
+  const allowed = funds.allowance > 10n ** 30n ? words.unlimited : dollars(String(funds.allowance));
+  const approved = lacks ? words.wayNotes.permit2 : words.approvedNote(allowed);
+  const permit2 = funds.isContract ? words.contractNote : approved;
+  return (
+    <Options note={method === "permit2" ? permit2 : words.wayNotes.eip3009}>
+      <Choice
+        label={words.ways}
+        value={method}
+        options={[
+          { value: "eip3009", label: words.wayNames.eip3009 },
+          { value: "permit2", label: words.wayNames.permit2 },
+        ]}
+        onChange={onChange}
+      />
+    </Options>
+  );
+}
+
+function Options({ note, children }: { readonly note: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid justify-items-start gap-2">
+      {children}
+      <p className="text-sm text-quiet">{note}</p>
+    </div>
+  );
+}
+
+const weiPerEther = 10n ** 18n;
+
+/** What an approval's gas costs in ETH, with three significant digits. */
+export function gasOf({ approvalCost }: Funds): string | undefined {
+  if (approvalCost === undefined) return undefined;
+  const ether = Number(approvalCost) / Number(weiPerEther);
+  return ether.toLocaleString("en-US", { maximumSignificantDigits: 3, maximumFractionDigits: 18 });
+}

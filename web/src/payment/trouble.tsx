@@ -1,0 +1,140 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { chainIdOf, discovery } from "../api/discovery.ts";
+import { common } from "../strings/common.ts";
+import { payment as words } from "../strings/payment.ts";
+import { Button, Copy, Spinner } from "../ui/button.tsx";
+import { Pair, Pairs } from "../ui/page.tsx";
+import { dollars } from "../usdg.ts";
+import { publicNode } from "../wallet/nodes.ts";
+import { lacksGas, stillDue } from "./machine.ts";
+import { moneyOf } from "./money.ts";
+import { gasOf } from "./plan.tsx";
+import { familyOf, type Problem } from "./problem.ts";
+import type { Payment } from "./runner.ts";
+import type { Phase, State } from "./state.ts";
+import { legPrice } from "./terms.ts";
+
+/** Few need one. */
+const Qr = lazy(() => import("../ui/qr.tsx"));
+
+type TroubleProps = {
+  readonly phase: Extract<Phase, { name: "stopped" }>;
+  readonly state: State;
+  readonly tell: Payment["tell"];
+};
+
+/** Why a payment stopped, what has become of the money, and the next thing to do. */
+export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
+  const { title, text, action } = words.problems[problem.code];
+  const says = whatItSays(problem);
+  const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
+  const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
+  return (
+    <>
+      <div
+        role="alert"
+        className="grid justify-items-start gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm text-ink"
+      >
+        <p className="text-xs font-medium text-warn">{words.families[familyOf(problem)]}</p>
+        <p className="text-base font-semibold">{title}</p>
+        <p>{problem.code === "insufficient" ? (whatIsMissing(state) ?? text) : text}</p>
+        <p>{moneyOf(state)}</p>
+        {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
+        {problem.requestId !== undefined && (
+          <p className="text-quiet">
+            {common.requestId}: <code>{problem.requestId}</code>
+          </p>
+        )}
+        <Button look="primary" onClick={() => tell({ type: "retry" })}>
+          {asksForRest ? words.agree(dollars(legPrice(state.purchase, "publisher"))) : action}
+        </Button>
+      </div>
+      {problem.code === "insufficient" && state.wallet !== undefined && <Funding wallet={state.wallet} />}
+      {(problem.code === "network" || (problem.code === "walletFailed" && back.name === "network")) && (
+        <NetworkByHand />
+      )}
+    </>
+  );
+}
+
+/** What was answered, where that says more than we do, but for its word on the money: the page has its own. */
+function whatItSays({ code, detail }: Problem): string | undefined {
+  if (detail === undefined || !["refused", "unavailable", "walletFailed"].includes(code)) return undefined;
+  const rest = detail.replace(/Nothing was charged[^.:]*[.:]\s*/g, "").trim();
+  return rest === "" ? undefined : rest;
+}
+
+function whatIsMissing(state: State): string | undefined {
+  const { funds, way } = state;
+  if (funds === undefined) return undefined;
+  const due = stillDue(state);
+  const amount = (units: bigint) => dollars(String(units < 0n ? 0n : units));
+  const gas = gasOf(funds);
+  const needsGas =
+    way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && gas !== undefined
+      ? words.lackingGas(gas)
+      : "";
+  return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
+}
+
+/** Where USDG is sent, and how one comes by some. */
+function Funding({ wallet }: { readonly wallet: string }) {
+  const service = useQuery(discovery).data;
+  const chain = service?.network.name ?? "Robinhood Chain";
+  return (
+    <div className="grid gap-4 text-sm">
+      <div className="grid gap-3 rounded-2xl border border-line p-4">
+        <p className="text-base font-semibold">{words.fundTitle}</p>
+        <div className="flex flex-wrap items-center gap-4">
+          <div className="grid size-32 shrink-0 place-items-center">
+            <Suspense fallback={<Spinner />}>
+              <Qr text={wallet} label={words.fundCode} />
+            </Suspense>
+          </div>
+          <div className="grid min-w-0 flex-1 basis-40 justify-items-start gap-2">
+            <code className="[overflow-wrap:anywhere]">{wallet}</code>
+            <Copy label={words.fundAddress} text={wallet} />
+          </div>
+        </div>
+      </div>
+      <div className="grid gap-2">
+        <p className="font-semibold">{words.fundHow(chain)}</p>
+        {import.meta.env.DEVNET && <p className="text-quiet">{words.fundDevnet}</p>}
+        <ul className="grid list-disc gap-1.5 pl-5 text-quiet">
+          {words.fundWays(chain).map((way) => (
+            <li key={way}>{way}</li>
+          ))}
+        </ul>
+        {service !== undefined && (
+          <p className="flex flex-wrap items-center gap-2 text-quiet">
+            {words.fundToken}:{" "}
+            <code className="[overflow-wrap:anywhere]">{service.network.asset.address}</code>
+            <Copy label={words.fundToken} text={service.network.asset.address} />
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** For wallets that cannot be told of a network by a page. */
+function NetworkByHand() {
+  const service = useQuery(discovery).data;
+  if (service === undefined) return null;
+  const id = chainIdOf(service);
+  const { networkFields: fields } = words;
+  return (
+    <div className="grid gap-3 rounded-2xl border border-line p-4 text-sm">
+      <p>{words.networkBy}</p>
+      <Pairs>
+        <Pair term={fields.name}>{service.network.name}</Pair>
+        <Pair term={fields.id}>{id}</Pair>
+        <Pair term={fields.rpc}>
+          <code className="[overflow-wrap:anywhere]">{publicNode(id)}</code>
+        </Pair>
+        <Pair term={fields.symbol}>ETH</Pair>
+      </Pairs>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { PaidLeg, Purchase } from "../../../core/history/schema.ts";
+import { type Discovery, discovery } from "../api/discovery.ts";
+import { purchases } from "../api/press.ts";
+import { formatMoment } from "../format.ts";
+import { SessionGate } from "../session/sign-in.tsx";
+import { addressUrl, transactionUrl } from "../site.ts";
+import { common } from "../strings/common.ts";
+import { receipt as words } from "../strings/reader.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LoadingText, Page } from "../ui/page.tsx";
+import { Failure, Notice } from "../ui/status.tsx";
+import { dollars, formatUsdg } from "../usdg.ts";
+import { downloadReceipt, receiptOf } from "./file.ts";
+
+const route = getRouteApi("/receipt/$slug");
+
+/** What a purchase of the session's wallet cost, with both transactions: to read, to print and to keep. */
+export function ReceiptPage() {
+  return (
+    <Page title={words.title}>
+      <SessionGate lead={words.signInLead}>{(address) => <Found payer={address} />}</SessionGate>
+    </Page>
+  );
+}
+
+function Found({ payer }: { readonly payer: string }) {
+  const { slug } = route.useParams();
+  const bought = useQuery(purchases);
+  const service = useQuery(discovery);
+  const error = bought.error ?? service.error;
+  if (bought.data !== undefined && service.data !== undefined) {
+    const purchase = bought.data.find((each) => each.slug === slug);
+    if (purchase !== undefined) return <Receipt purchase={purchase} payer={payer} service={service.data} />;
+    return (
+      <Notice heading={words.noneTitle}>
+        <p>{words.none}</p>
+        <ButtonLink to="/history">{common.history}</ButtonLink>
+      </Notice>
+    );
+  }
+  if (error === null) return <LoadingText>{words.loading}</LoadingText>;
+  const retry = () => {
+    void bought.refetch();
+    void service.refetch();
+  };
+  return <Failure heading={words.failed} error={error} retry={retry} />;
+}
+
+type ReceiptProps = { readonly purchase: Purchase; readonly payer: string; readonly service: Discovery };
+
+function Receipt({ purchase, payer, service }: ReceiptProps) {
+  const { slug, headline, stock, payments, unlocked, priceUnits } = purchase;
+  const { network } = service;
+  const paid = String(payments.reduce((sum, { units }) => sum + BigInt(units), 0n));
+  const download = () => downloadReceipt(slug, receiptOf(purchase, payer, service, window.location.origin));
+  return (
+    <article className="grid max-w-3xl gap-6 rounded-2xl border border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
+      <header className="grid gap-2">
+        <p className="text-sm text-quiet">
+          {common.siteName} · {window.location.host}
+        </p>
+        <h2 className="font-serif text-title font-bold">
+          <Link to="/press/$slug" params={{ slug }} className="hover:text-accent">
+            {headline}
+          </Link>
+        </h2>
+        <p className="text-sm text-quiet">{words.about(stock)}</p>
+      </header>
+      {!unlocked && <p className="text-sm text-warn">{words.half}</p>}
+      <dl className="grid gap-3 text-sm">
+        <Line term={words.payer}>
+          <Address value={payer} />
+        </Line>
+        <Line term={words.network}>
+          {network.name} ({network.caip2})
+        </Line>
+        <Line term={words.token}>
+          {network.asset.symbol} <Address value={network.asset.address} />
+        </Line>
+      </dl>
+      <ol className="grid gap-5">
+        {payments.map((payment) => (
+          <Payment key={payment.leg} payment={payment} />
+        ))}
+      </ol>
+      <p className="figure flex items-baseline justify-between gap-4 border-t border-edge pt-4">
+        <span className="font-semibold">{unlocked ? words.total : words.soFar(dollars(priceUnits))}</span>
+        <span className="text-right">
+          <strong className="text-title font-semibold">{dollars(paid)}</strong>
+          <span className="block text-xs text-quiet">{words.inUsdg(formatUsdg(paid))}</span>
+        </span>
+      </p>
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button look="primary" onClick={() => window.print()}>
+          {words.print}
+        </Button>
+        <Button onClick={download}>
+          <Icon name="down" /> {words.download}
+        </Button>
+        <ButtonLink to="/press/$slug" params={{ slug }} look="plain">
+          {words.toPress}
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}
+
+function Payment({ payment: { leg, units, payTo, tx, at } }: { readonly payment: PaidLeg }) {
+  return (
+    <li className="grid gap-3 border-t border-line pt-5 text-sm break-inside-avoid">
+      <p className="figure flex items-baseline justify-between gap-4 text-base font-semibold">
+        <span>{words.legs[leg]}</span> <span>{dollars(units)}</span>
+      </p>
+      <dl className="grid gap-3">
+        <Line term={words.paidTo}>
+          <Address value={payTo} />
+        </Line>
+        <Line term={words.when}>
+          <time dateTime={at}>{formatMoment(at)}</time>
+        </Line>
+        <Line term={words.transaction}>
+          <Whole href={transactionUrl(tx)} value={tx} kind={common.transaction} />
+        </Line>
+      </dl>
+    </li>
+  );
+}
+
+function Line({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <dt className="text-quiet">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function Address({ value }: { readonly value: string }) {
+  return <Whole href={addressUrl(value)} value={value} kind={common.address} />;
+}
+
+/** An address or hash in full, as a receipt has to say it, with a link to the chain's explorer. */
+function Whole({
+  href,
+  value,
+  kind,
+}: {
+  readonly href: string;
+  readonly value: string;
+  readonly kind: string;
+}) {
+  return (
+    <a className="link font-mono text-[0.92em] break-all" href={href} target="_blank" rel="noreferrer">
+      {value}
+      <span className="sr-only">{common.onExplorer(kind)}</span>
+    </a>
+  );
+}
