@@ -5,7 +5,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { askForText, chooseWallet, readText } from "../tests/support/browser/reader.ts";
+import { agree, askForText, chooseWallet, readText } from "../tests/support/browser/reader.ts";
 import { type Site, startSite } from "../tests/support/browser/site.ts";
 import { walletName } from "../tests/support/browser/wallet.ts";
 import { photographPublisher } from "./screenshots/publisher.ts";
@@ -73,6 +73,9 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.getByText("Not enough USDG").waitFor();
   await take("payment-funds", false);
   await site.fund(account, 1_000_000n);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  await take("payment-review", false);
   await pending(page, () => take("payment-pending", false));
   await page.getByRole("button", { name: "Read it" }).waitFor();
   await take("payment-done", false);
@@ -80,11 +83,18 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.getByRole("button", { name: "Vote onchain" }).waitFor();
   await page.evaluate(() => window.scrollTo(0, 0));
   await take("press-unlocked");
+  await page.getByText("Worth it", { exact: true }).click();
   await page.getByRole("button", { name: "Vote onchain" }).click();
-  await page.getByText("Your vote counts.").waitFor();
+  await page.getByText("You voted:").waitFor();
+  await take("press-voted");
   await page.goto("/history");
-  await page.getByRole("button", { name: /Receipt/ }).waitFor();
+  await page.getByRole("link", { name: /^Receipt/ }).waitFor();
   await take("history");
+  await page.getByRole("link", { name: /^Receipt/ }).click();
+  await page.getByRole("button", { name: "Print" }).waitFor();
+  await take("receipt");
+  await page.goto("/history");
+  await page.getByRole("link", { name: /^Receipt/ }).waitFor();
   await page.getByRole("button", { name: "0x" }).first().click();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
   await take("account-menu", false);
@@ -115,7 +125,7 @@ async function pending(page: Page, take: () => Promise<void>): Promise<void> {
     const transaction = `0x${"5a".repeat(32)}`;
     return route.fulfill({ status: 503, json: { error: "Waits.", code: "settlement_pending", transaction } });
   });
-  await page.getByRole("button", { name: "Check again" }).click();
+  await agree(page);
   await page.getByText("You may close this").waitFor();
   await page.getByText("waits for the chain").first().waitFor();
   await take();

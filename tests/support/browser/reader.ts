@@ -13,6 +13,17 @@ export async function chooseWallet(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: walletName }).click();
 }
 
+/** Chooses the injected wallet, reads what it will be asked, and agrees. */
+export async function payNow(page: Page): Promise<void> {
+  await chooseWallet(page);
+  await agree(page);
+}
+
+/** Agrees to what the wallet will be asked. */
+export async function agree(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+}
+
 /** Waits for the end of a payment, and goes to the text. */
 export async function readText(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Read it" }).click();

@@ -35,6 +35,10 @@ export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly width?: number;
   readonly scheme?: "light" | "dark";
+  /** What the browser says that it is. */
+  readonly userAgent?: string | undefined;
+  /** `none`: no wallet announces itself. */
+  readonly wallet?: "none";
 };
 
 export type Visit = {
@@ -119,7 +123,7 @@ async function sendUsdg(
 async function visit(
   browser: Browser,
   { origin, rpcUrl }: TestService,
-  { width = 1280, scheme = "light", ...options }: VisitOptions = {},
+  { width = 1280, scheme = "light", userAgent, wallet: has, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: origin,
@@ -127,9 +131,15 @@ async function visit(
     colorScheme: scheme,
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
+    ...(userAgent !== undefined && { userAgent }),
   });
   context.setDefaultTimeout(10_000);
-  const wallet = await injectWallet(context, { account: testAccount(7), ...options, rpcUrl });
+  const wallet = await injectWallet(context, {
+    account: testAccount(7),
+    ...options,
+    rpcUrl,
+    silent: has === "none",
+  });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));

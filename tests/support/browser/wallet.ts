@@ -26,6 +26,8 @@ export type WalletOptions = {
   readonly chainId?: number;
   /** Chains that it knows and can switch to; others have to be added. */
   readonly chains?: readonly number[];
+  /** It does not announce itself: pages find no wallet. */
+  readonly silent?: boolean;
 };
 
 const Request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
@@ -103,7 +105,8 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
       return { error: coded.success ? coded.data : { code: -32603, message: String(error) } };
     }
   });
-  await context.addInitScript(announce, walletName);
+  if (options.silent === true) await context.addInitScript(silence);
+  else await context.addInitScript(announce, walletName);
   return {
     account,
     asked,
@@ -119,9 +122,24 @@ export function declining(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? rejected : undefined);
 }
 
+/** Does what is asked so many times, and declines the method from then on. */
+export function decliningAfter(method: string, times: number): Reaction {
+  let asked = 0;
+  return (each) => {
+    if (each !== method) return undefined;
+    asked += 1;
+    return asked > times ? rejected : undefined;
+  };
+}
+
 async function relayed(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const { text } = await post(rpcUrl, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
+}
+
+/** Runs in the page: nothing announces itself, the devnet's own wallets neither. */
+function silence(): void {
+  window.addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
 }
 
 /** Runs in the page: the provider that an extension would inject. */

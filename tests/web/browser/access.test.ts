@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
-import { askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
+import { agree, askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { walletName } from "../../support/browser/wallet.ts";
 
@@ -65,6 +65,10 @@ test("so do the payment's dialog at every stop, the text, the vote and the histo
   expect(await overflow(page)).toBe(0);
   await site.fund(account, 1_000_000n);
   await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await agree(page);
   await page.getByRole("button", { name: "Read it" }).waitFor();
   expect(await inBoth(page)).toEqual([]);
   await readText(page);
@@ -75,7 +79,11 @@ test("so do the payment's dialog at every stop, the text, the vote and the histo
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
   expect(await inBoth(page)).toEqual([]);
   await page.goto("/history");
-  await page.getByRole("button", { name: /Receipt/ }).waitFor();
+  await page.getByRole("link", { name: /^Receipt/ }).waitFor();
+  expect(await inBoth(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole("link", { name: /^Receipt/ }).click();
+  await page.getByRole("button", { name: "Print" }).waitFor();
   expect(await inBoth(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);
 });
@@ -117,6 +125,9 @@ test("with the keyboard alone: from the list to the text", async () => {
   await page.getByRole("button", { name: walletName }).waitFor();
   await tabTo(page, walletName);
   expect(await page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  await tabTo(page, "Pay $");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Read it" }).waitFor();
   await tabTo(page, "Read it");

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
+import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
 let site: Site;
@@ -40,7 +40,7 @@ test("so does the script of a press with its text", async () => {
   const account = await site.newWallet(1_000_000n);
   await using bought = await site.visit({ account });
   await askForText(bought.page, press);
-  await chooseWallet(bought.page);
+  await payNow(bought.page);
   await readText(bought.page);
   await using visit = await site.visit({ account });
   await visit.context.addCookies(await bought.context.cookies());

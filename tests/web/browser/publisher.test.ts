@@ -8,7 +8,7 @@ import { signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
 import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
 import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
-import { askForText, chooseWallet, readText } from "../../support/browser/reader.ts";
+import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { declining } from "../../support/browser/wallet.ts";
 
@@ -291,7 +291,7 @@ test("a session that was born from a payment is asked to sign in before it publi
   await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
   const { page } = visit;
   await askForText(page, press);
-  await chooseWallet(page);
+  await payNow(page);
   await readText(page);
   await page.getByRole("link", { name: "Publish" }).click();
   await page.getByText("This browser may read what was paid for").waitFor();

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
+import {
+  agree,
+  askForText,
+  chooseWallet,
+  payNow,
+  readText,
+  shownText,
+} from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { declining, walletName } from "../../support/browser/wallet.ts";
 
@@ -66,54 +73,86 @@ test("a press shows what is free: preview, audit, prices, votes and where it sta
   await page.getByRole("img", { name: /at publication and is/ }).waitFor();
   await page.getByText("The publisher held no").waitFor();
   expect(await page.getByTitle(mintTx).getAttribute("href")).toContain(`/tx/${mintTx}`);
-  await page.getByRole("button", { name: `Unlock for ${priceUsdg.toFixed(2)} USDG` }).waitFor();
+  await page.getByRole("button", { name: `Unlock for $${priceUsdg.toFixed(2)}` }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("from an empty list of wallets to the text: each step once, the price exactly, the receipt with both payments", async () => {
+test("from an empty list of wallets to the text: a review, two signatures and nothing else, the price exactly, and a receipt to print", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
   await askForText(page, press());
   await chooseWallet(page);
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  await page.getByText("You need no approval and no ETH").waitFor();
+  expect(wallet.asked.filter(asksPerson)).toEqual([]);
+  await agree(page);
   const text = await readText(page);
   expect(text.length).toBeGreaterThan(500);
-  expect(wallet.asked.filter((method) => /^(personal|eth_(sign|send))/.test(method))).toEqual([
-    "eth_sendTransaction",
-    "eth_signTypedData_v4",
-    "eth_signTypedData_v4",
-  ]);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("text");
+  expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(press().priceUnits));
 
   await page.reload();
   expect(await shownText(page)).toBe(text);
 
   await page.goto("/history");
+  await page.getByRole("link", { name: /^Receipt/ }).click();
+  const receipt = page.getByRole("article");
+  await receipt.getByText(press().headline).waitFor();
+  expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect(
+    await page.getByRole("navigation").or(page.getByRole("button")).filter({ visible: true }).count(),
+  ).toBe(0);
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    "rgb(255, 255, 255)",
+  );
+  await page.emulateMedia({ media: "screen" });
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: /Receipt/ }).click();
-  const receipt = JSON.parse(await readFile(await (await saving).path(), "utf8"));
-  expect(receipt).toMatchObject({
-    payer: account.address,
+  await page.getByRole("button", { name: "Download as JSON" }).click();
+  const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
+  expect(saved).toMatchObject({
+    payer: account.address.toLowerCase(),
     press: { pressId: press().pressId },
     payments: [{ purpose: "platform fee" }, { purpose: "publisher" }],
   });
-  expect(receipt.payments[0].transaction).not.toBe(receipt.payments[1].transaction);
+  expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
   expect(faults).toEqual([]);
 });
 
-test("who has read votes onchain with a tag, and finds the vote in the history", async () => {
+/** Whether a wallet asks its person when it is asked for this. */
+const asksPerson = (method: string) => /^(personal|wallet_|eth_(sign|send))/.test(method);
+
+test("who has read votes onchain with a tag, sees the vote as it was cast and counted among the readers', and may change it", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
   await askForText(page, press(1));
-  await chooseWallet(page);
+  await payNow(page);
   await readText(page);
-  await page.getByText("Not worth it").click();
+  const radios = page.getByRole("group", { name: "Your vote" }).getByRole("radio");
+  expect(await radios.evaluateAll((all) => all.map((each) => Reflect.get(each, "checked")))).toEqual([
+    false,
+    false,
+  ]);
+  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
+  expect(wallet.asked.filter(asksPerson)).toHaveLength(2);
+  await page.getByText("Not worth it", { exact: true }).click();
   await page.getByRole("combobox", { name: "In a word" }).selectOption("outdated");
   await page.getByRole("button", { name: "Vote onchain" }).click();
-  await page.getByText("Your vote counts.").waitFor();
+  const card = page.getByRole("region", { name: "Was it worth reading?" });
+  await card.getByText("You voted:").waitFor();
   await page.getByText("Outdated × 1").waitFor();
-  expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(2);
+  const counts = page.getByRole("region", { name: "Readers" });
+  await counts.getByText("0 up, 1 down").waitFor();
+  expect(await counts.getByText("0 up, 0 down").count()).toBe(1);
+  await page.reload();
+  await card.getByText("Outdated").waitFor();
+  await card.getByText("Not worth it").waitFor();
+  await card.getByRole("button", { name: "Change your vote" }).click();
+  await page.getByRole("button", { name: "Vote onchain" }).waitFor();
   await page.goto("/history");
   const votes = page.getByRole("region", { name: "Votes" });
   await votes.getByText("Outdated").waitFor();
@@ -126,8 +165,9 @@ test("a vote that a reload broke off is counted, and not sent again", async () =
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
   await askForText(page, press());
-  await chooseWallet(page);
+  await payNow(page);
   await readText(page);
+  await page.getByText("Worth it", { exact: true }).click();
   wallet.react(declining("eth_sendTransaction"));
   await page.getByRole("button", { name: "Vote onchain" }).click();
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
@@ -141,7 +181,8 @@ test("a vote that a reload broke off is counted, and not sent again", async () =
   await page.reload();
   await page.unroute("**/api/votes/record");
   await page.getByRole("button", { name: "Count my vote" }).click();
-  await page.getByText("Your vote counts.").waitFor();
+  await page.getByText("You voted:").waitFor();
+  await page.getByText("Worth it", { exact: true }).waitFor();
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(sent);
   expect(faults).toEqual([]);
 });
@@ -153,7 +194,7 @@ describe("a press that was unlocked in another browser", () => {
     account = await site.newWallet(2_000_000n);
     await using first = await site.visit({ account });
     await askForText(first.page, press());
-    await chooseWallet(first.page);
+    await payNow(first.page);
     await readText(first.page);
     before = await site.usdgOf(account);
   });
@@ -192,7 +233,7 @@ describe("a press that was unlocked in another browser", () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await askForText(page, press());
-    await chooseWallet(page);
+    await payNow(page);
     const dialog = page.getByRole("dialog", { name: "This wallet has unlocked this press before" });
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await shownText(page);

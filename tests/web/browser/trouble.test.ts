@@ -1,8 +1,17 @@
 import type { Page, Route } from "playwright-core";
+import type { LocalAccount } from "viem";
+import { generatePrivateKey } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForText, chooseWallet, readText } from "../../support/browser/reader.ts";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { paymentHeader, signable } from "../../../web/src/payment/chain.ts";
+import { payableTerms, TermsForm } from "../../../web/src/payment/terms.ts";
+import { splitPrice } from "../../../web/src/usdg.ts";
+import { overflow, violations } from "../../support/browser/access.ts";
+import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
-import { declining } from "../../support/browser/wallet.ts";
+import { declining, decliningAfter, walletName } from "../../support/browser/wallet.ts";
+import { devnetClient } from "../../support/devnet.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -24,12 +33,56 @@ async function goOn(page: Page, problem: string, action: string): Promise<void> 
   await alert.getByRole("button", { name: action }).click();
 }
 
-/** The text is here, and was paid for exactly once, with one signature a leg. */
-async function expectPaidOnce({ page, wallet, faults }: Visit): Promise<void> {
+/** The text is here, and was paid for exactly once; the wallet was asked so often to sign. */
+async function expectPaidOnce({ page, wallet, faults }: Visit, signatures = 2): Promise<void> {
   expect((await readText(page)).length).toBeGreaterThan(500);
-  expect(wallet.signatures()).toBe(2);
+  expect(wallet.signatures()).toBe(signatures);
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
   expect(faults).toEqual([]);
+}
+
+const asset = mainnet.contracts.usdg;
+const { permit2 } = mainnet.contracts;
+const erc20 = parseAbi([
+  "function approve(address, uint256) returns (bool)",
+  "function allowance(address, address) view returns (uint256)",
+]);
+
+async function approvePermit2(account: LocalAccount, units: bigint): Promise<void> {
+  const client = devnetClient(site.rpcUrl);
+  const data = encodeFunctionData({ abi: erc20, functionName: "approve", args: [permit2, units] });
+  const hash = await client.sendTransaction({ account, to: asset, data });
+  await client.waitForTransactionReceipt({ hash });
+}
+
+function allowanceOf({ address }: LocalAccount): Promise<bigint> {
+  const args = [address, permit2] as const;
+  return devnetClient(site.rpcUrl).readContract({
+    address: asset,
+    abi: erc20,
+    functionName: "allowance",
+    args,
+  });
+}
+
+/** Pays the fee as another browser would. */
+async function payFee(account: LocalAccount): Promise<void> {
+  const ask = (headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${site.origin}/api/pay/treasury`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ pressId: press().pressId }),
+    });
+  const document = TermsForm.parse(await (await ask()).json());
+  const offeredAt = Math.floor(Date.now() / 1000);
+  const terms = payableTerms(document, { network: "eip155:4663", asset }, { method: "eip3009", offeredAt });
+  if (terms === undefined) throw new Error("The terms cannot be signed.");
+  const chance = { nonce: generatePrivateKey(), identifier: "another-browser-here" };
+  const { typed, payload } = signable(terms, account.address, chance, { chainId: 4663, permit2 });
+  if (typed.primaryType !== "TransferWithAuthorization") throw new Error("This is another method.");
+  const signature = await account.signTypedData(typed);
+  const answer = await ask({ "payment-signature": paymentHeader(terms, { signature, ...payload }, chance) });
+  expect(answer.status).toBe(200);
 }
 
 const isPaid = (route: Route) => route.request().headers()["payment-signature"] !== undefined;
@@ -42,18 +95,18 @@ test("a reload in the middle of a payment: what was signed is sent again as it w
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     headers.push(route.request().headers()["payment-signature"]);
-    // The first one is on its way when the page is left.
-    if (headers.length > 1) return route.continue();
+    // It is on its way after the fee when the page is left.
+    if (headers.length !== 2) return route.continue();
     return sent.resolve();
   });
   await askForText(page, press());
-  await chooseWallet(page);
+  await payNow(page);
   await sent.promise;
   expect(wallet.signatures()).toBe(2);
   await page.reload();
   await expectPaidOnce(visit);
-  expect(headers).toHaveLength(2);
-  expect(headers[0]).toBe(headers[1]);
+  expect(headers).toHaveLength(3);
+  expect(new Set(headers).size).toBe(1);
 });
 
 test("an answer that is lost after the money moved: the same payment brings the text", async () => {
@@ -63,13 +116,15 @@ test("an answer that is lost after the money moved: the same payment brings the 
   for (const leg of ["treasury", "publisher"]) {
     await page.route(`**/api/pay/${leg}`, async (route) => {
       if (!isPaid(route) || lost > (leg === "treasury" ? 0 : 1)) return route.continue();
+      const answer = await route.fetch();
+      // The publisher's part is presented before the fee is paid, and waits for it.
+      if (!answer.ok()) return route.fulfill({ response: answer });
       lost += 1;
-      await route.fetch();
       return route.abort();
     });
   }
   await askForText(page, press());
-  await chooseWallet(page);
+  await payNow(page);
   await expectPaidOnce(visit);
   expect(lost).toBe(2);
 });
@@ -91,7 +146,7 @@ test("a payment that waits for the chain is shown as such with its transaction, 
     return route.continue();
   });
   await askForText(page, press());
-  await chooseWallet(page);
+  await payNow(page);
   await page.getByText("waits for the chain", { exact: false }).first().waitFor();
   await page.getByTitle(transaction).waitFor();
   await page.getByText("You may close this").waitFor();
@@ -101,42 +156,152 @@ test("a payment that waits for the chain is shown as such with its transaction, 
   await expectPaidOnce(visit);
 });
 
-test("a wallet that declines the allowance, the chain and the signature is asked again where it declined", async () => {
+test("a wallet that declines the network or the first signature is asked again there, and nothing was charged", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse), chainId: 1, chains: [1] });
   const { page, wallet } = visit;
   wallet.react(declining("wallet_switchEthereumChain", "wallet_addEthereumChain"));
   await askForText(page, press());
   await chooseWallet(page);
-  await page.getByText("You declined in your wallet").waitFor();
-  wallet.react(declining("eth_sendTransaction"));
-  await goOn(page, "You declined in your wallet", "Ask again");
-  await page
-    .getByRole("listitem", { name: /Stopped/ })
-    .or(page.getByRole("alert"))
-    .first()
-    .waitFor();
+  await page.getByText("Your wallet will ask you 3 times:").waitFor();
+  await agree(page);
+  const alert = page.getByRole("alert");
+  await alert.getByText("Nothing was charged.").waitFor();
   wallet.react(declining("eth_signTypedData_v4"));
   await goOn(page, "You declined in your wallet", "Ask again");
-  await page.getByRole("alert").filter({ hasText: "You declined" }).waitFor();
+  await page.getByText("Sign $0.54 for the publisher.").first().waitFor({ state: "detached" });
+  await alert.getByText("Nothing was charged.").waitFor();
   wallet.react(undefined);
   await goOn(page, "You declined in your wallet", "Ask again");
-  expect((await readText(page)).length).toBeGreaterThan(500);
+  await expectPaidOnce(visit, 3);
   expect(wallet.asked).toContain("wallet_addEthereumChain");
+  expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("a wallet without enough USDG is told what it lacks, and goes on once it has it", async () => {
-  const account = await site.newWallet(100_000n);
+test.each([1280, 390])(
+  "at %i pixels: a second signature that is declined charges nothing, and the first is not asked for again",
+  async (width) => {
+    await using visit = await site.visit({ account: await site.newWallet(purse), width });
+    const { page, wallet } = visit;
+    await askForText(page, press());
+    await chooseWallet(page);
+    await page.getByText("Your wallet will ask you 2 times:").waitFor();
+    wallet.react(decliningAfter("eth_signTypedData_v4", 1));
+    await agree(page);
+    const alert = page.getByRole("alert");
+    await alert.getByText("Nothing was charged. What you signed for the publisher moves nothing").waitFor();
+    expect(await site.usdgOf(wallet.account)).toBe(purse);
+    expect(await violations(page, "light")).toEqual([]);
+    wallet.react(undefined);
+    await goOn(page, "You declined in your wallet", "Ask again");
+    await expectPaidOnce(visit, 3);
+  },
+);
+
+test.each([1280, 390])(
+  "at %i pixels: a fee that is paid alone is said to be, kept, listed, and not asked for again in another browser",
+  async (width) => {
+    const account = await site.newWallet(purse);
+    const { priceUnits, headline, slug } = press();
+    const { fee } = splitPrice(priceUnits);
+    await using visit = await site.visit({ account, width });
+    const { page, wallet } = visit;
+    // The publisher's part is refused once the fee is paid.
+    let presented = 0;
+    await page.route("**/api/pay/publisher", async (route) => {
+      if (!isPaid(route)) return route.continue();
+      presented += 1;
+      if (presented === 1) return route.continue();
+      const terms = await route.fetch({ headers: { "content-type": "application/json" } });
+      const document = {
+        ...(await terms.json()),
+        code: "invalid_exact_evm_payload_authorization_valid_before",
+      };
+      return route.fulfill({ status: 402, json: document });
+    });
+    await askForText(page, press());
+    await payNow(page);
+    const half = "You paid the platform fee of $0.06. It is kept for this press and is not charged again.";
+    const alert = page.getByRole("alert");
+    await alert.getByText(half).waitFor();
+    expect(await alert.innerText()).not.toContain("Nothing was charged");
+    await alert.getByRole("button", { name: "Sign $0.54" }).waitFor();
+    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
+    expect(await overflow(page)).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Half paid" }).waitFor();
+    await page.getByRole("button", { name: "Pay the remaining $0.54" }).waitFor();
+    expect(await site.usdgOf(account)).toBe(purse - BigInt(fee));
+    expect(wallet.signatures()).toBe(2);
+
+    await using other = await site.visit({ account, width });
+    await other.page.goto("/history");
+    await other.page.getByRole("button", { name: walletName }).click();
+    const listed = other.page.getByRole("region", { name: "Half paid" });
+    await listed.getByText("$0.54 for the publisher remains").waitFor();
+    await listed.getByRole("link", { name: headline, exact: true }).waitFor();
+    expect(await violations(other.page, "light")).toEqual([]);
+    await listed.getByRole("link", { name: "Pay $0.54" }).click();
+    await other.page.getByRole("button", { name: "Pay the remaining $0.54" }).click();
+    await other.page.getByText("Your wallet will ask you once:").waitFor();
+    await other.page.getByRole("button", { name: "Pay $0.54" }).click();
+    await expectPaidOnce(other, 1);
+    expect(other.page.url()).toContain(slug);
+  },
+);
+
+test("another browser that is not signed in asks for the unpaid part alone, too", async () => {
+  const account = await site.newWallet(purse);
+  await payFee(account);
+  await using visit = await site.visit({ account });
+  await askForText(visit.page, press());
+  await payNow(visit.page);
+  await expectPaidOnce(visit, 1);
+});
+
+test("Permit2, for a wallet that has approved it before: the approval is exact or unlimited as the reader chooses, with its gas", async () => {
+  const account = await site.newWallet(purse);
+  await approvePermit2(account, 1n);
   await using visit = await site.visit({ account });
   const { page, wallet } = visit;
   await askForText(page, press());
   await chooseWallet(page);
-  await page.getByText("It has 0.10 USDG and needs 0.60 USDG.").waitFor();
-  await page.getByText("Network or funds").waitFor();
-  expect(wallet.signatures()).toBe(0);
-  await site.fund(account, purse);
-  await goOn(page, "Not enough USDG", "Check again");
-  expect((await readText(page)).length).toBeGreaterThan(500);
+  await page.getByText("Permit2", { exact: true }).click();
+  await page.getByText("Your wallet will ask you 3 times:").waitFor();
+  await page.getByText("Approve Permit2 for $0.60").waitFor();
+  await page.getByText(/The gas costs about 0\.0\d+ ETH/).waitFor();
+  await page.getByText("Unlimited", { exact: true }).click();
+  await page.getByText("Approve Permit2 for any amount").waitFor();
+  expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
+  await page.getByText("Exactly $0.60", { exact: true }).click();
+  await agree(page);
+  await expectPaidOnce(visit);
+  expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
+  // Exactly what was paid: nothing of it is left.
+  expect(await allowanceOf(account)).toBe(0n);
 });
+
+test.each([1280, 390])(
+  "at %i pixels: a wallet without enough USDG is told what it lacks, where to send it, and goes on once it has it",
+  async (width) => {
+    const account = await site.newWallet(100_000n);
+    await using visit = await site.visit({ account, width });
+    const { page, wallet } = visit;
+    await askForText(page, press());
+    await chooseWallet(page);
+    await page.getByText("This wallet has $0.10 in USDG and needs $0.60: $0.50 is missing.").waitFor();
+    await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
+    await page.getByRole("button", { name: /Address of your wallet/ }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address);
+    await page.getByText("How to get USDG on Robinhood Chain").waitFor();
+    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
+    expect(await overflow(page)).toBe(0);
+    expect(wallet.signatures()).toBe(0);
+    await site.fund(account, purse);
+    await goOn(page, "Not enough USDG", "Check again");
+    await agree(page);
+    expect((await readText(page)).length).toBeGreaterThan(500);
+  },
+);
 
 test("while the chain gives no answer nothing is signed, and the person may try again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
@@ -151,6 +316,7 @@ test("while the chain gives no answer nothing is signed, and the person may try 
   expect(wallet.signatures()).toBe(0);
   await page.unroute("**/api/rpc", silent);
   await goOn(page, "The chain gives no answer", "Try again");
+  await agree(page);
   await expectPaidOnce(visit);
 });
 
@@ -164,11 +330,11 @@ test("a price that has changed is shown before it is signed", async () => {
     return route.fulfill({ response: answer, json: detail });
   });
   await askForText(page, press());
-  await chooseWallet(page);
-  await page.getByText("You were shown 0.05 USDG; now 0.06 USDG is asked for.").waitFor();
+  await payNow(page);
+  await page.getByText("You were shown $0.45. Now $0.54 is asked for.").waitFor();
   expect(wallet.signatures()).toBe(0);
-  await page.getByRole("button", { name: "Sign 0.06 USDG" }).click();
-  await page.getByRole("button", { name: "Sign 0.54 USDG" }).click();
+  await page.getByRole("button", { name: "Sign $0.54" }).click();
+  await page.getByRole("button", { name: "Sign $0.06" }).click();
   await expectPaidOnce(visit);
 });
 
@@ -187,4 +353,70 @@ test("a browser that keeps nothing sends nothing", async () => {
   await page.getByText("This browser does not let the site remember").waitFor();
   expect(wallet.signatures()).toBeLessThanOrEqual(1);
   expect(await site.usdgOf(wallet.account)).toBe(purse);
+});
+
+test("without a wallet there are links to wallets, on a phone ones that open this page in their browsers", async () => {
+  for (const [userAgent, link, href] of [
+    [undefined, "Install Rabby", "https://rabby.io"],
+    ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)", "Open in MetaMask", "https://link.metamask.io/dapp/"],
+  ] as const) {
+    await using visit = await site.visit({
+      wallet: "none",
+      width: userAgent === undefined ? 1280 : 390,
+      userAgent,
+    });
+    const { page, faults } = visit;
+    await askForText(page, press());
+    const found = page.getByRole("dialog").getByRole("link", { name: link });
+    await found.waitFor();
+    expect(await found.getAttribute("href")).toContain(href);
+    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
+    expect(await overflow(page)).toBe(0);
+    expect(faults).toEqual([]);
+  }
+});
+
+test("a second tab follows the first to the text, and takes over from one that is closed", async () => {
+  await using visit = await site.visit({ account: await site.newWallet(purse) });
+  const { page, context, wallet } = visit;
+  const released = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  await page.route("**/api/pay/treasury", async (route) => {
+    if (!isPaid(route)) return route.continue();
+    sent.resolve();
+    await released.promise;
+    return route.continue().catch(() => undefined);
+  });
+  await askForText(page, press());
+  await payNow(page);
+  await sent.promise;
+  const second = await context.newPage();
+  await second.goto(`/press/${press().slug}`);
+  const dialog = second.getByRole("dialog");
+  // What is signed and unanswered opens by itself.
+  await dialog.getByText("This payment is open in another tab").waitFor();
+  expect([await violations(second, "light"), await violations(second, "dark")]).toEqual([[], []]);
+  const third = await context.newPage();
+  await third.goto(`/press/${press().slug}`);
+  await third.getByText("This payment is open in another tab").waitFor();
+  await page.close();
+  released.resolve();
+  await Promise.all([second, third].map((tab) => tab.getByRole("button", { name: "Read it" }).waitFor()));
+  expect((await readText(second)).length).toBeGreaterThan(500);
+  expect(wallet.signatures()).toBe(2);
+  expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
+});
+
+test("a connection that breaks is said at once, and the payment goes on by itself when it is back", async () => {
+  await using visit = await site.visit({ account: await site.newWallet(purse) });
+  const { page, context } = visit;
+  await askForText(page, press());
+  await chooseWallet(page);
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  await context.setOffline(true);
+  await page.getByText("You are offline.").first().waitFor();
+  await agree(page);
+  await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
+  await context.setOffline(false);
+  await expectPaidOnce(visit);
 });

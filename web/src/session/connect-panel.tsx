@@ -10,6 +10,7 @@ import { walletProblem } from "../wallet/problem.ts";
 import type { Connection } from "../wallet/state.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
+import { NoWallet } from "./no-wallet.tsx";
 
 /** Few need one. */
 const Qr = lazy(() => import("../ui/qr.tsx"));
@@ -66,14 +67,7 @@ function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallet
       setAsking(undefined);
     }
   };
-  if (choices.length === 0) {
-    return (
-      <div className="grid gap-2">
-        <p className="font-semibold">{words.noneTitle}</p>
-        <p className="text-sm text-quiet">{words.none}</p>
-      </div>
-    );
-  }
+  if (choices.length === 0) return <NoWallet />;
   return (
     <div className="grid gap-3">
       <ul className="grid gap-2">

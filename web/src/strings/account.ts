@@ -5,7 +5,14 @@ export const wallet = {
   connectLead: "Your keys stay in your wallet. Connecting shows this site your address and nothing else.",
   looking: "Looking for wallets…",
   noneTitle: "No wallet was found in this browser",
-  none: "Install a browser wallet that supports EIP-6963, such as MetaMask or Rabby, then load this page again. Everything that is free can be read without one.",
+  none: "A wallet holds your USDG and signs for you. Install one, then load this page again. You can read previews, audits and votes without one.",
+  nonePhone:
+    "On a phone the wallet is an app with a browser of its own. Open this page in it. You can read previews, audits and votes without one.",
+  install: (name: string) => `Install ${name}`,
+  installed: "I have installed one: load this page again",
+  openIn: (name: string) => `Open in ${name}`,
+  onPhone: "Is your wallet on your phone? Scan this code: it opens this page in MetaMask’s app.",
+  phoneCode: "QR code that opens this page in MetaMask on a phone",
   asking: (name: string) => `Confirm in ${name}…`,
   devnetBadge: "Devnet only",
   devnetNote:
