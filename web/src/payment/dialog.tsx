@@ -153,13 +153,7 @@ function Ending({ state, onClose }: EndingProps) {
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={words.doneTitle}
-      lead={purchase.headline}
-      finalFocus={() => document.getElementById("text")}
-    >
+    <Dialog open onClose={onClose} title={words.doneTitle} lead={purchase.headline}>
       <div className="grid justify-items-center gap-5 text-center">
         <span className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent">
           <Icon name="check" className="size-8" />
