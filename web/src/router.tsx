@@ -65,7 +65,7 @@ const history = createRoute({
 const receipt = createRoute({
   getParentRoute: () => root,
   path: "/receipt/$slug",
-  component: lazyRouteComponent(() => import("./receipt/page.tsx"), "ReceiptPage"),
+  component: lazyPage(() => import("./receipt/page.tsx"), "ReceiptPage"),
 });
 
 const sessions = createRoute({
