@@ -420,3 +420,38 @@ test("a connection that breaks is said at once, and the payment goes on by itsel
   await context.setOffline(false);
   await expectPaidOnce(visit);
 });
+
+test("on a slow network each step says at once what it waits for, and what does not come can be asked for again", async () => {
+  await using visit = await site.visit({ account: await site.newWallet(purse) });
+  const { page } = visit;
+  await page.goto(`/press/${press().slug}`);
+  await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
+  await page.waitForLoadState("networkidle");
+  // The code of dialog and wallets is on its way for as long as the test wants.
+  let held: Route[] = [];
+  await page.route("**/assets/*.js", (route) => void held.push(route));
+  await page.getByRole("button", { name: /^Unlock for/ }).click();
+  await page.getByRole("status").getByText("Opening…").waitFor();
+  const release = async (how: (route: Route) => Promise<void>) => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const waiting = held;
+    held = [];
+    await Promise.all(waiting.map(how));
+  };
+  await release((route) => route.abort());
+  await page.getByRole("alert").getByText("The payment could not be loaded. Nothing was charged.").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("status").getByText("Opening…").waitFor();
+  await release((route) => route.continue());
+  const dialog = page.getByRole("dialog", { name: "Unlock this press" });
+  await dialog.getByText("$0.60").waitFor();
+  await dialog
+    .getByText("Looking for your wallet…")
+    .or(dialog.getByText("Choose the wallet"))
+    .first()
+    .waitFor();
+  await page.unroute("**/assets/*.js");
+  await Promise.all(held.map((route) => route.continue()));
+  await payNow(page);
+  await expectPaidOnce(visit);
+});

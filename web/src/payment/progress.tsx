@@ -81,7 +81,7 @@ function amountOf({ legs, phase, purchase }: State, leg: Leg): string {
 }
 
 /** Below a step's name: what the explorer shows of it. */
-export function Proof({ name, state }: { readonly name: StepName; readonly state: State }) {
+function Proof({ name, state }: { readonly name: StepName; readonly state: State }) {
   if (name === "approval" && state.approval !== undefined)
     return <Hex kind="transaction" value={state.approval} />;
   if (name !== "fee" && name !== "publisher") return null;

@@ -50,7 +50,7 @@ async function paidBy(pressId: number, wallet: string): Promise<Bought | undefin
 }
 
 /** A payment as the service lists it, in the form in which this browser keeps its own. */
-export function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid | undefined {
+function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid | undefined {
   const found = bought?.payments.find(({ leg }) => leg === name);
   if (found === undefined) return undefined;
   const { tx, units, payTo, at } = found;

@@ -57,7 +57,6 @@ export type Terms = {
   /** The service's time when it offered them, in seconds since the epoch: a wrong clock here must not spoil a deadline. */
   readonly offeredAt: number;
 };
-export type Accepted = Terms["accepted"];
 
 /** The chain and the token that the service says it takes. */
 type Currency = { readonly network: string; readonly asset: string };
