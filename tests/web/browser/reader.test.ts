@@ -121,7 +121,7 @@ test("from an empty list of wallets to the text: a review, two signatures and no
 });
 
 /** Whether a wallet asks its person when it is asked for this. */
-const asksPerson = (method: string) => /^(personal|wallet_|eth_(sign|send))/.test(method);
+const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
 test("who has read votes onchain with a tag, sees the vote as it was cast and counted among the readers', and may change it", async () => {
   const account = await site.newWallet(1_000_000n);

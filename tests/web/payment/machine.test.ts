@@ -269,12 +269,12 @@ test("a press that is paid in another tab is followed: its payments are shown, a
   const following = after({ type: "start" }, { type: "elsewhere" });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const legs = { fee: paid("1", "50000"), publisher: signed("450000") };
-  const seen = from(following, { type: "seen", wallet, legs, doing: "Sending…" });
+  const seen = from(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
     wallet,
     legs,
     connected: false,
-    phase: { name: "following", doing: "Sending…" },
+    phase: { name: "following", doing: "sending" },
   });
   expect(from(seen, { type: "finished", text: "The text." }).phase).toEqual({
     name: "read",

@@ -45,7 +45,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "planned", way: { method: "permit2", approval: "exact" } },
     { type: "connected", wallet, record: record({ fee: paid("1", "50000") }) },
     { type: "connected", wallet, record: record({ publisher: ready("450000", "kept") }) },
-    { type: "seen", wallet, doing: "Busy.", legs: { fee: undefined, publisher: signed("450000", "kept") } },
+    { type: "seen", wallet, doing: "sending", legs: { fee: undefined, publisher: signed("450000", "kept") } },
     { type: "finished", text: "text" },
     { type: "approval_sent", tx: tx("a") },
     { type: "approval_mined", funds: plenty },

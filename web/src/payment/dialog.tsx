@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { shortHex } from "../format.ts";
-import { common } from "../strings/common.ts";
 import { payment as words } from "../strings/payment.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -75,7 +74,7 @@ function Content(props: ContentProps) {
     case "entering":
     case "finding":
     case "funds":
-      return <Waiting>{doing(state) ?? common.loading}</Waiting>;
+      return <Waiting>{words.doing[doing(state) ?? "opening"]}</Waiting>;
     case "following":
       return <Following state={state} />;
     case "connect":
@@ -106,7 +105,7 @@ function Following({ state }: Pick<ContentProps, "state">) {
       <p>{words.elsewhere}</p>
       {now !== undefined && (
         <p className="flex items-center gap-3 text-quiet">
-          <Spinner /> {now}
+          <Spinner /> {words.doing[now]}
         </p>
       )}
       <p>{moneyOf(state)}</p>

@@ -1,31 +1,44 @@
-import { payment as words } from "../strings/payment.ts";
 import type { State } from "./state.ts";
 
-/** What is going on now, for the reader; nothing where a decision is waited for. */
-export function doing({ phase, legs, way }: State): string | undefined {
+/** What may be going on in a payment; the dialog has the words. */
+export const doings = [
+  "opening",
+  "funds",
+  "wallet",
+  "approving",
+  "terms",
+  "presenting",
+  "sending",
+  "pending",
+  "resending",
+] as const;
+export type Doing = (typeof doings)[number];
+
+/** What is going on now; nothing where a decision is waited for. */
+export function doing({ phase, legs, way }: State): Doing | undefined {
   switch (phase.name) {
     case "entering":
     case "finding":
-      return words.doing.opening;
+      return "opening";
     case "funds":
-      return words.doing.funds;
+      return "funds";
     case "following":
       return phase.doing;
     case "network":
     case "approve":
     case "sign":
-      return words.doing.wallet;
+      return "wallet";
     case "approving":
-      return words.doing.approving;
+      return "approving";
     case "terms":
-      return words.doing.terms;
+      return "terms";
     case "send":
     case "pending":
-      if (phase.tries > 0) return words.doing.resending;
-      if (phase.name === "pending") return words.doing.pending;
+      if (phase.tries > 0) return "resending";
+      if (phase.name === "pending") return "pending";
       return phase.leg === "publisher" && legs.fee?.state !== "paid" && way !== undefined
-        ? words.doing.presenting
-        : words.doing.sending;
+        ? "presenting"
+        : "sending";
     default:
       return undefined;
   }

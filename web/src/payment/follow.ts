@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { pressDetail } from "../api/press.ts";
 import { AddressForm, queryClient } from "../api/request.ts";
+import { type Doing, doings } from "./doing.ts";
 import { LegForm, unfinished } from "./record.ts";
 import type { Event, State } from "./state.ts";
 import type { Purchase } from "./terms.ts";
@@ -45,13 +46,13 @@ const Shown = z.object({
   wallet: AddressForm.optional(),
   fee: LegForm,
   publisher: LegForm,
-  doing: z.string().optional(),
+  doing: z.enum(doings).optional(),
 });
 
 let channel: BroadcastChannel | undefined;
 
 /** Tells the other tabs what this one, which pays, is doing. */
-export function tellOthers({ purchase, wallet, legs }: State, doing: string | undefined): void {
+export function tellOthers({ purchase, wallet, legs }: State, doing: Doing | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
   channel.postMessage({ pressId: purchase.pressId, shown: { wallet, ...legs, doing } });

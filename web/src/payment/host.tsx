@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { payment as words } from "../strings/payment.ts";
+import { unlock as words } from "../strings/unlock.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { isUnanswered, unfinished } from "./record.ts";
 import { paymentFor } from "./runner.ts";
@@ -79,7 +79,7 @@ function DialogFailed({ onRetry, onClose }: FailedProps) {
         <p>{words.dialogFailed}</p>
         <div className="flex gap-3">
           <Button look="primary" onClick={onRetry}>
-            {words.problems.unreachable.action}
+            {words.retry}
           </Button>
           <Button onClick={onClose}>{words.close}</Button>
         </div>

@@ -21,11 +21,13 @@ export function Progress({ state, tell, onClose }: ProgressProps) {
   const steps = stepsOf(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
   const { phase } = state;
+  const active = doing(state);
+  const now = active === undefined ? undefined : words.doing[active];
   return (
     <>
       <p role="status" className="sr-only">
         {on !== undefined &&
-          `${words.stepNames[on.name]}: ${words.stepStates[on.state]}. ${current(state)} ${doing(state) ?? ""}`}
+          `${words.stepNames[on.name]}: ${words.stepStates[on.state]}. ${current(state)} ${now ?? ""}`}
       </p>
       <Stepper label={words.steps}>
         {steps.map(({ name, state: stepState }) => (
@@ -39,7 +41,7 @@ export function Progress({ state, tell, onClose }: ProgressProps) {
             {name === on?.name && (
               <div className="grid gap-1">
                 <p>{current(state)}</p>
-                {doing(state) !== undefined && <p className="font-medium text-ink">{doing(state)}</p>}
+                {now !== undefined && <p className="font-medium text-ink">{now}</p>}
               </div>
             )}
             <Proof name={name} state={state} />

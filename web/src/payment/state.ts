@@ -1,5 +1,6 @@
 import type { Address, Hash } from "../api/request.ts";
 import type { Answer } from "./answer.ts";
+import type { Doing } from "./doing.ts";
 import type { Problem } from "./problem.ts";
 import type { LegRecord, PurchaseRecord, Signed } from "./record.ts";
 import type { Leg, Purchase, Terms } from "./terms.ts";
@@ -35,7 +36,7 @@ export type Phase =
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }
   /** Task: follow the tab that pays, and take over when it ends. `doing`: what it says it is doing. */
-  | { readonly name: "following"; readonly doing: string | undefined }
+  | { readonly name: "following"; readonly doing: Doing | undefined }
   /** Task: look whether a wallet is connected. */
   | { readonly name: "finding" }
   /** Waits for a wallet. */
@@ -92,7 +93,7 @@ export type Event =
       readonly type: "seen";
       readonly wallet: Address | undefined;
       readonly legs: State["legs"];
-      readonly doing: string | undefined;
+      readonly doing: Doing | undefined;
     }
   /** The tab that paid has come to the text. */
   | { readonly type: "finished"; readonly text: string }

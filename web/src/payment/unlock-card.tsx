@@ -1,5 +1,5 @@
 import { SignInButton, useSession } from "../session/sign-in.tsx";
-import { payment as words } from "../strings/payment.ts";
+import { unlock as words } from "../strings/unlock.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/text.tsx";

@@ -67,6 +67,8 @@ function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallet
       setAsking(undefined);
     }
   };
+  // WalletConnect reaches wallets elsewhere; here is none then.
+  const hasNone = choices.every(({ type }) => type === "walletConnect");
   if (choices.length === 0) return <NoWallet />;
   return (
     <div className="grid gap-3">
@@ -95,6 +97,7 @@ function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallet
           {failure}
         </p>
       )}
+      {hasNone && <NoWallet />}
       {import.meta.env.DEVNET && <p className="text-sm text-quiet">{words.devnetNote}</p>}
     </div>
   );

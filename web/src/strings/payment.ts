@@ -16,22 +16,6 @@ const nothing = "Nothing was charged.";
 
 /** Words of the payment dialog. */
 export const payment = {
-  unlockTitle: "Unlock the full text",
-  unlockLead: "You pay once, in USDG, and read it whenever you sign in with the same wallet.",
-  priceLabel: "Price",
-  split: (fee: string, publisher: string) => `${publisher} to the publisher, ${fee} platform fee`,
-  unlock: (price: string) => `Unlock for ${price}`,
-  resume: (left: string) => `Pay the remaining ${left}`,
-  half: ({ fee, publisher }: Omit<Amounts, "total">) =>
-    `You have paid the platform fee of ${fee}. It is kept for this press and is not charged again. ${publisher} for the publisher remains: one signature.`,
-  halfTitle: "Half paid",
-  under: "Your payment is under way…",
-  opening: "Opening…",
-  dialogFailed:
-    "The payment could not be loaded. Nothing was charged. Check your connection, then try again.",
-  readOnlyNote:
-    "Your wallet signs twice. It needs USDG on Robinhood Chain, but no approval and no ETH. This site never sees a key.",
-  alreadyBought: "Bought it before? Sign in",
   title: "Unlock this press",
   steps: "Steps of the payment",
 
@@ -126,7 +110,6 @@ export const payment = {
   review: (was: string, is: string) => `You were shown ${was}. Now ${is} is asked for.`,
   agree: (amount: string) => `Sign ${amount}`,
   back: "Not now",
-  close: "Close",
   doneTitle: "Unlocked",
   done: "The text is yours to read here, now and whenever you sign in with this wallet.",
   read: "Read it",

@@ -1,0 +1,21 @@
+/** Words of the card that sells a press's text, and of what is shown until the payment dialog is there. */
+export const unlock = {
+  unlockTitle: "Unlock the full text",
+  unlockLead: "You pay once, in USDG, and read it whenever you sign in with the same wallet.",
+  priceLabel: "Price",
+  split: (fee: string, publisher: string) => `${publisher} to the publisher, ${fee} platform fee`,
+  unlock: (price: string) => `Unlock for ${price}`,
+  resume: (left: string) => `Pay the remaining ${left}`,
+  half: ({ fee, publisher }: { readonly fee: string; readonly publisher: string }) =>
+    `You have paid the platform fee of ${fee}. It is kept for this press and is not charged again. ${publisher} for the publisher remains: one signature.`,
+  halfTitle: "Half paid",
+  under: "Your payment is under way…",
+  opening: "Opening…",
+  dialogFailed: "The payment could not be loaded. Check your connection, then try again.",
+  readOnlyNote:
+    "Your wallet signs twice. It needs USDG on Robinhood Chain, but no approval and no ETH. This site never sees a key.",
+  alreadyBought: "Bought it before? Sign in",
+  leftToPay: "Left to pay",
+  retry: "Try again",
+  close: "Close",
+} as const;
