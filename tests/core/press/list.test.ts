@@ -47,6 +47,7 @@ onEachEngine("on %s", (engine) => {
       publisherHolds: true,
       priceAtPublish: 327.2,
       votes: { up: 0, down: 0 },
+      readerVotes: { up: 0, down: 0 },
       tags: {},
       reads: 0,
       mintTx: `0x${"0".repeat(64)}`,

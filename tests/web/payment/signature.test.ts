@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { signedByKey } from "../../../core/chain/signature.ts";
-import { decodePayment } from "../../../core/payment/header.ts";
 import { methodOf } from "../../../core/payment/method.ts";
+import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { paymentHeader, signable } from "../../../web/src/payment/chain.ts";
 import { payableTerms } from "../../../web/src/payment/terms.ts";
