@@ -8,6 +8,8 @@ import { knownPurchase } from "./standing.ts";
 import type { Event, Phase, State } from "./state.ts";
 import { type Leg, payableTerms } from "./terms.ts";
 
+export { letGo, tellOthers } from "./follow.ts";
+
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
 export async function perform(state: State, phase: Phase): Promise<Event> {
   const { purchase } = state;

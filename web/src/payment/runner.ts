@@ -4,9 +4,7 @@ import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
 import { doing } from "./doing.ts";
-import { letGo, tellOthers } from "./follow.ts";
 import { advance, hasTask } from "./machine.ts";
-import { perform } from "./perform.ts";
 import { goesOnOnline, problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
@@ -87,6 +85,14 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
 }
 
+/** What does the tasks, once a payment has begun: a page that only shows a price does without. */
+let tasks: typeof import("./perform.ts") | undefined;
+
+async function perform(state: State, phase: Phase): Promise<Event> {
+  tasks ??= await import("./perform.ts");
+  return tasks.perform(state, phase);
+}
+
 /** The payments of this page by press: they go on while the reader looks at something else. */
 const payments = new Map<number, Payment>();
 
@@ -100,7 +106,7 @@ export function paymentFor(purchase: Purchase): Payment {
   });
   payment.watch(() => {
     const state = payment.state();
-    tellOthers(state, doing(state));
+    tasks?.tellOthers(state, doing(state));
     ended(state);
   });
   window.addEventListener("online", () => goOn(payment));
@@ -122,7 +128,7 @@ export function usePayment(payment: Payment): State {
 
 function ended({ phase, purchase, wallet }: State): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
-  letGo(purchase.pressId);
+  tasks?.letGo(purchase.pressId);
   if (phase.name !== "read") return;
   showText(purchase.slug, phase.text);
   if (wallet === undefined) return;
