@@ -19,16 +19,39 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
   const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
-  const issues = [...findings.issues, ...added].toSorted(
-    (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+  const issues = eachFigureOnce(
+    [...findings.issues, ...added].toSorted(
+      (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+    ),
   );
   const score = scoreOf(issues);
   return {
     verdict: verdictOn(score, issues),
     score,
-    summary: `${review.summary} The rule checks found ${counted(findings.issues)}; reading it added ${counted(added)}.`,
+    summary: `${review.summary} The rule checks found ${counted(issues.filter((issue) => !added.includes(issue)))}; reading it added ${counted(issues.filter((issue) => added.includes(issue)))}.`,
     issues,
   };
+}
+
+/** How findings of the rules name the figure that they are about. */
+const figurePatterns = [
+  /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
+  /^None of the sources that the draft was written from gives ([^:]+):/,
+  /^The (?:draft|headline|preview) says (.+?), (?:its source|the body) says otherwise/,
+  /^A figure of the (?:headline|preview) that the body never gives: "([^"]+)"/,
+];
+
+/** One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. */
+function eachFigureOnce(issues: readonly Issue[]): readonly Issue[] {
+  const told = new Set<string>();
+  return issues.filter(({ detail }) => {
+    const figure = figurePatterns
+      .map((pattern) => pattern.exec(detail)?.[1])
+      .find((one) => one !== undefined);
+    if (figure === undefined) return true;
+    const key = figure.toLowerCase().replace(/\s+/g, " ").trim();
+    return !told.has(key) && told.add(key);
+  });
 }
 
 /** The press's status after a verdict (specification §3). */

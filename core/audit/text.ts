@@ -34,10 +34,11 @@ export function unmasked(text: string): string {
     );
 }
 
-/** What a reader of the rendered Markdown sees: no addresses, comments, tags or emphasis marks. */
+/** What a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
 export function plain(markdown: string): string {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
+    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
     .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "$1")
     .replace(/<[^<>\n]*>/g, " ")
     .replace(/\bhttps?:\/\/\S+/gi, " ")

@@ -13,8 +13,8 @@ export function countCharacters(text: string): number {
 
 /**
  * Words that a reader of the rendered Markdown would count, in any script (UAX #29, with a dictionary where words have
- * no spaces). Addresses behind links, HTML tags and the numbers of a list are no words; an address in plain sight is one.
- * So is a sign that stands alone between two words, such as a dash: programs that count by spaces count it.
+ * no spaces). Addresses behind links, HTML tags, the numbers of a list and the marks of footnotes are no words; an
+ * address in plain sight is one. So is a sign that stands alone between two words, such as a dash: programs that count by spaces count it.
  */
 export function countWords(markdown: string): number {
   const text = withoutMarkup(markdown);
@@ -40,6 +40,7 @@ export function minutesToRead(words: number): number {
 function withoutMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
+    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, " ")
     .replace(/\]\([^()\s]*/g, "] ")
     .replace(/<[/!a-z][^<>]*>/gi, (tag) => (/^<https?:/i.test(tag) ? " link " : " "))
     .replace(/\bhttps?:\/\/\S+/gi, " link ");

@@ -49,6 +49,50 @@ describe("the verdict", () => {
   });
 });
 
+describe("one wrong figure", () => {
+  const price = (text: string, severity: Severity = "high") =>
+    issue(
+      severity,
+      "figures",
+      `A price that the quote does not bear out (the text says $150, AAPL is at $327.2, today $320 to $330): "${text}". Correct it.`,
+    );
+  const grounded = issue(
+    "medium",
+    "figures",
+    'None of the sources that the draft was written from gives $150: "It costs $150." Link it.',
+  );
+  const teaser = issue(
+    "high",
+    "preview",
+    'A figure of the preview that the body never gives: "$150". Give it.',
+  );
+  const sum = (figure: string) =>
+    issue(
+      "high",
+      "arithmetic",
+      `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
+    );
+
+  test("is told of once, by its worst finding, whatever rules and places it breaks", () => {
+    const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
+    const decided = decide({ issues, review: reviewed([]) });
+    expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
+    expect(decided.score).toBe(40);
+    expect(decided.summary).toContain("found 3 high; reading it added nothing");
+  });
+
+  test("hides no other: findings without a figure, and figures that only begin alike, stay", () => {
+    const others = [
+      issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
+      issue("high", "promises", '"It will double."'),
+      issue("high", "promises", '"It will treble."'),
+      sum("$150 million"),
+      price("It costs $150."),
+    ];
+    expect(decide({ issues: others, review: reviewed([]) }).issues).toEqual(others);
+  });
+});
+
 test("a worse finding never costs less", () => {
   expect(penalties.low).toBeLessThan(penalties.medium);
   expect(penalties.medium).toBeLessThan(penalties.high);

@@ -96,8 +96,9 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await finding.getByRole("button", { name: "Show in text" }).click();
   expect(await selection(page)).toBe(promise.slice(0, -1));
 
-  await editor.body.fill(written);
+  await finding.getByRole("button", { name: "Remove the sentence" }).click();
   await page.getByText("The text has changed since this audit.").waitFor();
+  expect((await editor.body.inputValue()).trim()).toBe(written.trim());
   await page.getByRole("button", { name: "Audit again" }).click();
   await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
   expect(await editor.body.getAttribute("readonly")).not.toBeNull();
@@ -105,6 +106,9 @@ test("from an angle to the live press, on a phone: every page on the way is acce
 
   await page.getByRole("link", { name: "Mint it" }).first().click();
   wallet.react(declining("eth_sendTransaction"));
+  await page.getByText("It is final").waitFor();
+  await page.getByText(/Gas costs about 0\.0*[1-9]\d* ETH/).waitFor();
+  await expectAccessible(page, "the mint before it begins");
   await page.getByRole("button", { name: "Mint it" }).click();
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   await expectAccessible(page, "the mint that was declined");
@@ -205,6 +209,63 @@ describe("an editor with a press that is saved", () => {
     await page.getByRole("button", { name: "Run the audit" }).click();
     await page.getByText("7 of 8 audits left").waitFor();
     expect(await alert.count()).toBe(0);
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("a format by keys and by the bar, a table and a footnote: the whole press is shown as readers will see it, and a picture is refused", async () => {
+    await using one = await open(4);
+    const { page, editor } = one;
+    const { keyboard } = page;
+    await editor.body.fill(`${askingPrice.body}\n\nprice`);
+    await editor.body.press("Shift+Home");
+    await keyboard.press("Control+b");
+    expect(await selection(page)).toBe("price");
+    await keyboard.press("End");
+    const bar = page.getByRole("toolbar", { name: "Format the text" });
+    await page.getByRole("tab", { name: "Write" }).focus();
+    // By way of the tab's panel.
+    for (const key of ["Tab", "Tab", "ArrowRight"]) await keyboard.press(key);
+    expect(await focused(page)).toBe("Italic");
+    for (const name of ["Table", "Footnote"]) {
+      await editor.body.press("Control+End");
+      await bar.getByRole("button", { name }).press("Enter");
+    }
+    expect(await editor.body.inputValue()).toMatch(
+      /\*\*price\*\*\n\n\| Quarter[\s\S]*\[\^1\]\n\n\[\^1\]: Where/,
+    );
+    await editor.body.focus();
+    await keyboard.press("Control+z");
+    expect(await editor.body.inputValue()).not.toContain("[^1]");
+    await keyboard.press("Control+Shift+z");
+    expect(await editor.body.inputValue()).toContain("[^1]");
+
+    await editor.body.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.getByRole("alert").getByText("a press carries no pictures").waitFor();
+    await editor.body.press("Control+End");
+    await keyboard.insertText("\n![chart](https://example.com/a.png)");
+    await page.getByText("readers get a link in this place").waitFor();
+    await expectAccessible(page, "the editor with its bar");
+
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole("button", { name: "Preview the press" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Unlock").first().waitFor();
+      expect(await dialog.getByRole("table").count()).toBe(0);
+      await expectAccessible(page, `a locked preview at ${width}`);
+      await dialog.getByRole("tab", { name: "Locked", exact: true }).focus();
+      await keyboard.press("ArrowRight");
+      await dialog.getByRole("table").waitFor();
+      expect(await dialog.getByRole("img").count()).toBe(0);
+      await dialog.getByRole("heading", { name: "Notes" }).waitFor();
+      await expectAccessible(page, `an unlocked preview at ${width}`);
+      await keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
     expect(one.visit.faults).toEqual([]);
   });
 

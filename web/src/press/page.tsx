@@ -56,14 +56,9 @@ function Failed(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">)
 }
 
 /** Headline, preview, and who published it when. */
-function Head({ press }: Pick<PressDetail, "press">) {
+export function Head({ press }: { readonly press: Press }) {
   return (
     <header className="grid gap-4">
-      <p>
-        <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
-          <Icon name="back" /> {words.all}
-        </Link>
-      </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-quiet">
         <span className="flex items-center gap-2 font-semibold tracking-wide text-ink">
           <StockMark symbol={press.stock} size="small" />
@@ -98,6 +93,11 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
   return (
     <div className="frame grid gap-x-16 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,44rem)_minmax(0,21rem)] lg:justify-between">
       <div className="grid min-w-0 content-start gap-8">
+        <p>
+          <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
+            <Icon name="back" /> {words.all}
+          </Link>
+        </p>
         <Head press={press} />
         {body === null ? (
           <>

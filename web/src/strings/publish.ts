@@ -1,6 +1,7 @@
 import type { DashboardPress } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Part } from "../publish/audit/place.ts";
+import type { Format } from "../publish/editor/formatting.ts";
 import type { FieldName } from "../publish/editor/text.ts";
 import type { MintProblemCode } from "../publish/mint/machine.ts";
 
@@ -88,7 +89,7 @@ export const editor = {
     stock: "The tokenized stock that the press is about.",
     headline: "What the reader will know afterwards, borne out by the text.",
     preview: "Free for everybody. Say what the text answers, and not its first lines.",
-    body: "Markdown. Link where each figure can be read.",
+    body: "Markdown with tables and footnotes. Link where each figure can be read.",
     publisherName: "As readers see you, beside your wallet's address.",
     priceUsdg: "From 0.01 to 1,000, at most six decimals.",
   } satisfies Readonly<Record<FieldName, string>>,
@@ -109,6 +110,27 @@ export const editor = {
   write: "Write",
   preview: "Preview",
   view: "Text",
+  whole: "Preview the press",
+  wholeTitle: "As readers will see it",
+  wholeLead: "Before they have paid, and after.",
+  locked: "Locked",
+  unlockedView: "Unlocked",
+  formatting: "Format the text",
+  formats: {
+    bold: "Bold",
+    italic: "Italic",
+    heading: "Heading",
+    link: "Link",
+    quote: "Quote",
+    bullets: "List",
+    numbers: "Numbers",
+    table: "Table",
+    footnote: "Footnote",
+  } satisfies Readonly<Record<Format, string>>,
+  shortcut: (key: string) => `Ctrl or ⌘ + ${key}`,
+  noPictures:
+    "The picture was not added: a press carries no pictures. Write its figures as a table, or link to where it stands.",
+  pictureLink: "A press carries no pictures: readers get a link in this place.",
   emptyPreview: "There is nothing to preview yet.",
   state: {
     empty: "Nothing written yet",
@@ -226,6 +248,7 @@ export const audit = {
   show: (part: Part) => `Show in ${parts[part].toLowerCase()}`,
   goTo: (part: Part) => `Go to ${parts[part].toLowerCase()}`,
   whole: "The text as a whole",
+  fixes: { disclose: "Add the disclosure", remove: "Remove the sentence" },
   holding: (stock: string) => `Your wallet held ${stock} tokens.`,
   holdingNone: (stock: string) => `Your wallet held no ${stock} tokens.`,
   quote: (price: string) => `Quote: ${price}`,
@@ -251,6 +274,12 @@ export const mint = {
   notApprovedTitle: "This press is not approved",
   notApproved: "Only an approved text can be minted. Run the audit first.",
   toEditor: "To the editor",
+  termsTitle: "Before you mint",
+  final: "It is final: a live press cannot be edited or taken back, neither its text nor its price.",
+  noFee: "The platform takes nothing for the mint. Your wallet pays the chain's gas.",
+  gas: (eth: string) =>
+    `Gas costs about ${eth} ETH at the moment. Your wallet shows the exact amount before you sign.`,
+  gasUnknown: "Your wallet shows what the gas costs before you sign.",
   steps: "Steps to the live press",
   start: "Mint it",
   names: {

@@ -174,3 +174,10 @@ export const receipt = {
   download: "Download as JSON",
   toPress: "To the press",
 } as const;
+
+/** Words within the text of a press. */
+export const prose = {
+  table: "Table",
+  notes: "Notes",
+  backTo: (note: number) => `Back to the place of note ${note}`,
+} as const;

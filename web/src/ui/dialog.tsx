@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type ReactNode, useEffect } from "react";
 import { common } from "../strings/common.ts";
+import { classes } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type DialogProps = {
@@ -8,18 +9,25 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly lead?: ReactNode;
+  /** As wide as a page, for what is read in it. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
 /** A view above the page that holds the focus. On phones it rises from the lower edge; Escape and the veil close it. */
-export function Dialog({ open, onClose, title, lead, children }: DialogProps) {
+export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {
   useEffect(() => () => void setTimeout(keepFocus), []);
   return (
     <Base.Root open={open} onOpenChange={(wanted) => !wanted && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">
-          <Base.Popup className="relative w-full max-w-md rounded-t-3xl bg-card p-5 shadow-float transition duration-200 data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:rounded-3xl sm:p-7">
+          <Base.Popup
+            className={classes(
+              "relative w-full rounded-t-3xl bg-card p-5 shadow-float transition duration-200 data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:rounded-3xl sm:p-7",
+              wide ? "max-w-3xl" : "max-w-md",
+            )}
+          >
             <div className="mb-1 flex items-start justify-between gap-4">
               <Base.Title className="text-title leading-snug font-semibold">{title}</Base.Title>
               <Base.Close className="-mt-1 -mr-2 grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk">

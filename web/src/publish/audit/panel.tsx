@@ -172,7 +172,9 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
           {error !== null && !running && <Refusal error={error} onSignedIn={start} />}
         </div>
       </Card>
-      {own?.audit != null && <Report audit={own.audit} own={own} state={state} fields={fields} />}
+      {own?.audit != null && (
+        <Report draft={draft} audit={own.audit} own={own} state={state} fields={fields} />
+      )}
     </aside>
   );
 }

@@ -5,7 +5,7 @@ type Flat = { readonly text: string; readonly origin: readonly number[] };
 
 /** What a reader of rendered Markdown does not see: a link's address, tags, marks at the start of a line, emphasis. */
 const unseen =
-  /\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
+  /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
 const plainer: Readonly<Record<string, string>> = {
   "‘": "'",

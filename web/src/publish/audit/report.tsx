@@ -11,9 +11,10 @@ import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Badge, Score } from "../../ui/status.tsx";
-import { type DraftState, isUnsaved } from "../editor/draft.ts";
+import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
+import { fixOf } from "./fix.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -122,6 +123,7 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
 }
 
 type ReportProps = {
+  readonly draft: Draft;
   readonly audit: FullReport;
   readonly own: AuditedPress;
   readonly state: DraftState;
@@ -131,7 +133,7 @@ type ReportProps = {
 const tones = { approve: "accent", revise: "warn", reject: "bad" } as const;
 
 /** The latest audit, each issue with the way to its place in the text. */
-export function Report({ audit, own, state, fields }: ReportProps) {
+export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const { verdict, score, summary, issues, facts, engine, auditedAt } = audit;
   const outdated = isUnsaved(state) || own.press.status === "draft";
   const { symbol, mid } = facts.quote;
@@ -158,6 +160,9 @@ export function Report({ audit, own, state, fields }: ReportProps) {
                   issue={issue}
                   text={state.text}
                   fields={fields}
+                  fix={
+                    <FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />
+                  }
                 >
                   <Disputing
                     id={own.press.id}
@@ -182,9 +187,9 @@ export function Report({ audit, own, state, fields }: ReportProps) {
 }
 
 type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
-type FindingProps = WhereProps & { readonly children: ReactNode };
+type FindingProps = WhereProps & { readonly fix: ReactNode; readonly children: ReactNode };
 
-function Finding({ issue, text, fields, children }: FindingProps) {
+function Finding({ issue, text, fields, fix, children }: FindingProps) {
   const { severity, check, detail } = issue;
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
@@ -193,9 +198,34 @@ function Finding({ issue, text, fields, children }: FindingProps) {
         <code className="text-xs text-quiet">{check}</code>
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
-      <Where issue={issue} text={text} fields={fields} />
+      <span className="flex flex-wrap items-center gap-2">
+        {fix}
+        <Where issue={issue} text={text} fields={fields} />
+      </span>
       {children}
     </li>
+  );
+}
+
+type FixProps = Pick<ReportProps, "draft" | "state" | "fields"> & {
+  readonly issue: Issue;
+  readonly symbol: string;
+};
+
+/** Settles a finding by one click, and takes its publisher to what was changed. */
+function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
+  const fix = fixOf(issue, placeOf(issue, state.text), state.text, symbol);
+  if (fix === undefined || state.locked) return null;
+  const apply = () => {
+    draft.edit(fix.changes);
+    fields[fix.part].reveal.current();
+    // Once the field shows the new text.
+    requestAnimationFrame(() => jumpTo(fields[fix.part].element(), fix));
+  };
+  return (
+    <Button look="primary" size="small" onClick={apply}>
+      {words.fixes[fix.kind]}
+    </Button>
   );
 }
 

@@ -27,9 +27,11 @@ import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { formatUsdg, splitPrice } from "../../usdg.ts";
+import { disclosed } from "../audit/fix.ts";
 import type { Part } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
+import { FormatBar, formatKeys } from "./toolbar.tsx";
 
 type FieldProps = {
   readonly draft: Draft;
@@ -130,12 +132,16 @@ export function PriceField(field: FieldProps) {
 
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 
-const tabClass =
+export const tabClass =
   "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-card data-active:text-ink data-active:shadow-card";
+
+/** Markdown for a picture. */
+const picture = /!\[[^\]\n]{0,999}\][([]/;
 
 /** The text of a press: Markdown on one side, on the other what readers get of it. */
 export function BodyField({ control, ...field }: FieldProps & { readonly control: FieldHandle }) {
   const [view, setView] = useState<unknown>("write");
+  const [refused, setRefused] = useState(false);
   const { body } = field.state.text;
   useEffect(() => {
     control.reveal.current = () => flushSync(() => setView("write"));
@@ -150,15 +156,23 @@ export function BodyField({ control, ...field }: FieldProps & { readonly control
           {words.preview}
         </Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="write">
+      <Tabs.Panel value="write" className="grid gap-2">
+        {!field.readOnly && <FormatBar field={control.element} />}
+        {refused && (
+          <p role="alert" className="text-sm text-warn">
+            {words.noPictures}
+          </p>
+        )}
         <Frame name="body" aside={<BodyCounter text={body} />} faults={field.faults}>
           <TextArea
             {...controlOf("body", field)}
+            {...formatKeys(() => setRefused(true))}
             ref={control.hold}
             rows={20}
             className="resize-y leading-relaxed"
           />
         </Frame>
+        {picture.test(body) && <p className="text-sm text-warn">{words.pictureLink}</p>}
       </Tabs.Panel>
       <Tabs.Panel value="preview" className="grid gap-4 rounded-xl border border-line bg-card p-5 sm:p-8">
         <h2 className="sr-only">{words.preview}</h2>
@@ -208,7 +222,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
         </p>
       </div>
       {!done && !readOnly && (
-        <Button onClick={() => draft.edit({ body: `${text.body.trimEnd()}\n\n${line}\n`.trimStart() })}>
+        <Button onClick={() => draft.edit(disclosed(text.body, line)?.changes ?? {})}>
           {words.disclosureAdd}
         </Button>
       )}

@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, manuscript, ownPress } from "../../api/publish.ts";
 import { audit, editor as words } from "../../strings/publish.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Page, TextSkeleton } from "../../ui/page.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, auditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, OwnPressLoading, PublisherGate } from "../gate.tsx";
-import type { Draft } from "./draft.ts";
+import type { Draft, DraftState } from "./draft.ts";
 import { isUnsaved } from "./draft.ts";
 import {
   BodyField,
@@ -156,9 +157,34 @@ function Workbench({ draft, own }: WorkbenchProps) {
           <LineField name="publisherName" {...field} />
           <PriceField {...field} />
         </div>
+        <WholePreview
+          state={state}
+          aiAssisted={own?.press.aiAssisted === true || state.generation !== undefined}
+        />
       </form>
       <AuditPanel draft={draft} state={state} own={own} fields={fields} onFaults={showAll} />
     </div>
+  );
+}
+
+const PressPreview = lazy(() => import("./preview.tsx"));
+
+/** The way to the whole press as readers will see it. */
+function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="large" className="justify-self-start" onClick={() => setOpen(true)}>
+        {words.whole}
+      </Button>
+      {open && (
+        <Dialog open wide onClose={() => setOpen(false)} title={words.wholeTitle} lead={words.wholeLead}>
+          <Suspense fallback={<TextSkeleton lines={8} />}>
+            <PressPreview {...shown} />
+          </Suspense>
+        </Dialog>
+      )}
+    </>
   );
 }
 

@@ -97,6 +97,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
             {words.notKept}
           </p>
         )}
+        {phase.name === "idle" && <Terms wallet={wallet} metaUrl={metaUrl} />}
         {phase.name === "idle" && (
           <Button look="primary" size="large" onClick={() => mint.tell({ type: "start" })}>
             {words.start}
@@ -105,6 +106,28 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
       </section>
       {(phase.name === "idle" || phase.name === "stopped") && <Known tell={mint.tell} />}
     </div>
+  );
+}
+
+/** What a publisher agrees to by minting: that it is final, and what it costs. */
+function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
+  const { data: cost } = useQuery({
+    queryKey: ["mint-cost", wallet, metaUrl],
+    queryFn: async () => (await import("./cost.ts")).mintCost(wallet, metaUrl),
+    staleTime: 30_000,
+  });
+  return (
+    <section aria-labelledby="terms" className="grid gap-2 rounded-2xl bg-sunk p-4 text-sm">
+      <h3 id="terms" className="font-semibold">
+        {words.termsTitle}
+      </h3>
+      <ul className="grid list-disc gap-1 pl-5">
+        <li>{words.final}</li>
+        <li>
+          {words.noFee} {cost === undefined ? words.gasUnknown : words.gas(cost)}
+        </li>
+      </ul>
+    </section>
   );
 }
 

@@ -6,7 +6,7 @@ import { OtherNetwork } from "../../wallet/problem.ts";
 import type { Wallets } from "../../wallet/wallets.ts";
 
 /** ERC-8004. The registry mints to its caller. */
-const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
+export const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
 
 /** Brings the wallet to the service's chain. Throws WalletProblem, or `OtherNetwork` where it only says so. */
 export async function enterChain(wallets: Wallets): Promise<void> {

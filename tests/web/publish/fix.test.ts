@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import type { Issue } from "../../../core/audit/schema.ts";
+import { fixOf } from "../../../web/src/publish/audit/fix.ts";
+import { placeOf } from "../../../web/src/publish/audit/place.ts";
+import { article } from "./parts.ts";
+
+const issue = (check: string, detail: string): Issue => ({ severity: "high", check, detail });
+
+function fixed(found: Issue, text: Partial<typeof article>) {
+  const whole = { ...article, ...text };
+  return fixOf(found, placeOf(found, whole), whole, "NVDA");
+}
+
+describe("a finding that one click settles", () => {
+  test("a holding is disclosed below the text, and shown there", () => {
+    const found = issue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
+    const fix = fixed(found, { body: "A text.\n\n" });
+    const body = fix?.changes.body ?? "";
+    expect(body).toBe("A text.\n\nDisclosure: the publisher holds NVDA tokens.\n");
+    expect(body.slice(fix?.from, fix?.to)).toBe("Disclosure: the publisher holds NVDA tokens.");
+    expect(fixed(found, { body })).toBeUndefined();
+  });
+
+  const promise = issue("promises", 'A promise: "NVDA will surely double". Take it out.');
+  test.each([
+    ["One. NVDA will surely double. Three.", "One. Three."],
+    ["NVDA will surely double. Two.", "Two."],
+    ["One.\n\nNVDA will surely double.\n\nThree.", "One.\n\nThree."],
+    ["One. They say NVDA will surely double by May!\nThree.", "One.\nThree."],
+    ["One.\n- NVDA will surely double", "One.\n"],
+  ])("a promise goes with its sentence: %j", (body, left) => {
+    expect(fixed(promise, { body })?.changes).toEqual({ body: left });
+  });
+
+  test("nothing is done about a headline, a figure, or words that are not there", () => {
+    expect(fixed(promise, { headline: "NVDA will surely double" })).toBeUndefined();
+    expect(fixed(promise, { body: "Nothing of the kind." })).toBeUndefined();
+    const figure = issue("figures", 'A price: "NVDA at $150". Correct it.');
+    expect(fixed(figure, { body: "NVDA at $150." })).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/press/schema.ts";
+import UnlockCard from "../../payment/unlock-card.tsx";
+import { Head } from "../../press/page.tsx";
+import { editor as words } from "../../strings/publish.ts";
+import Prose from "../../ui/markdown.tsx";
+import type { DraftState } from "./draft.ts";
+import { tabClass } from "./fields.tsx";
+import { unitsOf } from "./text.ts";
+
+type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean };
+
+/** A whole press as its readers will see it: before they have paid, and after. */
+export default function PressPreview({ state, aiAssisted }: PreviewProps) {
+  const press = pressOf(state, aiAssisted);
+  return (
+    <Tabs.Root defaultValue="locked" className="grid gap-6">
+      <Tabs.List aria-label={words.preview} className="flex w-fit gap-1 rounded-full bg-sunk p-1">
+        <Tabs.Tab value="locked" className={tabClass}>
+          {words.locked}
+        </Tabs.Tab>
+        <Tabs.Tab value="unlocked" className={tabClass}>
+          {words.unlockedView}
+        </Tabs.Tab>
+      </Tabs.List>
+      <Head press={press} />
+      <Tabs.Panel value="locked">
+        {/* It is looked at only: nothing can be paid for yet. */}
+        <div inert>
+          <UnlockCard purchase={press} onPay={() => undefined} />
+        </div>
+      </Tabs.Panel>
+      <Tabs.Panel value="unlocked">
+        {state.text.body.trim() === "" ? (
+          <p className="text-quiet">{words.emptyPreview}</p>
+        ) : (
+          <Prose text={state.text.body} />
+        )}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+/** The press that a draft would be if it went live now. No press has its number. */
+function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
+  const priceUnits = unitsOf(text.priceUsdg) ?? "0";
+  return {
+    id: 0,
+    pressId: -1,
+    slug: "",
+    headline: text.headline.trim(),
+    preview: text.preview.trim(),
+    stock: text.stock,
+    publisher: wallet,
+    publisherName: text.publisherName.trim(),
+    priceUsdg: toUsdg(priceUnits),
+    priceUnits,
+    publishedAt: new Date().toISOString(),
+    readMinutes: minutesToRead(countWords(text.body)),
+    auditScore: 0,
+    aiAssisted,
+    publisherHolds: false,
+    priceAtPublish: 0,
+    votes: { up: 0, down: 0 },
+    tags: {},
+    reads: 0,
+    mintTx: "",
+    auditTx: null,
+  };
+}
