@@ -8,15 +8,19 @@ import { ButtonLink } from "../ui/button.tsx";
 import { LoadingText } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
 
-type GateProps = { readonly children: (wallet: string) => ReactNode };
+type GateProps = {
+  /** Stands above the sign-in. */
+  readonly pitch?: ReactNode;
+  readonly children: (wallet: string) => ReactNode;
+};
 
 /**
  * Shows its content to a session that may publish. One that was born from a payment may not: only the service knows, and
  * says so when it is asked for the publisher's own presses.
  */
-export function PublisherGate({ children }: GateProps) {
+export function PublisherGate({ pitch, children }: GateProps) {
   return (
-    <SessionGate lead={words.signInLead}>
+    <SessionGate lead={words.signInLead} pitch={pitch}>
       {(wallet) => (
         <Inner key={wallet} wallet={wallet}>
           {children}
@@ -26,7 +30,7 @@ export function PublisherGate({ children }: GateProps) {
   );
 }
 
-function Inner({ wallet, children }: GateProps & { readonly wallet: string }) {
+function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
   const { data, error, refetch } = useQuery(dashboard);
   // Who was let in stays: a session that ends later must not take away what is being written.
   const letIn = useRef(false);

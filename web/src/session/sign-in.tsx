@@ -34,16 +34,23 @@ const SignInPanel = lazy(() => import("./sign-in-panel.tsx"));
 type GateProps = {
   /** What the session is needed for, in a sentence. */
   readonly lead: string;
+  /** Stands above the way to a session. */
+  readonly pitch?: ReactNode;
   readonly children: (address: string) => ReactNode;
 };
 
 /** Shows its content to a session, and to everybody else how to get one. */
-export function SessionGate({ lead, children }: GateProps) {
+export function SessionGate({ lead, pitch, children }: GateProps) {
   const { address, error, retry } = useSession();
   if (typeof address === "string") return children(address);
   if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
   if (address === undefined) return <TextSkeleton />;
-  return <SignInCard lead={lead} />;
+  return (
+    <div className="grid gap-8">
+      {pitch}
+      <SignInCard lead={lead} />
+    </div>
+  );
 }
 
 type SignInCardProps = { readonly lead: string; readonly onSignedIn?: () => void };

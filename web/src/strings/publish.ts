@@ -11,6 +11,12 @@ type Status = DashboardPress["status"];
 export const publish = {
   title: "Your presses",
   lead: "What you have written, where each text stands, and what it has earned.",
+  earnTitle: "What you earn",
+  earn: [
+    "Readers pay for each press, and you get 90 % of its price. You set it, from 0.01 to 1,000 USDG.",
+    "The payment goes straight to your wallet with each unlock: no account, no balance, no payout to wait for.",
+    "Writing, AI drafts and audits are free. Going live takes one transaction, whose gas you pay.",
+  ],
   signInLead: "Your drafts and earnings are shown to nobody but you.",
   signInAgain:
     "This browser may read what was paid for, but publishing takes a sign-in: a signature that proves the wallet is yours.",
@@ -29,6 +35,8 @@ export const publish = {
     "Mint its identity from your wallet, and it is live.",
   ],
   presses: "Presses",
+  inWallet:
+    "Each payment went straight from the reader to the press's owner. Yours is already in your wallet: there is nothing to withdraw. Counted are unlocks that were paid for; previews come from caches and are not counted.",
   unsavedTitle: "Unfinished",
   unsaved:
     "Texts that do not meet their limits yet. They are stored with your wallet, for all of your devices.",

@@ -18,8 +18,24 @@ import { NextAction, StatusBadge, verdicts } from "../status.tsx";
 export function DashboardPage() {
   return (
     <Page title={words.title} lead={words.lead} actions={<WriteLink />}>
-      <PublisherGate>{(wallet) => <Presses wallet={wallet} />}</PublisherGate>
+      <PublisherGate pitch={<Earnings />}>{(wallet) => <Presses wallet={wallet} />}</PublisherGate>
     </Page>
+  );
+}
+
+/** What one earns here, for somebody who has not signed in. */
+function Earnings() {
+  return (
+    <section aria-labelledby="earn" className="grid max-w-2xl gap-3">
+      <h2 id="earn" className="text-title">
+        {words.earnTitle}
+      </h2>
+      <ul className="grid list-disc gap-2 pl-5">
+        {words.earn.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -54,6 +70,9 @@ function Presses({ wallet }: { readonly wallet: string }) {
             ))}
           </ul>
         </section>
+      )}
+      {data !== undefined && data.totals.live > 0 && (
+        <p className="max-w-2xl text-sm text-quiet">{words.inWallet}</p>
       )}
     </div>
   );
