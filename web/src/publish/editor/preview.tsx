@@ -62,6 +62,7 @@ function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
     publisherHolds: false,
     priceAtPublish: 0,
     votes: { up: 0, down: 0 },
+    readerVotes: { up: 0, down: 0 },
     tags: {},
     reads: 0,
     mintTx: "",
