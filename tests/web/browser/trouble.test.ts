@@ -395,6 +395,7 @@ test("a second tab follows the first to the text, and takes over from one that i
   const dialog = second.getByRole("dialog");
   // What is signed and unanswered opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
+  await dialog.getByText("It is not known yet whether it was charged.").waitFor();
   expect([await violations(second, "light"), await violations(second, "dark")]).toEqual([[], []]);
   const third = await context.newPage();
   await third.goto(`/press/${press().slug}`);
@@ -442,7 +443,8 @@ test("on a slow network each step says at once what it waits for, and what does 
   const late = held;
   held = undefined;
   await Promise.all(late.map((route) => route.continue()));
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Load the page again" }).click();
+  await page.getByRole("button", { name: /^Unlock for/ }).click();
   await payNow(page);
   await expectPaidOnce(visit);
 });

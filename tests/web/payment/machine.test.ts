@@ -266,8 +266,10 @@ test("a wallet that declines can be asked again at the same place, with fresh te
 });
 
 test("a press that is paid in another tab is followed: its payments are shown, and its end is this tab's", () => {
-  const following = after({ type: "start" }, { type: "elsewhere" });
+  const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
+  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
+  expect(after({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(signed("50000"));
   const legs = { fee: paid("1", "50000"), publisher: signed("450000") };
   const seen = from(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
@@ -283,7 +285,7 @@ test("a press that is paid in another tab is followed: its payments are shown, a
 });
 
 test("a tab that is closed in the middle is taken over from: what it has sent is sent again, and nothing is signed", () => {
-  const following = after({ type: "start" }, { type: "elsewhere" });
+  const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   const begun = record({ fee: signed("50000"), publisher: ready("450000") });
   expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
     name: "send",

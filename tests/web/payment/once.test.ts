@@ -33,7 +33,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "leave" },
     { type: "entered", record: undefined },
     { type: "entered", record: record({ fee: signed("50000", "kept") }) },
-    { type: "elsewhere" },
+    { type: "elsewhere", record: record({ fee: signed("50000", "kept") }) },
     { type: "no_wallet" },
     { type: "connected", wallet, record: undefined },
     { type: "connected", wallet, record: record({ publisher: signed("450000", "kept") }) },
@@ -81,7 +81,11 @@ test("what is signed is held, as it is, until an answer says what became of it",
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
           // Another visit's, wallet's or tab's records are read from the store, which nothing here has written.
-          const reread = each.type === "entered" || each.type === "connected" || each.type === "seen";
+          const reread =
+            each.type === "entered" ||
+            each.type === "connected" ||
+            each.type === "seen" ||
+            each.type === "elsewhere";
           expect(same || settled || reread).toBe(true);
         }
         state = next;

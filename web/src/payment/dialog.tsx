@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { shortHex } from "../format.ts";
 import { payment as words } from "../strings/payment.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
@@ -10,9 +10,10 @@ import { moneyOf } from "./money.ts";
 import { useOnline } from "./online.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { Progress } from "./progress.tsx";
-import { type Payment, usePayment } from "./runner.ts";
+import { type Payment, paymentFor, usePayment } from "./runner.ts";
 import { knownPurchase } from "./standing.ts";
 import type { State } from "./state.ts";
+import type { Purchase } from "./terms.ts";
 import { Trouble } from "./trouble.tsx";
 
 // What speaks to wallets comes after the dialog is there: on a slow network that takes seconds.
@@ -21,13 +22,16 @@ const ConnectPanel = lazy(async () => ({
 }));
 const SignInPanel = lazy(() => import("../session/sign-in-panel.tsx"));
 
-type PaymentDialogProps = { readonly payment: Payment; readonly onClose: () => void };
+type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
 /** A payment from the choice of a wallet to the text. Closing it ends what is not sent yet, and nothing else. */
-export default function PaymentDialog({ payment, onClose }: PaymentDialogProps) {
+export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
+  const payment = paymentFor(purchase);
   const state = usePayment(payment);
-  const { phase, purchase } = state;
+  const { phase } = state;
   const isOnline = useOnline();
+  // One that goes on already is shown as it is.
+  useEffect(() => payment.tell({ type: "start" }), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
     onClose();
@@ -66,11 +70,6 @@ function Content(props: ContentProps) {
   const { phase } = state;
   switch (phase.name) {
     case "idle":
-      return (
-        <Button look="primary" size="large" onClick={() => tell({ type: "start" })}>
-          {words.payNow("")}
-        </Button>
-      );
     case "entering":
     case "finding":
     case "funds":

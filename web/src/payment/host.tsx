@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { unlock as words } from "../strings/unlock.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { isUnanswered, unfinished } from "./record.ts";
-import { paymentFor } from "./runner.ts";
 import type { Purchase } from "./terms.ts";
 
 type PaymentHostProps = {
@@ -13,20 +12,17 @@ type PaymentHostProps = {
 
 /** The dialog of a press's payment. One that a reload broke off, sent and unanswered, opens and goes on by itself. */
 export default function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
-  const payment = paymentFor(purchase);
   const { pressId } = purchase;
   useEffect(() => {
     const begun = unfinished(pressId);
-    if (begun === undefined || !isUnanswered(begun)) return;
-    payment.tell({ type: "start" });
-    onOpen(true);
-  }, [payment, pressId, onOpen]);
-  const [dialog, load] = useDialog(open);
+    if (begun !== undefined && isUnanswered(begun)) onOpen(true);
+  }, [pressId, onOpen]);
+  const dialog = useDialog(open);
   if (!open) return null;
-  if (dialog.state === "failed") return <DialogFailed onRetry={load} onClose={() => onOpen(false)} />;
+  if (dialog.state === "failed") return <DialogFailed onClose={() => onOpen(false)} />;
   if (dialog.state === "loading") return <DialogLoading />;
   const { Dialog } = dialog;
-  return <Dialog payment={payment} onClose={() => onOpen(false)} />;
+  return <Dialog purchase={purchase} onClose={() => onOpen(false)} />;
 }
 
 type DialogPart = typeof import("./dialog.tsx")["default"];
@@ -35,22 +31,19 @@ type Loaded =
   | { readonly state: "failed" }
   | { readonly state: "ready"; readonly Dialog: DialogPart };
 
-/** The dialog's code, once it is wanted, and how to ask for it again where it did not come. */
-function useDialog(wanted: boolean): readonly [Loaded, () => void] {
+/** The dialog's code, once it is wanted. */
+function useDialog(wanted: boolean): Loaded {
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  const load = useCallback(() => {
-    setLoaded({ state: "loading" });
+  useEffect(() => {
+    if (!wanted) return;
     import("./dialog.tsx").then(
       ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
       () => setLoaded({ state: "failed" }),
     );
     // What shows the text is there when the text is.
     import("../ui/markdown.tsx").catch(() => undefined);
-  }, []);
-  useEffect(() => {
-    if (wanted) load();
-  }, [wanted, load]);
-  return [loaded, load];
+  }, [wanted]);
+  return loaded;
 }
 
 /** Shown at once, before the dialog is there. */
@@ -67,9 +60,8 @@ function DialogLoading() {
   );
 }
 
-type FailedProps = { readonly onRetry: () => void; readonly onClose: () => void };
-
-function DialogFailed({ onRetry, onClose }: FailedProps) {
+/** A browser does not ask again for code that did not come before the page is loaded anew; what is signed is kept. */
+function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className="fixed inset-0 z-40 grid items-end justify-items-center bg-veil sm:items-center sm:p-6">
       <div
@@ -78,7 +70,7 @@ function DialogFailed({ onRetry, onClose }: FailedProps) {
       >
         <p>{words.dialogFailed}</p>
         <div className="flex gap-3">
-          <Button look="primary" onClick={onRetry}>
+          <Button look="primary" onClick={() => window.location.reload()}>
             {words.retry}
           </Button>
           <Button onClick={onClose}>{words.close}</Button>

@@ -26,7 +26,7 @@ export function advance(state: State, event: Event): State {
     case "entered":
       return isEntering(phase) ? entered(state, event.record) : state;
     case "elsewhere":
-      return phase.name === "entering" ? to(state, { name: "following", doing: undefined }) : state;
+      return phase.name === "entering" ? follow(state, event.record) : state;
     case "seen": {
       const { wallet, doing } = event;
       return phase.name === "following"
@@ -102,6 +102,12 @@ function entered(state: State, record: PurchaseRecord | undefined): State {
   const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
   const out = unanswered(now);
   return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
+}
+
+/** What another tab has signed is kept before it is sent, so that this one can say what is known of the money. */
+function follow(state: State, record: PurchaseRecord | undefined): State {
+  const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
+  return to(now, { name: "following", doing: undefined });
 }
 
 function known({ wallet, fee, publisher, approval }: PurchaseRecord) {

@@ -18,7 +18,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
     case "entering":
       return (await holdPress(pressId))
         ? { type: "entered", record: unfinished(pressId) }
-        : { type: "elsewhere" };
+        : { type: "elsewhere", record: unfinished(pressId) };
     case "following":
       return awaitTurn(purchase);
     case "finding":

@@ -9,6 +9,7 @@ import { goesOnOnline, problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { type Event, initial, type Phase, type State } from "./state.ts";
 import type { Purchase } from "./terms.ts";
+import { setUnderWay } from "./under-way.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
 type Ports = {
@@ -107,6 +108,7 @@ export function paymentFor(purchase: Purchase): Payment {
   payment.watch(() => {
     const state = payment.state();
     tasks?.tellOthers(state, doing(state));
+    setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     ended(state);
   });
   window.addEventListener("online", () => goOn(payment));

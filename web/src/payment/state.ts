@@ -86,8 +86,8 @@ export type Event =
   | { readonly type: "start" | "agree" | "retry" | "leave" }
   /** With a purchase that was begun in this browser and has no end yet. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
-  /** Another tab pays for this press. */
-  | { readonly type: "elsewhere" }
+  /** Another tab pays for this press; with what it has kept. */
+  | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
   /** What the tab that pays shows. */
   | {
       readonly type: "seen";

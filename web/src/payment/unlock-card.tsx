@@ -4,25 +4,19 @@ import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/text.tsx";
 import { dollars } from "../usdg.ts";
-import { paymentFor, usePayment } from "./runner.ts";
 import { useHalfPaid } from "./standing.ts";
 import { legPrice, type Purchase } from "./terms.ts";
+import { useUnderWay } from "./under-way.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 
 /** What the text costs, what of it is paid, and the way to it. */
 export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
-  const payment = paymentFor(purchase);
-  const { phase } = usePayment(payment);
   const { address } = useSession();
   const fee = useHalfPaid(purchase);
   const price = dollars(purchase.priceUnits);
   const left = dollars(legPrice(purchase, "publisher"));
-  const under = phase.name === "send" || phase.name === "pending";
-  const start = () => {
-    payment.tell({ type: "start" });
-    onPay();
-  };
+  const under = useUnderWay(purchase.pressId);
   return (
     <section
       aria-labelledby="unlock"
@@ -50,13 +44,13 @@ export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
         )}
       </dl>
       <div className="flex flex-wrap items-center gap-3">
-        <Button look="primary" size="large" onClick={start}>
+        <Button look="primary" size="large" onClick={onPay}>
           {under && <Spinner />}
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
         {address === null && <SignInButton>{words.alreadyBought}</SignInButton>}
       </div>
-      <p className="text-sm text-quiet">{words.readOnlyNote}</p>
+      {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
     </section>
   );
 }

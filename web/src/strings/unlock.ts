@@ -11,11 +11,11 @@ export const unlock = {
   halfTitle: "Half paid",
   under: "Your payment is under way…",
   opening: "Opening…",
-  dialogFailed: "The payment could not be loaded. Check your connection, then try again.",
+  dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
   readOnlyNote:
     "Your wallet signs twice. It needs USDG on Robinhood Chain, but no approval and no ETH. This site never sees a key.",
   alreadyBought: "Bought it before? Sign in",
   leftToPay: "Left to pay",
-  retry: "Try again",
+  retry: "Load the page again",
   close: "Close",
 } as const;

@@ -11,8 +11,9 @@ export default function Qr({ text, label }: QrProps) {
       viewBox={`0 0 ${rows.length} ${rows.length}`}
       role="img"
       aria-label={label}
-      className="w-full max-w-64 rounded-lg bg-white"
+      className="w-full max-w-64 rounded-lg"
     >
+      <rect width="100%" height="100%" fill="white" />
       <path d={path} fill="black" shapeRendering="crispEdges" />
     </svg>
   );
