@@ -87,10 +87,15 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
 }
 
 /** What does the tasks, once a payment has begun: a page that only shows a price does without. */
-let tasks: typeof import("./perform.ts") | undefined;
+let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
+
+async function loadTasks() {
+  const { perform, letGo, tellOthers } = await import("./perform.ts");
+  return { perform, letGo, tellOthers };
+}
 
 async function perform(state: State, phase: Phase): Promise<Event> {
-  tasks ??= await import("./perform.ts");
+  tasks ??= await loadTasks();
   return tasks.perform(state, phase);
 }
 
