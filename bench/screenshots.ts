@@ -47,8 +47,14 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await take("list");
   await page.getByRole("searchbox").fill("nothing like it");
   await take("list-nothing");
-  await offline(page, "**/api/presses", () => take("list-failed"));
+  await offline(page, "**/api/presses?*", () => take("list-failed"));
 
+  await page.goto(`/stock/${press.stock}`);
+  await page.getByRole("slider").waitFor();
+  await take("stock");
+  await page.goto(`/by/${press.publisher}`);
+  await page.getByRole("slider").or(page.getByRole("row").nth(1)).waitFor();
+  await take("author");
   await page.goto("/history");
   await page.getByRole("button", { name: walletName }).waitFor();
   await take("history-signed-out");

@@ -1,6 +1,9 @@
 import { mainnet } from "../core/chain/deployment.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
 
+/** The one table's name on this machine. */
+export const tableName = "market";
+
 /** Where the parts of the local cloud answer. */
 export type Endpoints = {
   readonly chain: string;

@@ -8,6 +8,7 @@ import { concurrencyQuota, runtimeLimits } from "../functions/limits.ts";
 import { testAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
 import { seedPresses } from "./seed/index.ts";
+import { seedPrices } from "./seed/prices.ts";
 import { type Service, startService } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
@@ -56,7 +57,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
     const built = site.took === undefined ? [] : [`site built in ${site.took}`];
     console.log(`Up in ${up} (${[...parts, ...built].join(", ")}).`);
     console.log(banner({ ...service, settings, site: site.there }));
-    if (settings.seed) await seed(service, stop);
+    if (settings.seed) await seed(service, settings, stop);
     flushCompileCache();
     await aborted(stop);
   } finally {
@@ -103,9 +104,15 @@ async function builtSite(
   }
 }
 
-async function seed({ origin, rpcUrl }: Service, signal: AbortSignal): Promise<void> {
+async function seed(
+  { origin, rpcUrl, endpoints }: Service,
+  { stockApiUrl }: Settings,
+  signal: AbortSignal,
+): Promise<void> {
   const begun = performance.now();
   try {
+    // Another source has other prices.
+    if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({ origin, rpcUrl, signal });
     if (count > 0) console.log(`Published ${count} demo presses in ${seconds(begun)}.`);
   } catch (error) {
@@ -198,7 +205,7 @@ function simulated(settings: Settings): string {
     database,
     "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
     `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,
-    `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly"}`,
+    `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly, and a year of them"}`,
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,
     ...(settings.rough === undefined
       ? []

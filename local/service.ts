@@ -10,7 +10,13 @@ import { type Capacity, type CapacityLimits, makeCapacity, unlimited } from "./c
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
-import { type Endpoints, functionEnvironment, sdkEnvironment, setEnvironment } from "./environment.ts";
+import {
+  type Endpoints,
+  functionEnvironment,
+  sdkEnvironment,
+  setEnvironment,
+  tableName,
+} from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
 import { functionArn, importHandler, invoke, startSchedule } from "./lambda.ts";
 import { furtherAssets } from "./market/assets.ts";
@@ -60,7 +66,6 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-const tableName = "market";
 const siteBucket = "site";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;

@@ -165,6 +165,12 @@ export function quoteAt(asset: Asset, now: number): Quote | undefined {
   };
 }
 
+/** The middle price of a token at a moment (milliseconds since the epoch), by the same walk as its share's quotes. */
+export function tokenPriceAt({ symbol, basePrice, multiplier }: Asset, moment: number): number | undefined {
+  if (basePrice === undefined) return undefined;
+  return walk(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
+}
+
 /**
  * The middle price by the minute: a slow wave over days, a quicker one over an hour and a half, and a little noise;
  * under 0.1 % from minute to minute.

@@ -1,18 +1,62 @@
 import { expect, test } from "vitest";
-import { chartOf } from "../../web/src/press/market.tsx";
+import { pathOf, priceTicks, sampleAt, samplesSince, scaleOf } from "../../web/src/chart/scale.ts";
 
-test("a higher price stands higher, all on one scale", () => {
-  const chart = chartOf({ before: 100, now: 110, range: { dayLow: 105, dayHigh: 120 } }, 100);
-  expect(chart.before).toBe(86);
-  expect(chart.range?.top).toBeCloseTo(14);
-  expect(chart.now).toBeCloseTo(50);
-  expect(chart.range?.bottom).toBeCloseTo(68);
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+test.each([
+  [{ low: 101, high: 108 }, [100, 102.5, 105, 107.5, 110]],
+  [{ low: 0.4, high: 0.9 }, [0.4, 0.6, 0.8, 1]],
+  [{ low: 300, high: 300 }, [298, 299, 300, 301, 302]],
+])("an axis for %j stands in round steps around all prices", ({ low, high }, expected) => {
+  const ticks = priceTicks(low, high);
+  expect(ticks[0]).toBeLessThanOrEqual(low);
+  expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
+  expect(ticks.length).toBeLessThanOrEqual(6);
+  if (low !== high) expect(ticks).toEqual(expected);
 });
 
-test("prices that are the same stand in the middle", () => {
-  expect(chartOf({ before: 5, now: 5, range: undefined }, 80)).toEqual({
-    before: 40,
-    now: 40,
-    range: undefined,
-  });
+test("prices stand on one scale, by their times", () => {
+  const samples = [
+    { at: 0, price: 100 },
+    { at: 25, price: 110 },
+    { at: 100, price: 105 },
+  ];
+  const scale = scaleOf(samples);
+  expect(samples.map(scale.place)).toEqual([
+    { x: 0, y: 1 },
+    { x: 0.25, y: 0 },
+    { x: 1, y: 0.5 },
+  ]);
+  expect(pathOf(samples, scale)).toBe("M0.0 1000.0L250.0 0.0L1000.0 500.0");
+  expect(sampleAt(samples, 30)?.price).toBe(110);
+});
+
+test("since a publication: some time before it, its own price, and the price of now at the end", () => {
+  const now = Date.parse("2026-11-22T12:00:00Z");
+  const published = { at: now - 2 * day, price: 200 };
+  const iso = (at: number) => new Date(at).toISOString();
+  const week = [10 * day, 2.2 * day, day].map((ago, index) => ({ at: iso(now - ago), price: 100 + index }));
+  const samples = samplesSince(published, { at: now, price: 300 }, { week, year: [] });
+  expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
+});
+
+test("what the last week does not hold comes from the days' last prices", () => {
+  const now = Date.parse("2026-11-22T12:00:00Z");
+  const year = ["2026-10-01", "2026-11-01", "2026-11-10", "2026-11-21"].map((name, index) => ({
+    day: name,
+    price: 10 + index,
+  }));
+  const week = [{ at: "2026-11-20T00:00:00.000Z", price: 50 }];
+  const published = { at: Date.parse("2026-11-05T00:00:00Z"), price: 20 };
+  const samples = samplesSince(published, { at: now, price: 60 }, { week, year });
+  expect(samples.map(({ price }) => price)).toEqual([11, 20, 12, 50, 60]);
+});
+
+test("without any recorded price the line leads from the publication to now", () => {
+  const samples = samplesSince({ at: 1, price: 2 }, { at: 3, price: 4 }, undefined);
+  expect(samples).toEqual([
+    { at: 1, price: 2 },
+    { at: 3, price: 4 },
+  ]);
 });

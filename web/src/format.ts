@@ -47,6 +47,21 @@ export function formatTime(timestamp: string): string {
   return clock.format(new Date(timestamp));
 }
 
+const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const units = [
+  ["day", 24 * 60 * 60 * 1000],
+  ["hour", 60 * 60 * 1000],
+  ["minute", 60 * 1000],
+] as const;
+
+/** How long ago an ISO 8601 time was, as in `3 hours ago`; its day when that is more than a week. `now` is in milliseconds. */
+export function formatAgo(timestamp: string, now: number): string {
+  const passed = now - Date.parse(timestamp);
+  if (passed > 7 * units[0][1]) return formatDay(timestamp);
+  const unit = units.find(([, length]) => passed >= length);
+  return unit === undefined ? "just now" : ago.format(-Math.floor(passed / unit[1]), unit[0]);
+}
+
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** A stock token's price in US dollars. */

@@ -1,5 +1,6 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { type ComponentType, use } from "react";
+import { author as authorOf, marketWeek, stockPresses, stockPrices } from "./api/market.ts";
 import { pressDetail, pressList } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
@@ -45,7 +46,10 @@ const list = createRoute({
   path: "/",
   validateSearch: parseView,
   // What a page reads is asked for while its code is still on its way.
-  loader: () => atFirst(queryClient.prefetchQuery(pressList)),
+  loader: () => {
+    void queryClient.prefetchQuery(marketWeek);
+    return atFirst(queryClient.prefetchQuery(pressList));
+  },
   component: lazyPage(() => import("./list/page.tsx"), "ListPage"),
 });
 
@@ -54,6 +58,24 @@ const press = createRoute({
   path: "/press/$slug",
   loader: ({ params }) => atFirst(queryClient.prefetchQuery(pressDetail(params.slug))),
   component: lazyPage(() => import("./press/page.tsx"), "PressPage"),
+});
+
+const stock = createRoute({
+  getParentRoute: () => root,
+  path: "/stock/$symbol",
+  loader: ({ params }) => {
+    const symbol = params.symbol.toUpperCase();
+    void queryClient.prefetchQuery(stockPresses(symbol));
+    return atFirst(queryClient.prefetchQuery(stockPrices(symbol)));
+  },
+  component: lazyPage(() => import("./stock/page.tsx"), "StockPage"),
+});
+
+const author = createRoute({
+  getParentRoute: () => root,
+  path: "/by/$address",
+  loader: ({ params }) => atFirst(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
+  component: lazyPage(() => import("./author/page.tsx"), "AuthorPage"),
 });
 
 const history = createRoute({
@@ -145,6 +167,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     list,
     press,
+    stock,
+    author,
     history,
     receipt,
     sessions,

@@ -10,6 +10,7 @@ import { type Press, PressList } from "../../../core/press/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { publish, signIn } from "../../../local/seed/client.ts";
+import { seedPrices } from "../../../local/seed/prices.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
 import { devnetClient } from "../devnet.ts";
@@ -62,6 +63,7 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
     await rm(directory, { recursive: true, force: true });
   };
   try {
+    await seedPrices(service.endpoints.database, Date.now());
     const presses = await publishSome(service, articles);
     const client = devnetClient(service.rpcUrl);
     const fund = (account: LocalAccount, units: bigint) => sendUsdg(client, account, units);

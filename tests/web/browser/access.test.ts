@@ -33,6 +33,8 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
   const pages = [
     ["/", page.getByRole("article").first()],
     [`/press/${press().slug}`, page.getByText("The audit raised no issue.")],
+    [`/stock/${press().stock}`, page.getByRole("slider", { name: /^Price of/ })],
+    [`/by/${press().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],

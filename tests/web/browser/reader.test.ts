@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testAccount } from "../../../local/devnet/accounts.ts";
 import {
   agree,
   askForText,
@@ -53,10 +54,10 @@ test("the list is filtered, searched and sorted, and its address says how", asyn
 test("a list that cannot be read says so and can be asked for again", async () => {
   await using visit = await site.visit();
   const { page } = visit;
-  await page.route("**/api/presses", (route) => route.abort());
+  await page.route("**/api/presses?*", (route) => route.abort());
   await page.goto("/");
   await page.getByRole("alert").getByText("The service could not be reached").waitFor();
-  await page.unroute("**/api/presses");
+  await page.unroute("**/api/presses?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("2 presses", { exact: true }).waitFor();
 });
@@ -70,7 +71,7 @@ test("a press shows what is free: preview, audit, prices, votes and where it sta
   expect(await page.title()).toBe(`${headline} · Press Market`);
   await page.getByText(preview).waitFor();
   await page.getByText("The audit raised no issue.").waitFor();
-  await page.getByRole("img", { name: /at publication and is/ }).waitFor();
+  await page.getByRole("slider", { name: /at publication and is/ }).waitFor();
   await page.getByText("The publisher held no").waitFor();
   expect(await page.getByTitle(mintTx).getAttribute("href")).toContain(`/tx/${mintTx}`);
   await page.getByRole("button", { name: `Unlock for $${priceUsdg.toFixed(2)}` }).waitFor();
@@ -238,6 +239,118 @@ describe("a press that was unlocked in another browser", () => {
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
   });
+});
+
+test.each([390, 1280])(
+  "a stock's page at %i pixels: quote, chart by pointer, keys and table, presses, a feed; it is followed",
+  async (width) => {
+    await using visit = await site.visit({ width });
+    const { page, faults } = visit;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`/stock/${press().stock}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByText("Day’s range").waitFor();
+    const chart = page.getByRole("slider", { name: /^Price of/ });
+    await chart.focus();
+    await page.keyboard.press("Home");
+    const first = await chart.getAttribute("aria-valuetext");
+    expect(first).toMatch(/^\$[\d,.]+, .* UTC$/);
+    await page.keyboard.press("ArrowRight");
+    expect(await chart.getAttribute("aria-valuetext")).not.toBe(first);
+    await page.getByText("Year", { exact: true }).click();
+    await page.getByRole("slider", { name: /, year:/ }).waitFor();
+    await page.getByText("Prices as a table").click();
+    await page.getByRole("row").nth(5).waitFor();
+    await page.getByRole("link", { name: press().headline }).waitFor();
+    expect(asked.filter((path) => /^\/api\/(stocks|presses|market|quotes)/.test(path)).toSorted()).toEqual([
+      "/api/presses",
+      `/api/stocks/${press().stock}`,
+    ]);
+    const feed = page.getByRole("link", { name: "RSS feed" });
+    expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${press().stock}`);
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByRole("button", { name: "Following" }).waitFor();
+    await page.goto("/");
+    const followed = page.getByRole("region", { name: "From those you follow" });
+    await followed.getByText("Nothing new since your last visit").waitFor();
+    await page.evaluate(() => {
+      const last = Date.now() - 2 * 60 * 60 * 1000;
+      localStorage.setItem("visit:", JSON.stringify({ last }));
+    });
+    await page.reload();
+    await followed.getByText("since your last visit").waitFor();
+    await followed.getByText("New", { exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  },
+);
+
+test("an author's page: record, bylines, how prices moved, presses; from a press and back to it", async () => {
+  await using visit = await site.visit({ width: 390 });
+  const { page, faults } = visit;
+  const { publisher, publisherName, headline, slug } = press();
+  await page.goto(`/press/${slug}`);
+  await page.getByRole("link", { name: `By ${publisherName}` }).click();
+  await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
+  const moves = page.getByRole("region", { name: "Prices after publication" });
+  await moves
+    .getByRole("row", { name: new RegExp(press().stock) })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("link", { name: "RSS feed" }).getAttribute("href")).toBe(
+    `/feed.xml?author=${publisher}`,
+  );
+  await page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }).click();
+  await page.getByRole("heading", { level: 1, name: headline }).waitFor();
+  await page.goto(`/by/0x${"9".repeat(40)}`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.goto("/stock/MOON");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("after a press come the next by its author, and a card with links to pass it on", async () => {
+  await using visit = await site.visit();
+  const { page, faults } = visit;
+  await page.goto(`/press/${press().slug}`);
+  const card = page.getByRole("img", { name: `Preview card: ${press().headline}` });
+  await card.scrollIntoViewIfNeeded();
+  await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  const link = await page.getByRole("link", { name: "Share on X" }).getAttribute("href");
+  expect(new URL(link ?? "").searchParams.get("url")).toBe(`${site.origin}/press/${press().slug}`);
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  const next = page.getByRole("region", { name: `Next by ${press().publisherName}` });
+  await next.getByRole("link", { name: press(1).headline }).click();
+  await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("the list finds a company by its name, says what audits found, and what the reader has unlocked and holds", async () => {
+  // Holds AAPL and NVDA (local/devnet), and buys a press.
+  const account = testAccount(1);
+  await using visit = await site.visit({ account });
+  const { page, faults } = visit;
+  await page.goto("/");
+  const rows = page.getByRole("region", { name: "Presses" }).getByRole("article");
+  await rows
+    .getByText(/^Audit found/)
+    .first()
+    .waitFor();
+  await rows
+    .getByText(/ago$|just now/)
+    .first()
+    .waitFor();
+  await page.getByRole("searchbox").fill("apple");
+  await page.getByText("1 of 2 presses").waitFor();
+  await askForText(page, press());
+  await chooseWallet(page);
+  await readText(page);
+  await page.goto("/");
+  await rows.getByText("Unlocked", { exact: true }).waitFor();
+  const held = page.getByRole("region", { name: "About what you hold" });
+  await held.getByText(/^Your wallet holds/).waitFor();
+  expect(faults).toEqual([]);
 });
 
 test("an address without a page says so", async () => {

@@ -2,14 +2,14 @@ import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { FullReport } from "../../../core/audit/schema.ts";
 import { History, Purchases } from "../../../core/history/schema.ts";
-import { Quote, Stock } from "../../../core/market/schema.ts";
+import { Stock } from "../../../core/market/schema.ts";
 import { PressDetail, PressList } from "../../../core/press/schema.ts";
 import { getJson, queryClient } from "./request.ts";
 
-/** The newest live presses (specification §4.3). */
+/** The newest live presses (specification §4.3), with what their audits found. */
 export const pressList = queryOptions({
   queryKey: ["presses"],
-  queryFn: async ({ signal }) => (await getJson("/api/presses", PressList, signal)).presses,
+  queryFn: async ({ signal }) => (await getJson("/api/presses?with=findings", PressList, signal)).presses,
 });
 
 /** One press by slug. Its text comes with it when the session may read it. */
@@ -45,14 +45,6 @@ export const auditReport = (id: number) =>
     queryKey: ["audit-report", id],
     queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, FullReport, signal),
     staleTime: Number.POSITIVE_INFINITY,
-  });
-
-/** A stock token's price and range of the day (specification §2.5); the service keeps it for about a minute. */
-export const quote = (symbol: string) =>
-  queryOptions({
-    queryKey: ["quote", symbol],
-    queryFn: ({ signal }) => getJson(`/api/quotes/${encodeURIComponent(symbol)}`, Quote, signal),
-    staleTime: 60_000,
   });
 
 const Stocks = z.object({ stocks: z.array(Stock).readonly() });

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Press } from "../../../core/press/schema.ts";
-import { formatDay } from "../format.ts";
+import type { ListedPress } from "../../../core/press/schema.ts";
+import { Sparkline } from "../chart/sparkline.tsx";
+import { formatAgo, formatMoment } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { list as words } from "../strings/reader.ts";
 import { Score } from "../ui/status.tsx";
@@ -10,7 +11,7 @@ import { formatUsdg } from "../usdg.ts";
 import { Labels } from "./labels.tsx";
 
 type PressCardProps = {
-  readonly press: Press;
+  readonly press: ListedPress;
   /** Beside the labels, such as what the reader has unlocked. */
   readonly mark?: ReactNode;
 };
@@ -22,7 +23,16 @@ export function PressCard({ press, mark }: PressCardProps) {
       <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
         <div className="flex items-center gap-3">
           <StockMark symbol={press.stock} />
-          <p className="font-semibold tracking-wide">{press.stock}</p>
+          <p className="flex flex-wrap items-center gap-x-4">
+            <Link
+              to="/stock/$symbol"
+              params={{ symbol: press.stock }}
+              className="relative z-1 font-semibold tracking-wide hover:text-accent"
+            >
+              {press.stock}
+            </Link>
+            <Sparkline symbol={press.stock} />
+          </p>
           <p className="ml-auto">
             <span className="sr-only">{words.price}: </span>
             <Price units={press.priceUnits} />
@@ -41,8 +51,16 @@ export function PressCard({ press, mark }: PressCardProps) {
         <div className="flex items-end justify-between gap-4 pt-1">
           <div className="grid gap-1 text-sm text-quiet">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <span className="font-medium text-ink">{press.publisherName}</span>
-              <time dateTime={press.publishedAt}>{formatDay(press.publishedAt)}</time>
+              <Link
+                to="/by/$address"
+                params={{ address: press.publisher }}
+                className="relative z-1 font-medium text-ink hover:text-accent"
+              >
+                {press.publisherName}
+              </Link>
+              <time dateTime={press.publishedAt} title={formatMoment(press.publishedAt)}>
+                {formatAgo(press.publishedAt, Date.now())}
+              </time>
               <span>{words.minutes(press.readMinutes)}</span>
               <Labels press={press} />
               {mark}
@@ -52,7 +70,9 @@ export function PressCard({ press, mark }: PressCardProps) {
             </p>
           </div>
           <p className="flex shrink-0 items-center gap-2.5 text-xs text-quiet">
-            <span className="max-sm:sr-only">{words.audit}</span>
+            <span className="max-sm:sr-only">
+              {press.findings === undefined ? words.audit : words.findings(press.findings)}
+            </span>
             <Score score={press.auditScore} />
           </p>
         </div>

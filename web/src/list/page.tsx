@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Press } from "../../../core/press/schema.ts";
+import type { ListedPress } from "../../../core/press/schema.ts";
+import { marketWeek } from "../api/market.ts";
 import { pressList } from "../api/press.ts";
 import { list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,7 +10,19 @@ import { Icon } from "../ui/icon.tsx";
 import { ListSkeleton, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
 import { PressCard } from "./card.tsx";
-import { arrange, orders, paramsOf, type StockCount, stocksOf, tally, type View, viewOf } from "./view.ts";
+import { FrontParts } from "./front-parts.tsx";
+import { useReader } from "./reader.tsx";
+import {
+  arrange,
+  type Names,
+  orders,
+  paramsOf,
+  type StockCount,
+  stocksOf,
+  tally,
+  type View,
+  viewOf,
+} from "./view.ts";
 
 const route = getRouteApi("/");
 
@@ -18,16 +31,20 @@ export function ListPage() {
   const view = viewOf(route.useSearch());
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(pressList);
+  const { data: stocks } = useQuery(marketWeek);
+  const names = new Map(stocks?.map(({ symbol, name }) => [symbol, name]));
+  const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
   const change = (changed: View) =>
     void navigate({ search: paramsOf(changed), replace: true, resetScroll: false });
   return (
     <Page heading={words.title} lead={words.lead}>
+      {isFront && data !== undefined && <FrontParts presses={data} stocks={stocks ?? []} />}
       <div className="grid gap-5">
         <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
         {data === undefined && error !== null ? (
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
-          <PressList presses={data} view={view} onChange={change} />
+          <PressList presses={data} view={view} names={names} onChange={change} />
         )}
       </div>
     </Page>
@@ -36,13 +53,15 @@ export function ListPage() {
 
 type PressListProps = {
   /** `undefined` while they are on their way. */
-  readonly presses: readonly Press[] | undefined;
+  readonly presses: readonly ListedPress[] | undefined;
   readonly view: View;
+  readonly names: Names;
   readonly onChange: (view: View) => void;
 };
 
-function PressList({ presses, view, onChange }: PressListProps) {
-  const shown = arrange(presses ?? [], view);
+function PressList({ presses, view, names, onChange }: PressListProps) {
+  const shown = arrange(presses ?? [], view, names);
+  const { markOf } = useReader();
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">
       <p role="status" className="text-sm text-quiet">
@@ -63,7 +82,7 @@ function PressList({ presses, view, onChange }: PressListProps) {
       {shown.length > 0 && (
         <ul className="grid gap-4 lg:grid-cols-2">
           {shown.map((press) => (
-            <PressCard key={press.id} press={press} />
+            <PressCard key={press.id} press={press} mark={markOf(press)} />
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { type Press, pageSize } from "../../../core/press/schema.ts";
+import { type ListedPress, type Press, pageSize } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 
 export const orders = ["newest", "score", "cheapest"] as const;
@@ -48,13 +48,23 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** The presses that a view shows, in its order; equal ones newest first. */
-export function arrange(presses: readonly Press[], { words, stock, order }: View): readonly Press[] {
+/** Companies' names by their stocks' symbols. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The presses that a view shows, in its order; equal ones newest first. They are found by their companies' names, too. */
+export function arrange(
+  presses: readonly ListedPress[],
+  { words, stock, order }: View,
+  names: Names = new Map(),
+): readonly ListedPress[] {
   const wanted = plain(words).split(/\s+/).filter(Boolean);
   return presses
     .filter((press) => stock === undefined || press.stock === stock)
     .filter((press) => {
-      const text = plain(`${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`);
+      const company = names.get(press.stock) ?? "";
+      const text = plain(
+        `${press.headline} ${press.preview} ${press.publisherName} ${press.stock} ${company}`,
+      );
       return wanted.every((word) => text.includes(word));
     })
     .toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));

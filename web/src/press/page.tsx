@@ -16,8 +16,10 @@ import { Badge, Failure } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
 import { Hex } from "../ui/text.tsx";
 import { VoteCard } from "../vote/card.tsx";
+import { After } from "./after.tsx";
 import { Audit } from "./audit.tsx";
 import { Market } from "./market.tsx";
+import { Share } from "./share.tsx";
 
 const route = getRouteApi("/press/$slug");
 
@@ -70,7 +72,9 @@ export function Head({ press }: { readonly press: Press }) {
       </p>
       <h1 className="text-display">{press.headline}</h1>
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-quiet">
-        <span className="font-medium text-ink">{words.byline(press.publisherName)}</span>
+        <Link to="/by/$address" params={{ address: press.publisher }} className="link font-medium">
+          {words.byline(press.publisherName)}
+        </Link>
         <Hex kind="address" value={press.publisher} />
         <span>{list.reads(press.reads)}</span>
       </p>
@@ -123,8 +127,10 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
         {body !== null && <Audit press={press} audit={audit} />}
         <Market press={press} />
         <Readers press={press} />
+        <Share press={press} />
         <ChainRecord press={press} />
       </aside>
+      <After press={press} />
       {(body === null || paying) && (
         <Suspense>
           <PaymentHost purchase={press} open={paying} onOpen={setPaying} />

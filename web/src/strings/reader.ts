@@ -5,7 +5,7 @@ export const list = {
   title: "Short, audited news on tokenized stocks",
   lead: "Every press has been through an audit and carries its own identity onchain. Previews, audits and vote counts are free to read. The text is unlocked in USDG, most of it to whoever owns the press.",
   search: "Search presses",
-  searchHint: "Search headlines, previews, publishers",
+  searchHint: "Search headlines, companies, authors",
   stock: "Stock",
   allStocks: "All stocks",
   stockOption: (symbol: string, presses: number) => `${symbol} (${presses})`,
@@ -23,7 +23,12 @@ export const list = {
   by: (name: string) => `By ${name}`,
   price: "Price",
   audit: "Audit",
+  findings: ({ low, medium }: { readonly low: number; readonly medium: number }) => {
+    const found = [...(medium > 0 ? [`${medium} medium`] : []), ...(low > 0 ? [`${low} minor`] : [])];
+    return found.length === 0 ? "Audit found nothing" : `Audit found ${found.join(", ")}`;
+  },
   readers: "Readers",
+  costs: (usdg: string) => `${usdg} USDG`,
   reads: (reads: number) => count(reads, "read", "reads"),
   votes: (up: number, down: number) => `${up} up, ${down} down`,
   ai: "AI-assisted",

@@ -105,7 +105,7 @@ export function Score({ score, verdict = verdictOf(score), size = "medium" }: Sc
       >
         <circle className="stroke-line" cx="22" cy="22" r={radius} />
         <circle
-          className={scoreTones[verdict]}
+          className={verdict === "approve" ? passedTone(score) : scoreTones[verdict]}
           data-verdict={verdict}
           cx="22"
           cy="22"
@@ -120,6 +120,12 @@ export function Score({ score, verdict = verdictOf(score), size = "medium" }: Sc
       </span>
     </span>
   );
+}
+
+/** Of presses that passed, so that the best stand out: a medium finding takes 8 points off, a low one 2. */
+function passedTone(score: number): string {
+  if (score >= 95) return "stroke-accent";
+  return score >= 85 ? "stroke-accent/60" : "stroke-warn";
 }
 
 /** The audit's thresholds (core/audit/decide.ts), for a score that comes without its verdict. */

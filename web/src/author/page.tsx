@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { Author } from "../../../core/press/schema.ts";
+import { author as authorOf, marketWeek } from "../api/market.ts";
+import { ApiProblem } from "../api/request.ts";
+import { FollowButton } from "../follow/button.tsx";
+import { formatChange, formatDay, formatDollars, shortHex } from "../format.ts";
+import { PressCard } from "../list/card.tsx";
+import { useReader } from "../list/reader.tsx";
+import { Missing } from "../shell/shell.tsx";
+import { author as words } from "../strings/market.ts";
+import { Card, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Failure } from "../ui/status.tsx";
+import { Hex } from "../ui/text.tsx";
+
+const route = getRouteApi("/by/$address");
+
+/** Who has published from a wallet, and what became of it. */
+export function AuthorPage() {
+  const address = route.useParams().address.toLowerCase();
+  const { data, error, refetch } = useQuery(authorOf(address));
+  if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
+  const name = data?.names[0]?.name;
+  return (
+    <Page
+      title={name ?? shortHex(address)}
+      lead={data && words.lead(formatDay(data.since))}
+      actions={
+        name !== undefined && (
+          <FollowButton
+            followed={{ kind: "author", id: address }}
+            name={name}
+            feed={`/feed.xml?author=${address}`}
+          />
+        )
+      }
+    >
+      {data !== undefined && <Found author={data} />}
+      {data === undefined && error !== null && (
+        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
+    </Page>
+  );
+}
+
+function Found({ author }: { readonly author: Author }) {
+  const { markOf } = useReader();
+  return (
+    <>
+      <Facts author={author} />
+      <Moves author={author} />
+      <Section heading={words.published}>
+        <ul className="grid gap-4">
+          {author.presses.map((press) => (
+            <PressCard key={press.id} press={press} mark={markOf(press)} />
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+function Facts({ author: { address, names, totals, audits, complete } }: { readonly author: Author }) {
+  return (
+    <div className="grid gap-5 md:grid-cols-2">
+      <Card heading={words.record}>
+        <Pairs>
+          <Pair term={words.presses}>{totals.presses}</Pair>
+          <Pair term={words.reads}>{totals.reads}</Pair>
+          <Pair term={words.votes}>{words.votesOf(totals.votes.up, totals.votes.down)}</Pair>
+          <Pair term={words.audits}>{words.auditsOf(audits.lowest, audits.average, audits.highest)}</Pair>
+        </Pairs>
+        {!complete && <p className="mt-4 text-sm text-quiet">{words.incomplete}</p>}
+      </Card>
+      <Card heading={words.names}>
+        <Pairs>
+          {names.map(({ name, since }) => (
+            <Pair key={name} term={<span className="text-ink">{name}</span>}>
+              {words.since(formatDay(since))}
+            </Pair>
+          ))}
+          <Pair term={words.wallet}>
+            <Hex kind="address" value={address} />
+          </Pair>
+        </Pairs>
+      </Card>
+    </div>
+  );
+}
+
+/** What each press's stock cost when it was published, and last. */
+function Moves({ author: { presses } }: { readonly author: Author }) {
+  const { data } = useQuery(marketWeek);
+  const lastOf = new Map(data?.map(({ symbol, price }) => [symbol, price]));
+  return (
+    <Section heading={words.moves}>
+      <p className="max-w-2xl text-sm text-quiet">{words.movesLead}</p>
+      <table className="figure w-full text-left text-sm">
+        <thead className="text-quiet">
+          <tr>
+            <th scope="col" className="py-2 pr-4 font-medium">
+              {words.press}
+            </th>
+            <th scope="col" className="py-2 pr-4 text-right font-medium">
+              {words.before}
+            </th>
+            <th scope="col" className="py-2 pr-4 text-right font-medium max-sm:hidden">
+              {words.today}
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              {words.change}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {presses.slice(0, 20).map(({ id, slug, headline, stock, priceAtPublish }) => {
+            const last = lastOf.get(stock);
+            return (
+              <tr key={id} className="border-t border-line">
+                <th scope="row" className="py-2 pr-4 font-normal">
+                  <Link to="/stock/$symbol" params={{ symbol: stock }} className="link font-semibold">
+                    {stock}
+                  </Link>{" "}
+                  <Link to="/press/$slug" params={{ slug }} className="hover:text-accent">
+                    {headline}
+                  </Link>
+                </th>
+                <td className="py-2 pr-4 text-right">{formatDollars(priceAtPublish)}</td>
+                <td className="py-2 pr-4 text-right max-sm:hidden">
+                  {last === undefined ? words.unknown : formatDollars(last)}
+                </td>
+                <td className="py-2 text-right">
+                  {last === undefined ? "" : formatChange(priceAtPublish, last)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,213 @@
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { chart as words } from "../strings/market.ts";
+import { pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
+
+type ChartProps = {
+  /** In the order of time. */
+  readonly samples: readonly Sample[];
+  /** What the drawing shows, for those who do not see it. */
+  readonly label: string;
+  /** A moment to be marked, with a word that says which. */
+  readonly marker?: { readonly at: number; readonly name: string } | undefined;
+};
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Prices over time with both axes. A pointer or the arrow keys read single prices; the same prices stand in a table below.
+ * Words and dots are HTML above a drawing that stretches, so that neither is distorted.
+ */
+export function PriceChart({ samples, label, marker }: ChartProps) {
+  const [read, setRead] = useState<number>();
+  if (samples.length < 2) return <p className="text-sm text-quiet">{words.tooFew}</p>;
+  const scale = scaleOf(samples);
+  const last = samples.length - 1;
+  const shown = samples[Math.min(read ?? last, last)];
+  const marked = marker && sampleAt(samples, marker.at);
+  const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - box.left) / box.width;
+    setRead(
+      nearest(
+        samples.map((sample) => scale.place(sample).x),
+        share,
+      ),
+    );
+  };
+  const step = (event: KeyboardEvent) => {
+    const change = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    setRead((now = last) => Math.min(last, Math.max(0, now + change)));
+  };
+  return (
+    <figure className="grid gap-2">
+      <p className="figure text-sm text-quiet" aria-live="polite">
+        {read !== undefined && shown !== undefined && (
+          <>
+            <strong className="font-semibold text-ink">{formatDollars(shown.price)}</strong>{" "}
+            {formatMoment(new Date(shown.at).toISOString())}
+          </>
+        )}
+        {read === undefined && words.read}
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 text-xs text-quiet">
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={last}
+          aria-valuenow={Math.min(read ?? last, last)}
+          aria-valuetext={
+            shown && `${formatDollars(shown.price)}, ${formatMoment(new Date(shown.at).toISOString())}`
+          }
+          onPointerMove={move}
+          onPointerLeave={() => setRead(undefined)}
+          onKeyDown={step}
+          className="relative h-44 touch-pan-y"
+        >
+          <svg
+            viewBox="0 0 1000 1000"
+            preserveAspectRatio="none"
+            className="absolute inset-0 size-full overflow-visible"
+            fill="none"
+            aria-hidden="true"
+          >
+            {scale.prices.map((price) => (
+              <path
+                key={price}
+                d={`M0 ${scale.place({ at: 0, price }).y * 1000}H1000`}
+                className="stroke-line"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            {marked !== undefined && (
+              <path
+                d={`M${scale.place(marked).x * 1000} 0V1000`}
+                className="stroke-edge"
+                strokeDasharray="4 4"
+                vectorEffect="non-scaling-stroke"
+              />
+            )}
+            <path
+              d={pathOf(samples, scale)}
+              className="stroke-accent"
+              strokeWidth="2"
+              strokeLinejoin="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+          {marked !== undefined && marker !== undefined && (
+            <Mark at={scale.place(marked)} name={marker.name} />
+          )}
+          {shown !== undefined && <Dot at={scale.place(shown)} />}
+        </div>
+        <div className="figure relative" aria-hidden="true">
+          {/* The widest of them makes room for all. */}
+          <span className="invisible">{formatDollars(scale.prices.at(-1) ?? 0)}</span>
+          {scale.prices.map((price) => (
+            <span
+              key={price}
+              className="absolute right-0 -translate-y-1/2"
+              style={{ top: `${scale.place({ at: 0, price }).y * 100}%` }}
+            >
+              {formatDollars(price)}
+            </span>
+          ))}
+        </div>
+        <div className="figure flex justify-between gap-2 pt-2" aria-hidden="true">
+          {scale.times.map((at, index) => (
+            <span key={at} className={index % 3 === 0 ? undefined : "max-sm:hidden"}>
+              {spanned <= 2 * day ? timeOf(at) : dayOf(at)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <Table samples={samples} />
+    </figure>
+  );
+}
+
+type At = { readonly x: number; readonly y: number };
+
+function Dot({ at }: { readonly at: At }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute size-2.5 -translate-1/2 rounded-full bg-accent"
+      style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+    />
+  );
+}
+
+function Mark({ at, name }: { readonly at: At; readonly name: string }) {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="absolute size-3 -translate-1/2 rounded-full border-2 border-accent bg-card"
+        style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+      />
+      <span
+        aria-hidden="true"
+        className={`absolute bottom-0 px-1 ${at.x > 0.5 ? "-translate-x-full" : ""}`}
+        style={{ left: `${at.x * 100}%` }}
+      >
+        {name}
+      </span>
+    </>
+  );
+}
+
+/** Rows of the table at most: as many as one reads. */
+const mostRows = 12;
+
+function Table({ samples }: { readonly samples: readonly Sample[] }) {
+  const every = Math.ceil(samples.length / mostRows);
+  const rows = samples.filter((_, index) => (samples.length - 1 - index) % every === 0).toReversed();
+  return (
+    <details className="text-sm">
+      <summary className="w-fit text-quiet hover:text-ink">{words.table}</summary>
+      <table className="figure mt-2 w-full text-left">
+        <thead>
+          <tr className="text-quiet">
+            <th scope="col" className="py-1 font-medium">
+              {words.time}
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {words.price}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, price }) => (
+            <tr key={at} className="border-t border-line">
+              <td className="py-1">{formatMoment(new Date(at).toISOString())}</td>
+              <td className="py-1 text-right">{formatDollars(price)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function nearest(places: readonly number[], share: number): number {
+  return places.reduce(
+    (best, place, index) => (Math.abs(place - share) < Math.abs((places[best] ?? 0) - share) ? index : best),
+    0,
+  );
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+
+function timeOf(at: number): string {
+  return clock.format(at);
+}
+
+function dayOf(at: number): string {
+  return formatDay(new Date(at).toISOString()).replace(/ \d{4}$/, "");
+}

@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import type { StockPrices } from "../../../core/market/schema.ts";
+import { marketWeek, stockPresses, stockPrices } from "../api/market.ts";
+import { ApiProblem } from "../api/request.ts";
+import { PriceChart } from "../chart/chart.tsx";
+import { closes, type Sample, weekSamples } from "../chart/scale.ts";
+import { FollowButton } from "../follow/button.tsx";
+import { formatChange, formatDollars, formatMoment } from "../format.ts";
+import { PressCard } from "../list/card.tsx";
+import { useReader } from "../list/reader.tsx";
+import { Missing } from "../shell/shell.tsx";
+import { stock as words } from "../strings/market.ts";
+import { Choice } from "../ui/choice.tsx";
+import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Badge, Failure } from "../ui/status.tsx";
+import { StockMark } from "../ui/stock-mark.tsx";
+import { Hex } from "../ui/text.tsx";
+
+const route = getRouteApi("/stock/$symbol");
+
+/** A stock: what it costs, how that came about, and what was published about it. */
+export function StockPage() {
+  const symbol = route.useParams().symbol.toUpperCase();
+  const { data, error, refetch } = useQuery(stockPrices(symbol));
+  const { data: known } = useQuery({ ...marketWeek, enabled: false });
+  if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
+  const name = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
+  const feed = `/feed.xml?stock=${symbol}`;
+  return (
+    <Page
+      title={name === undefined ? symbol : words.title(symbol, name)}
+      heading={
+        <span className="flex items-center gap-4">
+          <StockMark symbol={symbol} /> {name ?? symbol}
+        </span>
+      }
+      lead={words.lead(symbol)}
+      actions={<FollowButton followed={{ kind: "stock", id: symbol }} name={name ?? symbol} feed={feed} />}
+    >
+      {data !== undefined && <Prices prices={data} />}
+      {data === undefined && error !== null && (
+        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
+      <Presses symbol={symbol} />
+    </Page>
+  );
+}
+
+type Range = keyof typeof words.ranges;
+
+const day = 24 * 60 * 60 * 1000;
+
+function Prices({ prices }: { readonly prices: StockPrices }) {
+  const [range, setRange] = useState<Range>("week");
+  const { stock, quote } = prices;
+  const samples = samplesOf(prices, range);
+  const [first] = samples;
+  const change = first && formatChange(first.price, quote.mid);
+  return (
+    <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <section aria-label={words.range} className="grid min-w-0 gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="figure text-2xl font-semibold">
+            {formatDollars(quote.mid)}{" "}
+            {change !== undefined && samples.length > 1 && (
+              <span className={`text-base ${quote.mid < (first?.price ?? 0) ? "text-bad" : "text-accent"}`}>
+                {change}
+              </span>
+            )}
+          </p>
+          <Choice label={words.range} value={range} options={rangeOptions} onChange={setRange} />
+        </div>
+        <PriceChart
+          key={range}
+          samples={samples}
+          label={words.chart(
+            stock.symbol,
+            words.ranges[range],
+            formatDollars(first?.price ?? quote.mid),
+            formatDollars(quote.mid),
+          )}
+        />
+      </section>
+      <Card heading={words.quote} aside={quote.halted && <Badge tone="warn">{words.halted}</Badge>}>
+        <Pairs>
+          <Pair term={words.now}>{formatDollars(quote.mid)}</Pair>
+          <Pair term={words.dayRange}>
+            {formatDollars(quote.dayLow)} – {formatDollars(quote.dayHigh)}
+          </Pair>
+          <Pair term={words.volume}>{quote.volume.toLocaleString("en-US")}</Pair>
+          <Pair term={words.asOf}>
+            <time dateTime={quote.asOf}>{formatMoment(quote.asOf)}</time>
+          </Pair>
+          <Pair term={words.token}>
+            <Hex kind="address" value={stock.address} />
+          </Pair>
+        </Pairs>
+      </Card>
+    </div>
+  );
+}
+
+const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
+  value,
+  label: words.ranges[value],
+}));
+
+/** The recorded prices of a range, with the price of now at their end. */
+function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
+  const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
+  const recorded = range === "year" ? closes(prices) : weekSamples(prices);
+  const from = range === "day" ? now.at - day : 0;
+  return [...recorded.filter(({ at }) => at > from && at < now.at), now];
+}
+
+function Presses({ symbol }: { readonly symbol: string }) {
+  const { data, error, refetch } = useQuery(stockPresses(symbol));
+  const { markOf } = useReader();
+  return (
+    <Section heading={words.presses(symbol)}>
+      {data === undefined && error === null && <ListSkeleton />}
+      {data === undefined && error !== null && (
+        <Failure heading={words.pressesFailed} error={error} retry={() => void refetch()} />
+      )}
+      {data?.length === 0 && <p className="text-quiet">{words.none}</p>}
+      {data !== undefined && data.length > 0 && (
+        <ul className="grid gap-4">
+          {data.map((press) => (
+            <PressCard key={press.id} press={press} mark={markOf(press)} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

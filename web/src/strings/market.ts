@@ -1,0 +1,102 @@
+import { count } from "../format.ts";
+
+/** Words of charts. */
+export const chart = {
+  tooFew: "There is no chart yet: prices are recorded every five minutes from now on.",
+  read: "Point at the line, or use the arrow keys, to read a price.",
+  table: "Prices as a table",
+  time: "Time",
+  price: "Price",
+  week: (change: string) => (change === "" ? "" : `${change} in 7 days`),
+  published: "Published",
+  more: (symbol: string) => `All about ${symbol}`,
+} as const;
+
+/** Words of following. */
+export const follow = {
+  follow: "Follow",
+  following: "Following",
+  feed: "RSS feed",
+  notKept: "This browser keeps nothing for this site, so it cannot follow.",
+  isNew: "New",
+} as const;
+
+/** Words of a stock's page. */
+export const stock = {
+  loading: "Loading the stock…",
+  failed: "This stock could not be loaded",
+  title: (symbol: string, name: string) => `${symbol}: ${name}`,
+  lead: (symbol: string) => `What the stock token ${symbol} costs, and what was published about it.`,
+  quote: "Quote",
+  now: "Now",
+  dayRange: "Day’s range",
+  volume: "Shares traded today",
+  asOf: "As of",
+  token: "Token",
+  halted: "Trading is halted",
+  range: "Time shown",
+  ranges: { day: "Day", week: "Week", year: "Year" },
+  chart: (symbol: string, range: string, from: string, to: string) =>
+    `Price of ${symbol}, ${range.toLowerCase()}: from ${from} to ${to}`,
+  presses: (symbol: string) => `Presses about ${symbol}`,
+  none: "Nothing has been published about this stock yet.",
+  pressesFailed: "The presses could not be loaded",
+} as const;
+
+/** Words of an author's page. */
+export const author = {
+  loading: "Loading the author…",
+  failed: "This author could not be loaded",
+  lead: (since: string) => `Has published here since ${since}.`,
+  record: "Record",
+  presses: "Presses",
+  reads: "Paid reads",
+  votes: "Reader votes",
+  votesOf: (up: number, down: number) => `${up} up, ${down} down`,
+  audits: "Audit scores",
+  auditsOf: (lowest: number, average: number, highest: number) =>
+    lowest === highest ? `${average}` : `${lowest} to ${highest}, ${average} on average`,
+  wallet: "Wallet",
+  names: "Bylines",
+  since: (day: string) => `since ${day}`,
+  incomplete: "Of this author’s newest presses only: there are more than one reading holds.",
+  published: "Published",
+  moves: "Prices after publication",
+  movesLead:
+    "How each stock’s price has moved since the press went live. A fact, and no rating: prices move for many reasons.",
+  press: "Press",
+  before: "At publication",
+  today: "Last price",
+  change: "Change",
+  unknown: "not known",
+} as const;
+
+/** Words of sharing. */
+export const share = {
+  title: "Share",
+  link: "Link",
+  to: (place: string) => `Share on ${place}`,
+  card: (headline: string) => `Preview card: ${headline}`,
+} as const;
+
+/** Words of what comes after a press. */
+export const after = {
+  byAuthor: (name: string) => `Next by ${name}`,
+  related: (symbol: string) => `More about ${symbol}`,
+  others: "Newest",
+} as const;
+
+/** Words of the first page's parts. */
+export const front = {
+  lead: "Lead story",
+  followed: "From those you follow",
+  fresh: (presses: number) => `${count(presses, "new press", "new presses")} since your last visit`,
+  nothingNew: "Nothing new since your last visit",
+  held: "About what you hold",
+  heldLead: (symbols: string) => `Your wallet holds ${symbols}.`,
+  read: "Most read this week",
+  rated: "Best rated this week",
+  newest: "All presses",
+  unlocked: "Unlocked",
+  own: "Yours",
+} as const;
