@@ -23,7 +23,7 @@ export function PressCard({ press, mark }: PressCardProps) {
       <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
         <div className="flex items-center gap-3">
           <StockMark symbol={press.stock} />
-          <p className="flex flex-wrap items-center gap-x-4">
+          <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
             <Link
               to="/stock/$symbol"
               params={{ symbol: press.stock }}

@@ -35,14 +35,18 @@ export function Share({ press }: { readonly press: Pick<Press, "slug" | "headlin
   return (
     <Card heading={words.title} aside={<Copy label={words.link} text={page} />}>
       <div className="grid gap-4">
-        <img
-          src={`/cards/${press.slug}.png`}
-          alt={words.card(press.headline)}
-          width="1200"
-          height="630"
-          loading="lazy"
-          className="h-auto w-full rounded-xl border border-line"
-        />
+        {/* A picture weighs as much as half of the page: it is loaded when it is asked for. */}
+        <details>
+          <summary className="w-fit text-sm text-quiet hover:text-ink">{words.preview}</summary>
+          <img
+            src={`/cards/${press.slug}.png`}
+            alt={words.card(press.headline)}
+            width="1200"
+            height="630"
+            loading="lazy"
+            className="mt-3 h-auto w-full rounded-xl border border-line"
+          />
+        </details>
         <ul className="flex flex-wrap gap-2">
           {places.map(({ name, url }) => (
             <li key={name}>

@@ -11,7 +11,7 @@ import { formatChange, formatDollars, formatMoment } from "../format.ts";
 import { PressCard } from "../list/card.tsx";
 import { useReader } from "../list/reader.tsx";
 import { Missing } from "../shell/shell.tsx";
-import { stock as words } from "../strings/market.ts";
+import { companyOf, stock as words } from "../strings/market.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
@@ -26,7 +26,8 @@ export function StockPage() {
   const { data, error, refetch } = useQuery(stockPrices(symbol));
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
   if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
-  const name = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
+  const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
+  const name = token && companyOf(token);
   const feed = `/feed.xml?stock=${symbol}`;
   return (
     <Page

@@ -1,5 +1,10 @@
 import { count } from "../format.ts";
 
+/** A token's name without what it says of its issuer. */
+export function companyOf(name: string): string {
+  return name.split(" • ")[0] ?? name;
+}
+
 /** Words of charts. */
 export const chart = {
   tooFew: "There is no chart yet: prices are recorded every five minutes from now on.",
@@ -76,6 +81,7 @@ export const share = {
   title: "Share",
   link: "Link",
   to: (place: string) => `Share on ${place}`,
+  preview: "How the link looks",
   card: (headline: string) => `Preview card: ${headline}`,
 } as const;
 
