@@ -55,7 +55,7 @@ export const StockPrices = z.object({
     .array(PricePoint)
     .readonly()
     .describe(
-      "Of the last seven days, about one every five minutes; none while the source has no new price.",
+      "Of the last day about one every five minutes, of the six days before one an hour; none while the source has no new price.",
     ),
   year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),
 });

@@ -46,15 +46,25 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
   });
 }
 
-/** The prices of the seven days before now (ms), from a stock's items. */
+/**
+ * The prices of the seven days before now (ms), from a stock's items: of the last day all, of the days before the first one of
+ * each hour, for no chart shows more and phones pay for each kilobyte.
+ */
 export function weekOf(items: readonly Item[], now: number): readonly PricePoint[] {
+  const hours = new Set<number>();
+  const isShown = (moment: number) => {
+    const hour = Math.floor(moment / (60 * minute));
+    const isFirst = !hours.has(hour);
+    hours.add(hour);
+    return moment > now - day || (isFirst && moment > now - week);
+  };
   return items
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
     .flatMap(({ part, points }) =>
       pairs(points).map(([minutes, price]) => ({ moment: Date.parse(part) + minutes * minute, price })),
     )
-    .filter(({ moment }) => moment > now - week)
+    .filter(({ moment }) => isShown(moment))
     .map(({ moment, price }) => ({ at: new Date(moment).toISOString(), price }));
 }
 

@@ -21,9 +21,9 @@ export function PressCard({ press, mark }: PressCardProps) {
   return (
     <li className="group relative rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
       <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <StockMark symbol={press.stock} />
-          <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+          <p>
             <Link
               to="/stock/$symbol"
               params={{ symbol: press.stock }}
@@ -31,8 +31,10 @@ export function PressCard({ press, mark }: PressCardProps) {
             >
               {press.stock}
             </Link>
-            <Sparkline symbol={press.stock} />
           </p>
+          <span className="max-sm:order-last max-sm:basis-full">
+            <Sparkline symbol={press.stock} />
+          </span>
           <p className="ml-auto">
             <span className="sr-only">{words.price}: </span>
             <Price units={press.priceUnits} />

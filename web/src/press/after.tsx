@@ -14,12 +14,9 @@ export function After({ press }: { readonly press: Press }) {
   const [near, setNear] = useState(false);
   useEffect(() => {
     if (place.current === null) return;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
-      },
-      { rootMargin: "400px" },
-    );
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+    });
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
