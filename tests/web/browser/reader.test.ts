@@ -344,7 +344,7 @@ test("the list finds a company by its name, says what audits found, and what the
   await page.getByRole("searchbox").fill("apple");
   await page.getByText("1 of 2 presses").waitFor();
   await askForText(page, press());
-  await chooseWallet(page);
+  await payNow(page);
   await readText(page);
   await page.goto("/");
   await rows.getByText("Unlocked", { exact: true }).waitFor();
