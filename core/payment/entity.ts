@@ -120,6 +120,82 @@ export function settlementEntity(configuration: EntityConfiguration) {
 
 export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
 
+type Has<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
+type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
+type Absent<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
+
+/** What every record of a leg has. */
+type Leg = Omit<
+  SettlementItem,
+  "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
+>;
+
+/** Claimed, and in nobody's transaction: it waits for anybody's. */
+export type Waiting = Leg & Has<"gasEstimate"> & Absent<"relayer"> & { state: "queued"; pending: "waiting" };
+
+/** Claimed, and in nobody's transaction: with a key of its own, or without one, to record what others have done. */
+export type Claimed = Leg & Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
+
+export type Queued = Waiting | Claimed;
+
+/** In a stored transaction. `txHash`: what was broadcast. */
+export type Submitted = Leg & Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
+
+/** Paid by `txHash`. `uncounted`: its press has not counted it yet. */
+export type Settled = Leg &
+  Has<"txHash" | "settledAt"> &
+  Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
+
+/** We have charged nothing. `watched`: others may still charge what was signed. `txHash`: what was broadcast in vain. */
+export type Failed = Leg & Has<"failure"> & { state: "failed"; pending?: "watched" };
+
+/** The machine of design §4: what a leg's record is in each of its states. */
+export type Settlement = Queued | Submitted | Settled | Failed;
+
+/** A record as the machine knows it. One that lacks what its state needs was not written by the machine: it throws. */
+export function settlementIn(item: SettlementItem): Settlement {
+  const {
+    state,
+    pending,
+    relayer,
+    gasEstimate,
+    transaction,
+    txHash,
+    failure,
+    settledAt,
+    answeredAt,
+    ...leg
+  } = item;
+  const hash = txHash === undefined ? {} : { txHash };
+  switch (state) {
+    case "queued": {
+      const estimate = gasEstimate === undefined ? {} : { gasEstimate };
+      if (pending === "pending") {
+        return { ...leg, ...hash, state, pending, ...estimate, ...(relayer !== undefined && { relayer }) };
+      }
+      if (pending !== "waiting" || gasEstimate === undefined) break;
+      return { ...leg, ...hash, state, pending, gasEstimate };
+    }
+    case "submitted":
+      if (pending !== "pending" || transaction === undefined || txHash === undefined) break;
+      return { ...leg, state, pending, transaction, txHash };
+    case "settled": {
+      if (txHash === undefined || settledAt === undefined) break;
+      const answered = answeredAt === undefined ? {} : { answeredAt };
+      const settled = { ...leg, ...answered, state, txHash, settledAt };
+      return pending === "uncounted" ? { ...settled, pending } : settled;
+    }
+    case "failed": {
+      if (failure === undefined) break;
+      const failed = { ...leg, ...hash, state, failure };
+      return pending === "watched" ? { ...failed, pending } : failed;
+    }
+  }
+  throw new Error(
+    `The ${item.leg} leg of ${item.wallet} for ${item.pressId} is ${state} without what belongs to that`,
+  );
+}
+
 /** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
 export function authorizationEntity(configuration: EntityConfiguration) {
   return new Entity(
@@ -225,7 +301,7 @@ export type Proof = { readonly txHash: string; readonly logIndex: number };
 export type SignedItem = SettlementItem["signed"];
 
 /** Everything that was signed for a leg and may still be charged, as far as its record knows: the newest first. */
-export function allSigned(item: SettlementItem): readonly SignedItem[] {
+export function allSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
 
@@ -280,7 +356,7 @@ export function signatureIn({ signature }: SignedItem): Hex {
 }
 
 /** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
-export function sentInVain({ state, txHash }: SettlementItem): boolean {
+export function sentInVain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 

@@ -8,7 +8,7 @@ import {
   authorizationOf,
   isSameNonce,
   type Proof,
-  type SettlementItem,
+  type Settled,
   type SignedItem,
   sentInVain,
   signatureIn,
@@ -283,7 +283,7 @@ async function checkUnspent(
 ): Promise<Unspent> {
   const { leg, presented } = attempt;
   const proofs = found.nonceSpent
-    ? await settledBy(ports, payment, firstBlock(ports, attempt, state, revived))
+    ? await settlementsOf(ports, payment, firstBlock(ports, attempt, state, revived))
     : [];
   const owed = leg === "publisher" && !isCopy(state, leg, presented, { settled: payment, proofs });
   if (proofs.length > 0) return { proofs, owed, refusal: undefined };
@@ -356,11 +356,7 @@ async function settleAndAnswer(
 }
 
 /** Records an answer whose leg others have finished. Another request of this payer may have been answered meanwhile. */
-async function answerNow(
-  ports: PaymentPorts,
-  settlement: SettlementItem,
-  answer: Answering,
-): Promise<Answering> {
+async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answering): Promise<Answering> {
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw textUnavailable();
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
@@ -425,7 +421,7 @@ const pause = 300;
  * The transfers by which somebody else has settled a permit whose nonce is spent, none where it was spent otherwise.
  * Throws `upstream` `settlement_pending` when the chain cannot tell.
  */
-async function settledBy(
+async function settlementsOf(
   ports: PaymentPorts,
   { authorization }: Payment,
   since: number | undefined,
@@ -538,7 +534,7 @@ async function handOver(
 async function isFresh(
   ports: PaymentPorts,
   state: State,
-  { leg, signed }: SettlementItem,
+  { leg, signed }: Settled,
   presented: Payment,
 ): Promise<boolean> {
   if (isSameNonce(signed, presented.authorization)) return false;
@@ -592,13 +588,13 @@ function isElsewhere({ agent }: State, leg: Leg, bound: AuthorizationItem | unde
 
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
-function receiptOf({ settings }: PaymentPorts, settlement: SettlementItem, already: boolean): Paid {
-  const { wallet, txHash = "" } = settlement;
+function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boolean): Paid {
+  const { wallet, txHash } = settlement;
   const receipt = { success: true, transaction: txHash, network: network(settings), payer: wallet };
   return { kind: "paid", receipt, already, unlocked: undefined };
 }
 
-function giveText(ports: PaymentPorts, settlement: SettlementItem, { opens }: Answering, body: string): Paid {
+function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering, body: string): Paid {
   return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 

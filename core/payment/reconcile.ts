@@ -2,18 +2,22 @@ import { answered } from "../chain/call.ts";
 import { receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import { readTransaction } from "../relayer/index.ts";
-import { allSigned, authorizationOf, type SettlementItem, type SignedItem } from "./entity.ts";
+import {
+  allSigned,
+  authorizationOf,
+  type Failed,
+  type Queued,
+  type Settled,
+  type Settlement,
+  type SettlementItem,
+  type SignedItem,
+  type Submitted,
+  settlementIn,
+} from "./entity.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
 import { creditOthers, type Ending, type Released, release, resolve, sendAgain } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
-import {
-  count,
-  isSubmitted,
-  keepWatching,
-  type PaymentPorts,
-  readLegs,
-  type Submitted,
-} from "./settlement.ts";
+import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { isNamed, readState, type State } from "./state.ts";
 import { busy, pending } from "./terms.ts";
 
@@ -22,7 +26,7 @@ export type Known =
   /** It is paid, by another request. `before`: it was so when this one came; `state` is the newest. */
   | {
       readonly kind: "paid";
-      readonly settlement: SettlementItem;
+      readonly settlement: Settled;
       readonly before: boolean;
       readonly state: State;
     }
@@ -113,21 +117,21 @@ function open(state: State, leg: Leg, live: readonly SignedItem[]): Known {
 }
 
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
-function unfinished({ legs }: State, leg: Leg): SettlementItem | undefined {
+function unfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
 /** The leg of which we have charged nothing, and whose payer's signatures others may have charged since. */
-function failed({ legs }: State, leg: Leg): SettlementItem | undefined {
+function failed({ legs }: State, leg: Leg): Failed | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
-  return waitsFor.find((item) => item?.state === "failed" && item.pending === "watched");
+  return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
 }
 
 /** One step towards the end of a settlement; `held` while another request has it in the line, or is about to sign. */
 async function advance(
   ports: PaymentPorts,
-  item: SettlementItem,
+  item: Queued | Submitted,
   firstLook: boolean,
 ): Promise<Ending | Released | { readonly kind: "held" }> {
   if (item.state === "queued" && item.claimUntil < ports.clock.now()) return release(ports, item);
@@ -240,7 +244,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
 }
 
 /** Looks at a failed settlement until nothing that was signed for it can be charged any more. */
-async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome> {
+async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
   const left = credit.kind === "unclear" ? allSigned(item) : credit.live;
@@ -251,7 +255,7 @@ async function watch(ports: PaymentPorts, item: SettlementItem): Promise<Outcome
 
 /** What is under way, the oldest first. */
 export type UnderWay = {
-  readonly items: readonly SettlementItem[];
+  readonly items: readonly Settlement[];
   /** Milliseconds since the oldest has moved, 0 when nothing is under way. */
   readonly oldest: number;
 };
@@ -263,7 +267,7 @@ export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "c
       table.entities.settlement.query.inFlight({ pending }).go({ limit: most, order: "asc" }),
     ),
   );
-  const items = pages.flatMap(({ data }) => data);
+  const items = pages.flatMap(({ data }) => data.map(settlementIn));
   const now = clock.now();
   return { items, oldest: Math.max(0, ...items.map(({ changedAt }) => now - changedAt)) };
 }

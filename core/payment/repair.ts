@@ -2,13 +2,14 @@ import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
 import { answered, result, unavailable } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
+import { callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
 import { type Receipt, receiptIn } from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
 import { type Blocks, blocksSince, eventsIn } from "../chain/scan.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AgentItem } from "../press/entity.ts";
-import { type Authorization, isSameNonce, type Proof, type SettlementItem } from "./entity.ts";
+import type { Call } from "../relayer/index.ts";
+import { type Authorization, isSameNonce, type Proof, type Settlement } from "./entity.ts";
 import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
@@ -202,7 +203,7 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   return (await record(ports, payment, agent, { last, isFree })) ? "recorded" : "under_way";
 }
 
-function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: SettlementItem): boolean {
+function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): boolean {
   return state === "queued" && claimUntil < clock.now();
 }
 
@@ -227,10 +228,12 @@ async function record(
   ports: RepairPorts,
   { authorization, signature, purpose: { leg }, proofs, block }: Payment,
   agent: AgentItem,
-  { last, isFree }: { readonly last: SettlementItem | undefined; readonly isFree: boolean },
+  { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
 ): Promise<boolean> {
   // What is in a transaction already keeps its claim, and ends by its own transfer.
-  if (!isFree && last !== undefined) return (await recordFirst(ports, last, proofs)) !== undefined;
+  if (!isFree && last !== undefined && last.state !== "settled") {
+    return (await recordFirst(ports, last, proofs)) !== undefined;
+  }
   const claimed = await claim(ports, {
     agent,
     leg,

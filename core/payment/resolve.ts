@@ -7,10 +7,14 @@ import {
   type Authorization,
   allSigned,
   authorizationOf,
+  type Failed,
   isSameNonce,
   type Proof,
+  type Queued,
+  type Settled,
   type SettlementItem,
   type SignedItem,
+  type Submitted,
   signatureIn,
 } from "./entity.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
@@ -23,13 +27,12 @@ import {
   isSubmitted,
   type PaymentPorts,
   readLegs,
-  type Submitted,
 } from "./settlement.ts";
 
 /** How a settlement that was submitted stands now. */
 export type Ending =
   /** `answered`: it is recorded that this request answers the text. */
-  | { readonly kind: "settled"; readonly settlement: SettlementItem; readonly answered: boolean }
+  | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
   /**
    * We have moved no money for it and no longer can; `txHash` is what was broadcast. `unlucky`: the payment would have gone
    * through but for the others in its transaction, and may be tried again alone.
@@ -67,12 +70,31 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
   const spent = method.isSpent(authorization, word);
   const { credited, unclear = false } = spent ? await credit(ports, sent, { transaction, answer }) : {};
   if (credited !== undefined) return credited;
+  if (transaction.state === "over" && !spent) return leftOut(ports, sent, transaction);
   // What is unspent past its deadline stays so; until then the answer is "not yet known".
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
   return failed(ports, sent, expired, { transaction, unclear, over: !unclear, unlucky: false });
+}
+
+/**
+ * Ends a leg whose transaction the sequencer has rejected for good. What was signed stays watched, for it was shown. A leg
+ * that shared the transaction may go again alone: another one may have been the cause.
+ */
+export async function leftOut(
+  ports: ResolvePorts,
+  sent: Submitted,
+  transaction: TransactionItem,
+): Promise<Ending> {
+  await endTransaction(ports, transaction, undefined);
+  const reason = {
+    code: "released",
+    error: "The chain's sequencer has rejected the payment's transaction. Nothing was charged.",
+  };
+  const unlucky = transaction.legs.length > 1;
+  return failed(ports, sent, reason, { transaction, unclear: false, over: false, unlucky });
 }
 
 /** What is known of a leg's transaction, and what this request answers with the text. */
@@ -175,9 +197,7 @@ async function endedMeanwhile(
   ports: ResolvePorts,
   { wallet, pressId, leg, claim, txHash, signed }: Submitted,
 ): Promise<Ending | undefined> {
-  const { data } = await ports.table.entities.settlement
-    .get({ wallet, pressId, leg })
-    .go({ consistent: true });
+  const [data] = await readLegs(ports, [{ wallet, pressId, leg }]);
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "submitted") return undefined;
   return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash, unlucky: false };
@@ -250,7 +270,7 @@ export async function sendAgain(ports: PaymentPorts, sent: Submitted): Promise<v
 /** What has become of the signatures for a leg while nothing of ours was under way for it. */
 export type Credit =
   /** Somebody else has settled one of them: the leg is paid. */
-  | { readonly kind: "settled"; readonly settlement: SettlementItem }
+  | { readonly kind: "settled"; readonly settlement: Settled }
   /** One of them was spent, and the chain cannot tell for what. */
   | { readonly kind: "unclear" }
   /** None of them has paid. Those that live can still be charged, by whoever has them. */
@@ -260,7 +280,7 @@ export type Credit =
  * Credits a charge by anybody else with a payment that the wallet signed for this leg, however late and through whatever
  * contract it came (invariant 1). Throws `upstream` when the chain cannot say.
  */
-export async function creditOthers(ports: ResolvePorts, item: SettlementItem): Promise<Credit> {
+export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
   const { paid, unclear, live } = await standingOf(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", live };
   const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
@@ -273,10 +293,10 @@ export async function creditOthers(ports: ResolvePorts, item: SettlementItem): P
 /** Ends a settlement in the first of the transfers that is free. `undefined`: none was, or it has ended meanwhile. */
 export async function recordFirst(
   ports: ResolvePorts,
-  item: SettlementItem,
+  item: Queued | Submitted | Failed,
   proofs: readonly Proof[],
   along?: Parameters<typeof finish>[3],
-): Promise<SettlementItem | undefined> {
+): Promise<Settled | undefined> {
   for (const proof of proofs) {
     const settlement = await finish(ports, item, proof, along);
     if (settlement !== undefined) return settlement;
@@ -294,7 +314,7 @@ export type Released =
  * Ends a claim that lapsed in nobody's transaction: it is given back, unless somebody else has settled what was signed
  * for it, which pays the leg all the same (invariants 1 and 3). Throws `upstream` when the chain cannot say.
  */
-export async function release(ports: ResolvePorts, claimed: SettlementItem): Promise<Released> {
+export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
   const credit = await creditOthers(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
   const live = credit.kind === "unpaid" ? credit.live : allSigned(claimed);

@@ -3,10 +3,10 @@ import { type PaidFor, withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
+  announceEnd,
   broadcast,
   type Call,
   callOfAll,
-  endTransaction,
   type FreeRelayer,
   feeCap,
   fill,
@@ -30,11 +30,22 @@ import {
   storedTransaction,
   untilEnded,
   waitInLine,
-  wakeAll,
+  whileLoading,
 } from "../relayer/index.ts";
-import { authorizationOf, type Proof, type SettlementItem, type SignedItem, signatureIn } from "./entity.ts";
+import {
+  authorizationOf,
+  type Claimed,
+  type Proof,
+  type Queued,
+  type Settlement,
+  type SettlementItem,
+  type SignedItem,
+  type Submitted,
+  signatureIn,
+  type Waiting,
+} from "./entity.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
-import { clearLapsed, conclude, type Ending, recordFirst, resolve } from "./resolve.ts";
+import { clearLapsed, conclude, type Ending, leftOut, recordFirst, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import {
   type Answering,
@@ -46,7 +57,6 @@ import {
   type PaymentPorts,
   type Place,
   readLegs,
-  type Submitted,
   submit,
   takeKey,
 } from "./settlement.ts";
@@ -71,7 +81,7 @@ export type Order = {
 };
 
 /** How a request's own settlement went. */
-export type Settled =
+export type SettleOutcome =
   | Ending
   | Extract<Claim, { kind: "permit_bound" }>
   /** Nothing was sent for it, and what it was judged by has changed, or may have: it has to be judged anew. */
@@ -80,7 +90,7 @@ export type Settled =
 /** A claim of ours. `relayer`: the key that came with it; the others wait in the line. */
 type Entered = {
   readonly kind: "queued";
-  readonly settlement: SettlementItem;
+  readonly settlement: Queued;
   readonly relayer: FreeRelayer | undefined;
 };
 
@@ -96,14 +106,14 @@ type Try = {
 };
 
 /** How a try ended. `no_gas`: its key had none, and nothing was sent. */
-type Tried = Settled | { readonly kind: "no_gas" };
+type Tried = SettleOutcome | { readonly kind: "no_gas" };
 
 /**
  * The machine of design §4 from claim to finish: claim, with a key where one is free and else with a place in the line;
  * sign, store, broadcast, finish. Throws `upstream` `payments_unavailable` when no key with gas comes free, with nothing
  * broadcast, and for a wallet with code what `admit` throws.
  */
-export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<Settled> {
+export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
   const judged = state.legs[order.leg]?.claim;
   let attempt: Try = { order, judged, withoutGas: new Set(), alone: order.gas !== undefined };
   let newest = state;
@@ -121,7 +131,8 @@ export async function settle(ports: PaymentPorts, state: State, order: Order): P
 
 function sendOrWait(ports: PaymentPorts, { settlement, relayer }: Entered, attempt: Try): Promise<Tried> {
   if (attempt.order.proofs.length > 0) return credit(ports, settlement, attempt.order);
-  if (relayer === undefined) return waitForTurn(ports, settlement, attempt);
+  if (settlement.pending === "waiting") return waitForTurn(ports, settlement, attempt);
+  if (relayer === undefined) throw new TypeError("A claim without a key is being sent");
   const crowded = !attempt.alone && relayer.crowdUntil > ports.clock.now();
   return crowded ? lead(ports, settlement, relayer, attempt) : goAlone(ports, settlement, relayer, attempt);
 }
@@ -134,7 +145,7 @@ async function enter(
   ports: PaymentPorts,
   first: State,
   attempt: Try,
-): Promise<Entered | Exclude<Settled, Ending>> {
+): Promise<Entered | Exclude<SettleOutcome, Ending>> {
   const outcome = await tryToEnter(ports, first, attempt);
   if (outcome !== undefined) return outcome;
   for (const pause of pauses) {
@@ -158,7 +169,7 @@ async function tryToEnter(
   ports: PaymentPorts,
   state: State,
   attempt: Try,
-): Promise<Entered | Exclude<Settled, Ending> | undefined> {
+): Promise<Entered | Exclude<SettleOutcome, Ending> | undefined> {
   const { order, judged, alone } = attempt;
   const last = state.legs[order.leg];
   // Another request of this payer came first. Two living permits for one leg could both be charged (invariant 1).
@@ -237,9 +248,9 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas }: Order)
 /** Somebody else has settled the authorization: the claim ends in the transfer that did (invariant 1). */
 async function credit(
   ports: PaymentPorts,
-  settlement: SettlementItem,
+  settlement: Queued,
   { payment, proofs, answer }: Order,
-): Promise<Settled> {
+): Promise<SettleOutcome> {
   const credited = await recordFirst(ports, settlement, proofs, { answer });
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
@@ -251,7 +262,7 @@ async function credit(
 /** Sends a claim with a key in a transaction of its own. Whatever goes wrong before it is stored gives the claim back. */
 async function goAlone(
   ports: PaymentPorts,
-  settlement: SettlementItem,
+  settlement: Queued,
   relayer: FreeRelayer,
   attempt: Try,
 ): Promise<Tried> {
@@ -264,13 +275,18 @@ async function goAlone(
   const transaction = storedTransaction(ports, about, signed);
   const stored = await submit(ports, transaction, [settlement]);
   const [own] = stored.kind === "stored" ? stored.legs : [];
-  if (own === undefined) throw busy(new Error("The claim has lapsed before anything was sent"));
-  return send(ports, transaction, own, attempt.order.answer);
+  if (own === undefined) {
+    await giveUp(ports, settlement);
+    throw busy(new Error("The claim has lapsed, or others keep changing what is to be sent"));
+  }
+  const ending = await send(ports, transaction, own, attempt.order.answer);
+  announceEnd(ports, [own.claim]);
+  return ending;
 }
 
 async function signAlone(
   ports: PaymentPorts,
-  settlement: SettlementItem,
+  settlement: Queued,
   relayer: FreeRelayer,
   { payment, found, gas: hold }: Order,
 ) {
@@ -300,13 +316,13 @@ function keyOf({ wallet, pressId, leg }: SettlementItem) {
   return { wallet, pressId, leg };
 }
 
-async function giveUp(ports: PaymentPorts, settlement: SettlementItem): Promise<void> {
+async function giveUp(ports: PaymentPorts, settlement: Queued): Promise<void> {
   await fail(ports, settlement, { code: "released", over: false });
 }
 
 async function withoutGas(
   ports: PaymentPorts,
-  settlement: SettlementItem,
+  settlement: Queued,
   { address }: FreeRelayer,
   attempt: Try,
 ): Promise<Tried> {
@@ -326,11 +342,9 @@ async function send(
   const receipt = await broadcast(ports, transaction);
   if (receipt === undefined) return pending;
   try {
-    if (receipt === "rejected") {
-      // The chain will never take it: the key is free at once, and what was signed stays watched.
-      await endTransaction(ports, transaction, undefined);
-      await fail(ports, own, { code: "released", over: false });
-    } else return await conclude(ports, own, receipt, { transaction, answer });
+    if (receipt !== "rejected") return await conclude(ports, own, receipt, { transaction, answer });
+    const ending = await leftOut(ports, own, transaction);
+    if (ending.kind !== "failed" || ending.unlucky) return ending;
   } catch (error) {
     // After a broadcast a node's trouble only means that the outcome is not known yet (invariant 2).
     if (error instanceof AppError && error.kind === "upstream") return pending;
@@ -343,7 +357,7 @@ async function send(
  * Waits until somebody takes the leg into a transaction, or until a key is free: then this request takes it, and whoever
  * else waits along (group commit).
  */
-async function waitForTurn(ports: PaymentPorts, settlement: SettlementItem, attempt: Try): Promise<Tried> {
+async function waitForTurn(ports: PaymentPorts, settlement: Waiting, attempt: Try): Promise<Tried> {
   const ended = await waitInLine<Tried>(ports, settlement.claim, async () => {
     const { item, relayers } = await readTurn(ports, settlement);
     if (item?.claim !== settlement.claim || item.state !== "queued") {
@@ -367,10 +381,10 @@ async function waitForTurn(ports: PaymentPorts, settlement: SettlementItem, atte
 /** What others have made of a leg that waited. */
 async function follow(
   ports: PaymentPorts,
-  { claim: own }: SettlementItem,
-  item: SettlementItem | undefined,
+  { claim: own }: Queued,
+  item: Settlement | undefined,
   { answer }: Order,
-): Promise<Settled> {
+): Promise<SettleOutcome> {
   if (item === undefined || item.claim !== own) return { kind: "again" };
   if (item.state === "settled") return { kind: "settled", settlement: item, answered: false };
   return isSubmitted(item) ? followSubmitted(ports, item, answer) : { kind: "again" };
@@ -409,50 +423,88 @@ const signings = 3;
  * Sends a claim with a key, and as many as fit of the plain accounts' legs that wait (design §4). What would fail, and
  * what has gained code since it was judged (EIP-7702), is given back to its own request.
  */
-async function lead(
-  ports: PaymentPorts,
-  own: SettlementItem,
-  relayer: FreeRelayer,
-  attempt: Try,
-): Promise<Tried> {
+async function lead(ports: PaymentPorts, own: Claimed, relayer: FreeRelayer, attempt: Try): Promise<Tried> {
+  const { order } = attempt;
   const elsewhere = new Set<string>();
   for (let signing = 1; signing <= signings; signing += 1) {
-    const legs = signing === signings ? [own] : [own, ...(await gather(ports, own, elsewhere))];
-    const loaded = await loadAndSign(ports, relayer, legs, attempt.order).catch(async (cause: unknown) => {
-      await giveUp(ports, own);
-      throw busy(cause);
-    });
-    if (loaded === "no_gas") return withoutGas(ports, own, relayer, attempt);
-    if (loaded === "unfit") {
-      await giveUp(ports, own);
-      return { kind: "again" };
+    const waiting = signing === signings ? [] : await waitingBeside(ports, own, elsewhere);
+    const loaded = await whileLoading(
+      ports,
+      waiting,
+      (free) => windowOf(ports, free),
+      (taken) => loadAndStore(ports, own, relayer, order, taken),
+    );
+    switch (loaded.kind) {
+      case "no_gas":
+        return withoutGas(ports, own, relayer, attempt);
+      case "unfit":
+        await giveUp(ports, own);
+        return { kind: "again" };
+      case "lapsed":
+        throw busy(new Error("The claim has lapsed before anything was sent"));
+      case "refused":
+        for (const claim of loaded.elsewhere) elsewhere.add(claim);
+        continue;
+      case "stored": {
+        passScout(ports, own.claim, loaded.taken);
+        const ending = await send(ports, loaded.transaction, loaded.own, order.answer);
+        announceEnd(ports, loaded.taken);
+        return ending;
+      }
     }
-    const stored = await submit(ports, loaded.transaction, loaded.legs);
-    const [first] = stored.kind === "stored" ? stored.legs : [];
-    if (first !== undefined) {
-      const taken = new Set(loaded.legs.map(({ claim }) => claim));
-      passScout(ports, own.claim, taken);
-      const ending = await send(ports, loaded.transaction, first, attempt.order.answer);
-      wakeAll(ports, taken);
-      return ending;
-    }
-    if (stored.kind === "stored") continue;
-    if (stored.key || stored.legs.has(own)) {
-      throw busy(new Error("The claim has lapsed before anything was sent"));
-    }
-    for (const { claim } of stored.legs) elsewhere.add(claim);
   }
   await giveUp(ports, own);
   throw busy(new Error("Others keep changing what is to be sent"));
 }
 
-type Signing = { readonly transaction: TransactionItem; readonly legs: readonly SettlementItem[] };
+/** How a transaction was loaded, signed and stored. */
+type Loaded =
+  | {
+      readonly kind: "stored";
+      readonly transaction: TransactionItem;
+      readonly own: Submitted;
+      readonly taken: ReadonlySet<string>;
+    }
+  /** Some of the legs were taken by others meanwhile. Nothing is stored. */
+  | { readonly kind: "refused"; readonly elsewhere: readonly string[] }
+  /** The key has gas for nothing, the chain would not let the own leg through, or its claim has lapsed. */
+  | { readonly kind: "no_gas" | "unfit" | "lapsed" };
+
+async function loadAndStore(
+  ports: PaymentPorts,
+  own: Claimed,
+  relayer: FreeRelayer,
+  order: Order,
+  waiting: readonly WaitingKey[],
+): Promise<Loaded> {
+  const signed = await loadAndSign(
+    ports,
+    relayer,
+    [own, ...(await stillWaiting(ports, waiting))],
+    order,
+  ).catch(async (cause: unknown) => {
+    await giveUp(ports, own);
+    throw busy(cause);
+  });
+  if (signed === "no_gas" || signed === "unfit") return { kind: signed };
+  const { transaction, legs } = signed;
+  const stored = await submit(ports, transaction, legs);
+  if (stored.kind === "refused") {
+    if (stored.key || stored.legs.has(own)) return { kind: "lapsed" };
+    return { kind: "refused", elsewhere: [...stored.legs].map(({ claim }) => claim) };
+  }
+  const [first] = stored.legs;
+  if (first === undefined) throw new TypeError("A transaction without legs was stored");
+  return { kind: "stored", transaction, own: first, taken: new Set(legs.map(({ claim }) => claim)) };
+}
+
+type Signing = { readonly transaction: TransactionItem; readonly legs: readonly Queued[] };
 
 /** Signs for these legs, the first of which leads. `unfit`: the chain would not let that through any more. */
 async function loadAndSign(
   ports: PaymentPorts,
   relayer: FreeRelayer,
-  legs: readonly SettlementItem[],
+  legs: readonly Queued[],
   order: Order,
 ): Promise<"no_gas" | "unfit" | Signing> {
   const [own] = legs;
@@ -475,11 +527,11 @@ async function loadAndSign(
 }
 
 /** Gas units that settling a leg takes: one that waits says so, and the one that leads was just estimated. */
-function estimateOf({ gasEstimate }: SettlementItem, { found }: Order): bigint {
+function estimateOf({ gasEstimate }: Queued, { found }: Order): bigint {
   return gasEstimate === undefined ? gasOf(found) : BigInt(gasEstimate);
 }
 
-function callOfLeg(leg: SettlementItem): Call {
+function callOfLeg(leg: Queued): Call {
   return callOf({ authorization: authorizationOf(leg), signature: signatureIn(leg.signed) }, leg);
 }
 
@@ -489,27 +541,51 @@ export function refuseDearGas({ settings }: Pick<PaymentPorts, "settings">, gasP
   if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
 }
 
+/** A leg that waits, as the index shows it. */
+type WaitingKey = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim">;
+
+/** Legs that wait which one leader looks at, in transactions' worth. */
+const mostLooked = 4 * mostInBatch;
+
 /**
- * The legs that wait, the oldest first, as they are now: one of each wallet, so that a transfer in the transaction's logs
- * can only be of one leg (invariant 9). `elsewhere`: those that others have taken.
+ * The legs that wait, the oldest first: one of each wallet, so that a transfer in the transaction's logs can only be of one leg
+ * (invariant 9). `elsewhere`: those that others have taken.
  */
-async function gather(
+async function waitingBeside(
   ports: PaymentPorts,
-  own: SettlementItem,
+  own: Claimed,
   elsewhere: ReadonlySet<string>,
-): Promise<readonly SettlementItem[]> {
+): Promise<readonly WaitingKey[]> {
   if (!(await mayShare(ports))) return [];
   const { data } = await ports.table.entities.settlement.query
     .inFlight({ pending: "waiting" })
-    .go({ limit: 2 * mostInBatch, order: "asc" });
+    .go({ limit: mostLooked, order: "asc", attributes: ["wallet", "pressId", "leg", "claim"] });
   const wallets = new Set([own.wallet]);
-  const chosen = data.filter(
+  return data.filter(
     ({ wallet, claim }) => !elsewhere.has(claim) && !wallets.has(wallet) && wallets.add(wallet),
   );
-  // The index lags behind the table: what counts is read from the table itself.
-  const legs = await readLegs(ports, chosen.slice(0, mostInBatch - 1));
+}
+
+function isWaiting(item: Settlement): item is Waiting {
+  return item.state === "queued" && item.pending === "waiting";
+}
+
+/** A transaction's worth of them. Leaders of other processes see the same ones, and should not all take the oldest. */
+function windowOf({ ids }: PaymentPorts, waiting: readonly WaitingKey[]): readonly WaitingKey[] {
+  const room = mostInBatch - 1;
+  const windows = Math.ceil(waiting.length / room);
+  const start = windows > 1 ? room * ids.pick(windows) : 0;
+  return waiting.slice(start, start + room);
+}
+
+/** Those that still wait. The index lags behind the table: what counts is read from the table itself. */
+async function stillWaiting(
+  ports: PaymentPorts,
+  waiting: readonly WaitingKey[],
+): Promise<readonly Waiting[]> {
+  const legs = await readLegs(ports, waiting);
   const now = ports.clock.now();
-  return legs.filter(({ pending, claimUntil }) => pending === "waiting" && claimUntil >= now);
+  return legs.filter(isWaiting).filter(({ claimUntil }) => claimUntil >= now);
 }
 
 /** Whether a payment of a wallet with code may go on the chain at our cost. */

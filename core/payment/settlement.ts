@@ -25,11 +25,19 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
   type Authorization,
   allSigned,
+  type Claimed,
+  type Failed,
   isSameNonce,
   type Proof,
+  type Queued,
+  type Settled,
+  type Settlement,
   type SettlementItem,
   type SignedItem,
+  type Submitted,
+  settlementIn,
   signedItem,
+  type Waiting,
 } from "./entity.ts";
 import type { Leg } from "./schema.ts";
 
@@ -50,11 +58,8 @@ export type PaymentPorts = {
  */
 type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
 
-/** A settlement that is in a stored transaction. */
-export type Submitted = SettlementItem & { readonly transaction: string; readonly txHash: string };
-
-export function isSubmitted(item: SettlementItem): item is Submitted {
-  return item.state === "submitted" && item.transaction !== undefined && item.txHash !== undefined;
+export function isSubmitted(item: Settlement): item is Submitted {
+  return item.state === "submitted";
 }
 
 /** How it is queued: with a key of its own, for anybody's transaction, or for neither, to record what others have done. */
@@ -65,7 +70,7 @@ export type Place =
 
 /** How a claim ended. Only `queued` gives the right to sign. */
 export type Claim =
-  | { readonly kind: "queued"; readonly settlement: SettlementItem }
+  | { readonly kind: "queued"; readonly settlement: Queued }
   /** Another request took the relayer first. */
   | { readonly kind: "relayer_taken" }
   /** Another request owns this (wallet, press, leg) now. */
@@ -88,7 +93,7 @@ export type NewClaim = {
   /** What is kept for a wallet with code. */
   readonly gas: GasHold | undefined;
   /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
-  readonly last: SettlementItem | undefined;
+  readonly last: Settlement | undefined;
   /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
   readonly earlier: readonly SignedItem[];
   /** The newest block when the authorization was looked at. */
@@ -97,6 +102,18 @@ export type NewClaim = {
 
 /** Blocks before it from which on it is looked for: the nonce may have been asked of a node a minute late. */
 const margin = 600;
+
+/** A claim in its place. */
+function queuedAt(open: Omit<Queued, "pending" | "relayer" | "gasEstimate">, place: Place): Queued {
+  switch (place.kind) {
+    case "line":
+      return { ...open, pending: "waiting", gasEstimate: Number(place.gasEstimate) };
+    case "key":
+      return { ...open, pending: "pending", relayer: place.relayer.address };
+    case "record":
+      return { ...open, pending: "pending" };
+  }
+}
 
 /** Seconds for which a payer's name for an attempt is remembered. */
 const identifierLifetime = 7 * 24 * 60 * 60;
@@ -123,9 +140,9 @@ export async function claim(
   const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
-  const settlement: SettlementItem = {
+  const open = {
     ...key,
-    state: "queued",
+    state: "queued" as const,
     claim: ports.ids.uuid(),
     claimUntil: now + leaseTime,
     signed: signedItem(authorization, order.signature, block),
@@ -136,9 +153,6 @@ export async function claim(
     stock: agent.stock,
     priceUnits: agent.priceUnits,
     changedAt: now,
-    pending: place.kind === "line" ? "waiting" : "pending",
-    ...(place.kind === "key" && { relayer: place.relayer.address }),
-    ...(place.kind === "line" && { gasEstimate: Number(place.gasEstimate) }),
     // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
@@ -146,6 +160,7 @@ export async function claim(
     // That it was broadcast before is not forgotten when the claim comes to nothing.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
+  const settlement = queuedAt(open, place);
   const lease = { lease: settlement.claim, until: settlement.claimUntil, now };
   const writes = (entities: WriteEntities) => ({
     key: place.kind === "key" ? leaseKey(entities, place.relayer, lease) : undefined,
@@ -198,12 +213,12 @@ export async function claim(
  */
 export async function takeKey(
   ports: RecordPorts,
-  from: SettlementItem,
+  from: Waiting,
   relayer: FreeRelayer,
-): Promise<SettlementItem | undefined> {
+): Promise<Claimed | undefined> {
   const now = ports.clock.now();
   const until = now + leaseTime;
-  const led: SettlementItem = { ...from, pending: "pending", relayer: relayer.address, claimUntil: until };
+  const led = { ...from, pending: "pending", relayer: relayer.address, claimUntil: until } as const;
   const { done } = await commit(ports, (entities) => ({
     key: leaseKey(entities, relayer, { lease: from.claim, until, now }),
     settlement: putWhere(entities, led, from),
@@ -214,7 +229,7 @@ export async function takeKey(
 /** How a transaction was stored. `refused`: by which of the legs, or by the key, that are no longer as they were. */
 export type Stored =
   | { readonly kind: "stored"; readonly legs: readonly Submitted[] }
-  | { readonly kind: "refused"; readonly key: boolean; readonly legs: ReadonlySet<SettlementItem> };
+  | { readonly kind: "refused"; readonly key: boolean; readonly legs: ReadonlySet<Queued> };
 
 /**
  * queued → submitted, for every leg of a transaction: stores what will be broadcast before it is (invariant 2), all or
@@ -223,9 +238,10 @@ export type Stored =
 export async function submit(
   ports: RecordPorts,
   transaction: TransactionItem,
-  legs: readonly SettlementItem[],
+  legs: readonly Queued[],
 ): Promise<Stored> {
-  const [txHash = ""] = transaction.hashes;
+  const [txHash] = transaction.hashes;
+  if (txHash === undefined) throw new TypeError("A transaction without a hash is being stored");
   const now = ports.clock.now();
   const submitted = legs.map((from): Submitted => {
     const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
@@ -254,7 +270,7 @@ export async function submit(
 }
 
 /** Puts a record in the place of the one that was seen, as far as its place in the machine goes. */
-function putWhere({ settlement }: WriteEntities, to: SettlementItem, from: SettlementItem): Action {
+function putWhere({ settlement }: WriteEntities, to: Settlement, from: Settlement): Action {
   return settlement
     .put(to)
     .where((item, { eq }) => {
@@ -283,17 +299,16 @@ type Along = {
  */
 export async function finish(
   ports: RecordPorts,
-  from: SettlementItem,
+  from: Queued | Submitted | Failed,
   { txHash, logIndex }: Proof,
   along: Along = {},
-): Promise<SettlementItem | undefined> {
+): Promise<Settled | undefined> {
   const { answer } = along;
   const { wallet, pressId, leg } = from;
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
-  const { failure: _failure, ...kept } = ended(from);
-  const settled: SettlementItem = {
-    ...kept,
+  const settled: Settled = {
+    ...ended(from),
     state: "settled",
     txHash,
     changedAt: now,
@@ -327,12 +342,12 @@ export type Failure = {
  */
 export async function fail(
   ports: RecordPorts,
-  from: SettlementItem,
+  from: Queued | Submitted,
   { code: failure, landed, over }: Failure,
   transaction?: TransactionItem,
-): Promise<SettlementItem | undefined> {
+): Promise<Failed | undefined> {
   const { earlier = [] } = from;
-  const failed: SettlementItem = {
+  const failed: Failed = {
     ...ended(from),
     state: "failed",
     failure,
@@ -352,12 +367,12 @@ export async function fail(
 /** failed → failed: what of it can still be charged, as was seen now. */
 export async function keepWatching(
   ports: RecordPorts,
-  from: SettlementItem,
+  from: Failed,
   left: readonly SignedItem[],
 ): Promise<boolean> {
   const { pending: _pending, earlier: _earlier, ...rest } = from;
   const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
-  const next: SettlementItem = {
+  const next: Failed = {
     ...rest,
     // Behind the others, so that each has its turn.
     changedAt: ports.clock.now(),
@@ -368,7 +383,7 @@ export async function keepWatching(
 }
 
 /** settled → settled, counted by its press: exactly once, whoever comes first (invariant 3). */
-export async function count(ports: RecordPorts, from: SettlementItem): Promise<boolean> {
+export async function count(ports: RecordPorts, from: Settled): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
     settlement: entities.settlement
@@ -384,30 +399,30 @@ export async function count(ports: RecordPorts, from: SettlementItem): Promise<b
   return done;
 }
 
-function countWrite({ press }: WriteEntities, { id, signed }: SettlementItem): Action {
+function countWrite({ press }: WriteEntities, { id, signed }: Settlement): Action {
   return press
     .patch({ id })
     .add({ reads: 1, earnedUnits: Number(signed.amount) })
     .commit();
 }
 
-type End = {
-  readonly to: SettlementItem;
+type End<To> = {
+  readonly to: To;
   /** The transaction that has paid it, or was reverted. */
   readonly landed: string | undefined;
   readonly burned: number;
   readonly transaction: TransactionItem | undefined;
 };
 
-async function endRecord(
+async function endRecord<To extends Settled | Failed>(
   ports: RecordPorts,
-  from: SettlementItem,
-  { to, landed, burned, transaction }: End,
+  from: Queued | Submitted | Failed,
+  { to, landed, burned, transaction }: End<To>,
   also: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
-): Promise<SettlementItem | undefined> {
+): Promise<To | undefined> {
   const own = transaction?.hashes.find((hash) => hash === landed);
   const counts = to.state === "settled" && to.leg === "publisher";
-  const write = (entities: WriteEntities, record: SettlementItem) => ({
+  const write = (entities: WriteEntities, record: Settlement) => ({
     settlement: putWhere(entities, record, from),
     gas:
       from.gas === undefined
@@ -417,8 +432,10 @@ async function endRecord(
   });
   const keyWrites = (entities: WriteEntities) => {
     if (transaction !== undefined) return endWrites(entities, transaction, own);
-    const { relayer: address, claim: lease } = from;
-    return address === undefined ? {} : { key: freeKey(entities, { address, lease, used: false }) };
+    const address = from.state === "queued" ? from.relayer : undefined;
+    return address === undefined
+      ? {}
+      : { key: freeKey(entities, { address, lease: from.claim, used: false }) };
   };
   const whole = await commit(
     ports,
@@ -432,7 +449,7 @@ async function endRecord(
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
   // Somebody is at work on the press or the key, or the key's lease has passed on: the record comes first.
-  const record: SettlementItem = counts ? { ...to, pending: "uncounted" } : to;
+  const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const alone = await commit(ports, (entities) => write(entities, record));
   if (!alone.done) return undefined;
   if (transaction !== undefined) await endTransaction(ports, transaction, own);
@@ -441,16 +458,17 @@ async function endRecord(
 }
 
 /** What is left of a record when nothing is under way any more. */
-function ended(from: SettlementItem): SettlementItem {
+function ended(from: Settlement) {
   const {
     pending: _pending,
     relayer: _relayer,
     gasEstimate: _estimate,
     transaction: _transaction,
+    failure: _failure,
     earlier: _earlier,
     gas: _gas,
     ...kept
-  } = from;
+  }: SettlementItem = from;
   return kept;
 }
 
@@ -480,7 +498,7 @@ function sessionWrites(
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
-  { wallet, pressId, leg }: SettlementItem,
+  { wallet, pressId, leg }: Settled,
   answer: Answering,
 ): Promise<"first" | "before" | "busy"> {
   const answeredAt = new Date(ports.clock.now()).toISOString();
@@ -512,11 +530,11 @@ export async function openSession(
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
   keys: readonly Pick<SettlementItem, "wallet" | "pressId" | "leg">[],
-): Promise<readonly SettlementItem[]> {
+): Promise<readonly Settlement[]> {
   if (keys.length === 0) return [];
   const named = keys.map(({ wallet, pressId, leg }) => ({ wallet, pressId, leg }));
   const { data } = await table.entities.settlement.get(named).go({ consistent: true });
-  return data;
+  return data.map(settlementIn);
 }
 
 /**

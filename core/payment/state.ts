@@ -9,7 +9,13 @@ import type { RelayerItem } from "../relayer/entity.ts";
 import { gasLimit, type Relayer, relayerCalls, relayerIn } from "../relayer/index.ts";
 import type { SessionItem } from "../session/entity.ts";
 import { sessionKey } from "../session/index.ts";
-import type { Authorization, IdentifierItem, SettlementItem } from "./entity.ts";
+import {
+  type Authorization,
+  type IdentifierItem,
+  type Settlement,
+  type SettlementItem,
+  settlementIn,
+} from "./entity.ts";
 import {
   type Funds,
   fundsCalls,
@@ -29,7 +35,7 @@ import type { PaymentPorts } from "./settlement.ts";
 export type State = {
   readonly key: StateKey;
   readonly agent: AgentItem;
-  readonly legs: Readonly<Record<Leg, SettlementItem | undefined>>;
+  readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
   readonly relayers: readonly RelayerItem[];
   /** What the payer's name for this attempt was first used for. */
   readonly identifier: IdentifierItem | undefined;
@@ -69,7 +75,7 @@ export async function readState(
     ...addresses.map((address) => relayer.get({ address }).params()),
   ]);
   const legOf = (item: typeof fee) =>
-    item === undefined ? undefined : (settlement.parse(item).data ?? undefined);
+    item === undefined ? undefined : recordIn(settlement.parse(item).data);
   return {
     key,
     agent: listed(press === undefined ? null : agent.parse(press).data),
@@ -84,7 +90,7 @@ export async function readState(
 export async function readTurn(
   ports: Pick<PaymentPorts, "table" | "relayers">,
   { wallet, pressId, leg }: SettlementItem,
-): Promise<{ readonly item: SettlementItem | undefined; readonly relayers: readonly RelayerItem[] }> {
+): Promise<{ readonly item: Settlement | undefined; readonly relayers: readonly RelayerItem[] }> {
   const { settlement, relayer } = ports.table.entities;
   const addresses = await ports.relayers.addresses();
   const [item, ...keys] = await ports.table.together([
@@ -92,9 +98,13 @@ export async function readTurn(
     ...addresses.map((address) => relayer.get({ address }).params()),
   ]);
   return {
-    item: item === undefined ? undefined : (settlement.parse(item).data ?? undefined),
+    item: item === undefined ? undefined : recordIn(settlement.parse(item).data),
     relayers: keys.flatMap((found) => (found === undefined ? [] : (relayer.parse(found).data ?? []))),
   };
+}
+
+function recordIn(item: SettlementItem | null): Settlement | undefined {
+  return item === null ? undefined : settlementIn(item);
 }
 
 function listed(agent: AgentItem | null): AgentItem {

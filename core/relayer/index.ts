@@ -27,7 +27,15 @@ export {
   relayerIn,
   relayerNow,
 } from "./key.ts";
-export { isLineWaiting, passScout, pauseAbout, untilEnded, waitInLine, wakeAll } from "./line.ts";
+export {
+  announceEnd,
+  isLineWaiting,
+  passScout,
+  pauseAbout,
+  untilEnded,
+  waitInLine,
+  whileLoading,
+} from "./line.ts";
 export {
   broadcast,
   endTransaction,

@@ -13,19 +13,26 @@ type Line = {
   readonly following: Waiting;
   /** The one that looks for a free key, for all of them. */
   scout: string | undefined;
+  /** Those that a leader is about to take along: another one leaves them to it. */
+  readonly loading: Set<string>;
 };
 
 /** A line is as long as its process lives: other processes have their own. */
 const lines = new WeakMap<Signer, Line>();
 
 function lineOf(relayers: Signer): Line {
-  const line = lines.get(relayers) ?? { waiting: new Map(), following: new Map(), scout: undefined };
+  const line = lines.get(relayers) ?? {
+    waiting: new Map(),
+    following: new Map(),
+    scout: undefined,
+    loading: new Set<string>(),
+  };
   lines.set(relayers, line);
   return line;
 }
 
 /** Milliseconds that one waits in the line, and between looks: of who looks for a key, and of the others unless woken. */
-const longestWait = 7_000;
+const longestWait = 10_000;
 const scoutPause = 100;
 const longestScoutPause = 600;
 const sleeperPause = 1_500;
@@ -39,7 +46,7 @@ export type Turn<Ended> =
 
 /**
  * Waits until somebody takes a claim along, or until a key is free: then its own request sends it, and whatever else
- * waits (group commit). `undefined` when neither happens in seven seconds.
+ * waits (group commit). `undefined` when neither happens in ten seconds.
  *
  * A crowd that all looks at the table again and again leaves it no time for those who are served: one looks for a key, and
  * who leads a transaction wakes those whom it has taken along.
@@ -60,11 +67,9 @@ export async function waitInLine<Ended>(
     for (let waited = 0; waited < longestWait; ) {
       line.scout ??= claim;
       const scouts = line.scout === claim;
-      const time = scouts ? pause : sleeperPause;
-      const woken = scouts
-        ? await pauseAbout(ports, time)
-        : await untilWoken(ports, line.waiting, claim, time);
-      if (woken !== true) waited += time;
+      const time = scouts ? Math.ceil(pause / 2) + ports.ids.pick(pause) : sleeperPause;
+      const woken = await untilWoken(ports, line.waiting, claim, time);
+      if (!woken) waited += time;
       if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
       const turn = await look();
       if (turn.kind === "taken") {
@@ -104,12 +109,33 @@ export function passScout(
   }
 }
 
-/** Wakes those of these who wait here: what carries them has ended. */
-export function wakeAll({ relayers }: Pick<LinePorts, "relayers">, claims: Iterable<string>): void {
-  const { waiting, following } = lineOf(relayers);
+/** Says that a transaction has ended: wakes those of these who wait here, and who looks for a key, for one is free. */
+export function announceEnd({ relayers }: Pick<LinePorts, "relayers">, claims: Iterable<string>): void {
+  const { waiting, following, scout } = lineOf(relayers);
   for (const claim of claims) {
     waiting.get(claim)?.();
     following.get(claim)?.();
+  }
+  if (scout !== undefined) waiting.get(scout)?.();
+}
+
+/**
+ * Runs what loads a transaction with some of these. Two leaders that take the same ones along cost each other the transaction, so
+ * those of one process never do. `take` says which of the rest are taken.
+ */
+export async function whileLoading<Item extends { readonly claim: string }, Result>(
+  { relayers }: Pick<LinePorts, "relayers">,
+  items: readonly Item[],
+  take: (free: readonly Item[]) => readonly Item[],
+  load: (taken: readonly Item[]) => Promise<Result>,
+): Promise<Result> {
+  const { loading } = lineOf(relayers);
+  const taken = take(items.filter(({ claim }) => !loading.has(claim)));
+  for (const { claim } of taken) loading.add(claim);
+  try {
+    return await load(taken);
+  } finally {
+    for (const { claim } of taken) loading.delete(claim);
   }
 }
 

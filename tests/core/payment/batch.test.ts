@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../../core/chain/abi.ts";
+import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
@@ -387,6 +388,18 @@ test("a transaction that the sequencer rejects for good frees its key at once, a
   });
   expect(await pay(oneKey(), reader.request)).toMatchObject({ kind: "paid" });
   await expectOnce(reader.wallet);
+});
+
+test("a batch that the sequencer rejects for good is taken apart: each of its legs goes alone and is paid once", async () => {
+  const pressId = await listPress(payments, publisher);
+  const group = await paying(3, pressId);
+  const strict = meddling(oneKey(), sends, async (calls, ask) =>
+    JSON.stringify(calls).includes(multicall3.slice(2))
+      ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
+      : ask(),
+  );
+  expect(await together(group, () => strict)).toMatchObject(group.map(() => ({ kind: "paid" })));
+  for (const { wallet } of group) await expectOnce(wallet);
 });
 
 async function spendAll(account: HDAccount): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import type { SettlementItem } from "../../../core/payment/entity.ts";
+import type { Queued } from "../../../core/payment/entity.ts";
 import { claim, fail, type NewClaim } from "../../../core/payment/settlement.ts";
 import { settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -62,7 +62,7 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
   };
 }
 
-async function claimed(wanted: NewClaim): Promise<SettlementItem> {
+async function claimed(wanted: NewClaim): Promise<Queued> {
   const outcome = await claim(ports(), wanted);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;

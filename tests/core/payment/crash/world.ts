@@ -119,6 +119,7 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
       wallet: lower(payer.address),
       leg: "fee",
       state: "settled",
+      settledAt: "2026-11-20T12:00:00.000Z",
       claim: "earlier",
       claimUntil: 0,
       signed: {
