@@ -54,7 +54,7 @@ export async function photographPublisher(site: Site, view: View, photograph: Ta
   await page.getByText("The audit is running").waitFor();
   await take("audit-running", false);
   done();
-  await page.getByRole("heading", { name: "Audit: To be revised" }).waitFor();
+  await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await page.getByRole("button", { name: "Show in text" }).first().click();
   await take("audit-place", false);
   await top();

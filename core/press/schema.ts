@@ -40,9 +40,9 @@ function paragraph(range: Range) {
 const Markdown = checked(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
-  if (bytes > maxBytes) return `is ${bytes} bytes long; at most ${maxBytes}`;
+  if (bytes > maxBytes) return `may have at most ${maxBytes} bytes, and has ${bytes}`;
   const words = countWords(value);
-  return words < minWords ? `has ${words} words; at least ${minWords}` : undefined;
+  return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
 });
 
 /** A price in USDG, read by its shortest decimal text and never calculated with: it becomes base units, decimal. */
@@ -67,11 +67,12 @@ function checked(form: z.ZodString, fault: (value: string) => string | undefined
 
 function length(value: string, { min, max }: Range): string | undefined {
   const characters = countCharacters(value);
-  if (characters < min) return `is ${characters} characters long; at least ${min}`;
-  if (characters > max) return `is ${characters} characters long; at most ${max}`;
+  if (characters < min)
+    return `needs at least ${min} ${min === 1 ? "character" : "characters"}, and has ${characters}`;
+  if (characters > max) return `may have at most ${max} characters, and has ${characters}`;
   const bytes = countBytes(value);
   return bytes > max * bytesPerCharacter
-    ? `is ${bytes} bytes long; at most ${max * bytesPerCharacter}`
+    ? `may have at most ${max * bytesPerCharacter} bytes, and has ${bytes}`
     : undefined;
 }
 

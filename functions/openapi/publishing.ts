@@ -82,8 +82,8 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           body: { ...article, body: "The range of the day is no fence." },
           status: 400,
           answer: {
-            ...refused("invalid_input", "body: has 8 words; at least 150"),
-            issues: [{ path: "body", message: "has 8 words; at least 150" }],
+            ...refused("invalid_input", "body: needs at least 150 words, and has 8"),
+            issues: [{ path: "body", message: "needs at least 150 words, and has 8" }],
           },
         },
         unknownStock: refusal(

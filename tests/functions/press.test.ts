@@ -108,8 +108,8 @@ describe("POST /api/press/save", () => {
       body: {
         code: "invalid_input",
         issues: [
-          { path: "headline", message: "is 95 characters long; at most 90" },
-          { path: "body", message: "has 12 words; at least 150" },
+          { path: "headline", message: "may have at most 90 characters, and has 95" },
+          { path: "body", message: "needs at least 150 words, and has 12" },
         ],
       },
     });

@@ -96,7 +96,7 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto("/");
   const light = await paper();
-  await page.getByRole("button", { name: /^Colours: as the system/ }).click();
+  await page.getByRole("button", { name: /^Colours: like the system/ }).click();
   await page.getByRole("button", { name: /^Colours: light/ }).click();
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();

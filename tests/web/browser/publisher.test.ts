@@ -66,7 +66,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await expectAccessible(page, "the editor with angles");
   await editor.byline.fill("Test Draft");
   await editor.price.fill("0.25");
-  const split = await page.getByRole("region", { name: "Of each read" }).innerText();
+  const split = await page.getByRole("region", { name: "Per read" }).innerText();
   expect(split.match(/[\d.]+ USDG/g)).toEqual(["0.225 USDG", "0.025 USDG"]);
   await news.getByRole("button", { name: /^Write a draft/ }).click();
   await page.getByText("The draft is in the editor.").waitFor();
@@ -82,7 +82,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   const written = await editor.body.inputValue();
   await editor.body.fill(`${written}\n${promise}\n`);
   await page.getByRole("button", { name: "Run the audit" }).click();
-  await page.getByRole("heading", { name: "Audit: To be revised" }).waitFor();
+  await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await page.getByText("7 of 8 audits left").waitFor();
   await expectAccessible(page, "the editor with a report");
   await page.getByRole("tab", { name: "Preview" }).click();
@@ -92,7 +92,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await expectAccessible(page, "a finding that is being disputed");
   await finding.getByRole("button", { name: "Save" }).click();
   await finding.getByText("Disputed: It is a slogan that the text quotes.").waitFor();
-  await finding.getByRole("button", { name: "Take it back" }).click();
+  await finding.getByRole("button", { name: "Withdraw it" }).click();
   await finding.getByText("Disputed:").waitFor({ state: "detached" });
   await finding.getByRole("button", { name: "Show in text" }).click();
   expect(await selection(page)).toBe(promise.slice(0, -1));
@@ -328,7 +328,7 @@ test("with the keyboard alone: from the dashboard to an audit's finding", async 
   await type("Price in USDG", "0.5");
   await tabTo(page, "Run the audit");
   await keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Audit: To be revised" }).waitFor();
+  await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await tabTo(page, "Show in text");
   await keyboard.press("Enter");
   expect(await selection(page)).toBe(promise.slice(0, -1));
@@ -387,7 +387,7 @@ test("a text that no save would take follows its writer to another device, is ov
   await signInToPublish(phone);
   await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
   await expectAccessible(phone, "the dashboard with an unfinished draft");
-  await phone.getByRole("link", { name: /^Go on writing/ }).click();
+  await phone.getByRole("link", { name: /^Continue writing/ }).click();
   await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
   await editorOf(phone).headline.fill("Half a thought, from the phone");
   await phone.getByText(stored).waitFor();

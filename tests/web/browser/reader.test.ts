@@ -56,7 +56,7 @@ test("a list that cannot be read says so and can be asked for again", async () =
   const { page } = visit;
   await page.route("**/api/presses?*", (route) => route.abort());
   await page.goto("/");
-  await page.getByRole("alert").getByText("The service could not be reached").waitFor();
+  await page.getByRole("alert").getByText("We could not reach the service").waitFor();
   await page.unroute("**/api/presses?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("2 presses", { exact: true }).waitFor();
@@ -222,10 +222,10 @@ describe("a press that was unlocked in another browser", () => {
       .waitFor();
     await rows.filter({ hasText: "By a payment" }).first().waitFor();
     await page.getByRole("button", { name: "End all others" }).click();
-    await page.getByText("There is no other session.").waitFor();
+    await page.getByText("There are no other sessions.").waitFor();
     expect(await rows.count()).toBe(1);
     await rows.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("Your sessions are shown to nobody but you.").waitFor();
+    await page.getByText("Only you can see your sessions.").waitFor();
     expect(faults).toEqual([]);
   });
 

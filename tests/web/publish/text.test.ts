@@ -30,9 +30,11 @@ test("a text without faults is one that a save takes, and the other way round", 
 test("every field that is empty has a fault of its own, in the service's words", () => {
   expect(Object.keys(faultsOf(emptyText)).sort()).toEqual([...fieldNames].sort());
   expect(faultsOf({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
-    headline: "is 7 characters long; at least 8",
+    headline: "needs at least 8 characters, and has 7",
   });
-  expect(faultsOf({ ...article, body: "one two three" })).toEqual({ body: "has 3 words; at least 150" });
+  expect(faultsOf({ ...article, body: "one two three" })).toEqual({
+    body: "needs at least 150 words, and has 3",
+  });
 });
 
 test.each([

@@ -16,7 +16,7 @@ export const wallet = {
   asking: (name: string) => `Confirm in ${name}…`,
   devnetBadge: "Devnet only",
   devnetNote:
-    "Development wallets sign at once with keys that everybody knows. They exist on this local chain only.",
+    "Development wallets sign at once, with keys that everybody knows. They exist on this local chain only.",
   pairing:
     "Scan this code with your wallet app. On the same device, open the app with the link or paste it there.",
   pairingCode: "QR code that connects a wallet app",
@@ -26,25 +26,25 @@ export const wallet = {
   copyAddress: "Copy address",
   disconnect: "Disconnect wallet",
   signIn: "Sign in",
-  signInLead: "Sign a message to prove that this address is yours. It costs nothing and moves nothing.",
+  signInLead: "Sign a message to prove that this address is yours. It is free and moves no money.",
   signOut: "Sign out",
   signedInAs: "Signed in",
   notSignedIn: "Connected, not signed in",
   otherSession: (address: string) => `You are signed in as ${address}, which is not the connected wallet.`,
   signInTitle: "Sign in with your wallet",
   signing: "Waiting for the signature in your wallet…",
-  rejected: "You declined in your wallet. Nothing happened.",
-  busy: "Your wallet is already asking you something. Open it and answer first.",
-  gone: "The wallet is not connected any more. Connect it again.",
-  failed: "The wallet could not do this.",
+  rejected: "You declined in your wallet. Nothing was sent.",
+  busy: "Your wallet is already waiting for an answer. Open it and answer there first.",
+  gone: "The wallet is no longer connected. Connect it again.",
+  failed: "The wallet reported an error.",
   wrongChain: (name: string) => `The wallet is not on ${name}.`,
 } as const;
 
 /** Words of the page of the reader's sessions. */
 export const sessions = {
   title: "Your sessions",
-  lead: "Where this wallet is signed in, and where a payment has opened its texts. Each session ends by itself after 30 days.",
-  signInLead: "Your sessions are shown to nobody but you.",
+  lead: "Browsers in which this wallet is signed in, or was let in by a payment. Each session ends after 30 days.",
+  signInLead: "Only you can see your sessions.",
   failed: "Your sessions could not be loaded",
   loading: "Loading your sessions…",
   list: "Sessions",
@@ -53,8 +53,8 @@ export const sessions = {
     payment: "By a payment",
   },
   explains: {
-    "sign-in": "Reads what the wallet has unlocked, and publishes.",
-    payment: "Reads what the wallet has unlocked, and nothing else.",
+    "sign-in": "Can read what the wallet has unlocked, and publish.",
+    payment: "Can read what the wallet has unlocked, nothing else.",
   },
   current: "This browser",
   since: (when: string) => `Since ${when}`,
@@ -63,7 +63,7 @@ export const sessions = {
   signOut: "Sign out",
   about: (origin: string, when: string) => `: ${origin}, ${when}`,
   endOthers: "End all others",
-  none: "There is no other session.",
+  none: "There are no other sessions.",
   paid: "This browser was let in by a payment. To see the wallet’s sign-ins, or to end other sessions, sign in with the wallet.",
   signIn: "Sign in",
 } as const;

@@ -2,7 +2,7 @@
 export const developers = {
   title: "Developers",
   heading: "For developers and agents",
-  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. What this page says of the service it reads from its discovery document.",
+  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. This page reads its facts from the service’s discovery document.",
   failed: "The discovery document could not be loaded",
   network: "Network",
   token: "Token",
@@ -12,8 +12,8 @@ export const developers = {
     `x402 version ${version}, scheme ${scheme}, by ${method}`,
   header: "Request header",
   payTitle: "Pay from code",
-  payLead: "With the official x402 client. Every snippet on this page is run by the tests of this service.",
-  forPress: "These programs pay for",
+  payLead: "These programs use the official x402 client. Our tests run every snippet on this page.",
+  forPress: "The programs pay for",
   install: "Install the official client",
   walletStep: (token: string, chain: string) =>
     `Take a wallet that holds ${token} on ${chain}. Its key stays with your program, in PRIVATE_KEY.`,
@@ -24,8 +24,8 @@ export const developers = {
   read: "Read without paying",
   list: "List the live presses on a stock",
   one: "Read one: preview, audit, votes, prices",
-  terms: "See the terms of a payment: status 402",
-  placeholder: "Put a press’s slug and pressId from the list in place of SLUG and 0.",
+  terms: "See the terms of a payment: HTTP status 402",
+  placeholder: "Replace SLUG and 0 with a press’s slug and pressId from the list.",
   documents: "Documents",
   documentNames: {
     "/.well-known/x402": "Discovery document",

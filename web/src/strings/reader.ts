@@ -47,7 +47,7 @@ export const press = {
   text: "Full text",
   byline: (name: string) => `By ${name}`,
   audit: "Audit",
-  verdicts: { approve: "Approved", revise: "To be revised", reject: "Rejected" },
+  verdicts: { approve: "Approved", revise: "Needs revision", reject: "Rejected" },
   auditedBy: (engine: string) => `By ${engine}`,
   issues: "What the audit raised",
   noIssues: "The audit raised no issue.",
