@@ -64,6 +64,16 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.goto("/audit");
   await page.getByRole("heading", { name: "How often it is wrong" }).waitFor();
   await take("audit");
+  for (const [name, path] of [
+    ["terms", "/terms"],
+    ["privacy", "/privacy"],
+    ["contact", "/contact"],
+    ["report", `/report/${press.slug}`],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 2 }).last().waitFor();
+    await take(name);
+  }
   await page.goto("/nowhere");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await take("missing");
