@@ -54,7 +54,8 @@ export const KeepInput = z
   })
   .superRefine((input, context) => {
     const bytes = new TextEncoder().encode(contentsText(input)).length;
-    if (bytes > manuscriptBytes) context.addIssue(`may have at most ${manuscriptBytes} bytes, and has ${bytes}`);
+    if (bytes > manuscriptBytes)
+      context.addIssue(`may have at most ${manuscriptBytes} bytes, and has ${bytes}`);
   });
 export type KeepInput = Readonly<z.infer<typeof KeepInput>>;
 
