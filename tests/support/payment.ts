@@ -227,6 +227,7 @@ export async function authorize(
       payload: { signature, authorization: said },
     }),
     call: authorizationCalldata({ from, token: usdg, amount, to, nonce, ...times }, signature),
+    nonce,
   };
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { searchAll, walk } from "./explore/search.ts";
+import { openScene, type SceneName } from "./explore/setting.ts";
+import type { Left } from "./explore/world.ts";
+
+/**
+ * Every state that the real code can come to in a small world, held to the invariants of docs/payments.md: which process
+ * goes on, what each call meets, and who dies where. What may go wrong is bounded, and the states are counted.
+ */
+type Case = {
+  readonly scene: SceneName;
+  readonly left: Partial<Left>;
+  /** States that there are at least: fewer would mean that something is not tried any more. */
+  readonly states: number;
+};
+
+const [each, twice, permit, authorization, batch] = [
+  "two requests of one wallet, each with its own signature",
+  "one request twice",
+  "a request by Permit2 and a copy of it",
+  "a request by EIP-3009 and a copy of it",
+  "a batch of three by both methods, led by a hostile wallet",
+] as const;
+
+const cases: readonly Case[] = [
+  { scene: each, left: { crashes: 2, strangers: 1 }, states: 1 },
+  { scene: each, left: { losses: 1 }, states: 1 },
+  { scene: each, left: { lags: 1 }, states: 1 },
+  { scene: twice, left: { failures: 1, strangers: 1 }, states: 1 },
+  { scene: twice, left: { conflicts: 1, crashes: 1 }, states: 1 },
+  { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 1 },
+  { scene: permit, left: { crashes: 1, pauses: 1, reconciliations: 1 }, states: 1 },
+  { scene: authorization, left: { crashes: 1, losses: 1, strangers: 1 }, states: 1 },
+  { scene: authorization, left: { failures: 1, crashes: 2 }, states: 1 },
+  { scene: batch, left: { crashes: 2, strangers: 1 }, states: 1 },
+  { scene: batch, left: { burns: 1, crashes: 1 }, states: 1 },
+  { scene: batch, left: { failures: 1, lags: 1, losses: 1 }, states: 1 },
+];
+
+test.each(cases)("$scene: $left", { timeout: 120_000 }, async ({ scene, left, states }) => {
+  const world = await openScene(scene, left);
+  const seen = await searchAll(world, 60_000);
+  expect(seen.whole).toBe(true);
+  expect(seen.states).toBeGreaterThanOrEqual(states);
+});

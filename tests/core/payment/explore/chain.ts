@@ -1,0 +1,352 @@
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionResult,
+  keccak256,
+  numberToHex,
+} from "viem/utils";
+import * as z from "zod";
+import {
+  authorizationAbi,
+  erc20Abi,
+  erc1271Abi,
+  exactProxyAbi,
+  identityAbi,
+  multicall3Abi,
+  permit2Abi,
+} from "../../../../core/chain/abi.ts";
+import { mainnet, multicall3 } from "../../../../core/chain/deployment.ts";
+import { type Address, AddressInput, type Hex, HexInput, lower } from "../../../../core/chain/hex.ts";
+import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
+import { relayer, signedByUs } from "./program.ts";
+
+const { contracts } = mainnet;
+const abi = [
+  ...permit2Abi,
+  ...erc20Abi,
+  ...erc1271Abi,
+  ...identityAbi,
+  ...multicall3Abi,
+  ...authorizationAbi,
+];
+
+/** What a payer has signed, and the call by which anybody settles it. */
+export type Signed = {
+  readonly name: string;
+  readonly method: "permit2" | "eip3009";
+  readonly wallet: Address;
+  readonly payee: Address;
+  readonly amount: bigint;
+  readonly nonce: bigint;
+  /** Seconds since the epoch: the last in which it can be settled. */
+  readonly deadline: number;
+  readonly header: string;
+  readonly to: Address;
+  readonly call: Hex;
+};
+
+/** Everything that was ever signed, by its call. */
+export const purse = new Map<Hex, Signed>();
+/** Who owns every press. */
+export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
+export const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
+
+type Log = { readonly address: Address; readonly topics: readonly unknown[]; readonly data: Hex };
+export type Mined = {
+  readonly hash: Hex;
+  readonly from: Address;
+  readonly to: Address;
+  readonly input: Hex;
+  readonly block: number;
+  readonly ok: boolean;
+  /** The names of what it has settled, in order. */
+  readonly settled: readonly string[];
+  readonly logs: readonly Log[];
+};
+
+/** The chain, as plain data. A second of the world's time is a block, and each transaction has one of its own. */
+export type Chain = {
+  readonly blocks: number;
+  /** Transactions of ours so far. */
+  readonly count: number;
+  readonly mined: readonly Mined[];
+  /** What the node holds and has not mined. */
+  readonly pool: readonly Hex[];
+  /** Wallets that cannot pay now, and those that have gained code which burns all gas (EIP-7702). */
+  readonly broke: readonly Address[];
+  readonly burning: readonly Address[];
+};
+export const genesis: Chain = { blocks: 1_000_000, count: 0, mined: [], pool: [], broke: [], burning: [] };
+
+/** The chain as a node shows it at some moment, in milliseconds since the epoch. */
+export type View = { readonly chain: Chain; readonly now: number };
+export const beginning = 2_000_000_000_000;
+
+export function headOf({ chain, now }: View): number {
+  return chain.blocks + Math.floor((now - beginning) / 1000);
+}
+
+/** Where a signature was settled, if it was up to that block. */
+export function settledIn(
+  { mined }: Chain,
+  { name }: Signed,
+  upTo = Number.POSITIVE_INFINITY,
+): Mined | undefined {
+  return mined.find(({ settled, block }) => block <= upTo && settled.includes(name));
+}
+
+const error = (errorName: "InvalidNonce" | "InvalidContractSignature") =>
+  encodeErrorResult({ abi: permit2Abi, errorName });
+const expired = encodeErrorResult({ abi: permit2Abi, errorName: "SignatureExpired", args: [0n] });
+const tooPoor: Hex = "0x";
+
+type Effect =
+  | { readonly ok: true; readonly settles?: Signed; readonly logs: readonly Log[] }
+  | { readonly ok: false; readonly data: Hex };
+
+/** What settling does now: the older contracts and the token refuse what they refuse, a spent EIP-3009 nonce does nothing. */
+function settle({ chain, now }: View, one: Signed, already: readonly string[]): Effect {
+  const spent = already.includes(one.name) || settledIn(chain, one) !== undefined;
+  if (Math.floor(now / 1000) > one.deadline) return { ok: false, data: expired };
+  if (one.method === "eip3009") {
+    const used = spent ? "AuthorizationAlreadyUsed" : "AuthorizationUsed";
+    const nonce = numberToHex(one.nonce, { size: 32 });
+    const topics = encodeEventTopics({
+      abi: authorizationAbi,
+      eventName: used,
+      args: { authorizer: one.wallet, nonce },
+    });
+    const told = { address: contracts.usdg, topics, data: "0x" as const };
+    if (spent) return { ok: true, logs: [told] };
+    if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
+    return { ok: true, settles: one, logs: [told, transferOf(one)] };
+  }
+  if (chain.burning.includes(one.wallet)) return { ok: false, data: error("InvalidContractSignature") };
+  if (spent) return { ok: false, data: error("InvalidNonce") };
+  if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
+  const topics = encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" });
+  const told = { address: contracts.exactProxy, topics, data: "0x" as const };
+  return { ok: true, settles: one, logs: [transferOf(one), told] };
+}
+
+function transferOf({ wallet, payee, amount }: Signed): Log {
+  const args = { from: wallet, to: payee };
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args });
+  return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
+}
+
+/** The settlements that a call makes: one, or each of a batch. */
+export function callsIn(data: Hex): readonly Signed[] {
+  const one = purse.get(data);
+  if (one !== undefined) return [one];
+  const decoded = decodeFunctionData({ abi: multicall3Abi, data });
+  return decoded.args[0].map(({ callData }) => {
+    const inner = purse.get(callData);
+    if (inner === undefined) throw new Error("Something is settled that nobody has signed");
+    return inner;
+  });
+}
+
+function effects(view: View, data: Hex): readonly Effect[] {
+  const settled: string[] = [];
+  return callsIn(data).map((one) => {
+    const effect = settle(view, one, settled);
+    if (effect.ok && effect.settles !== undefined) settled.push(effect.settles.name);
+    return effect;
+  });
+}
+
+const isBatch = (to: Address) => to === multicall3;
+
+/** Puts a transaction into a block of its own. Code that burns all gas takes everything down that shares its transaction. */
+function include(
+  view: View,
+  { hash, from, to, input }: Pick<Mined, "hash" | "from" | "to" | "input">,
+): Chain {
+  const { chain } = view;
+  const burns = callsIn(input).some(
+    ({ method, wallet }) => method === "permit2" && chain.burning.includes(wallet),
+  );
+  const all = burns ? [] : effects(view, input);
+  const ok = !burns && (isBatch(to) || all.every((effect) => effect.ok));
+  const done = ok ? all.flatMap((effect) => (effect.ok ? [effect] : [])) : [];
+  const blocks = chain.blocks + 1;
+  const mined: Mined = {
+    hash,
+    from,
+    to,
+    input,
+    block: headOf({ chain: { ...chain, blocks }, now: view.now }),
+    ok,
+    settled: done.flatMap(({ settles }) => settles?.name ?? []),
+    logs: done.flatMap(({ logs }) => logs),
+  };
+  return { ...chain, blocks, mined: [...chain.mined, mined] };
+}
+
+/** A stranger settles what he has seen. */
+export function settleAsStranger(view: View, { name, to, call }: Signed): Chain {
+  const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
+  return include(view, { hash, from: stranger, to, input: call });
+}
+
+/** What a node says of a transaction of ours that it will not take; `undefined` for one that it takes. */
+export function refusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
+  const { nonce = 0 } = signedByUs.get(raw) ?? {};
+  if (chain.count > nonce) return { status: "failed", code: -32003, message: "nonce too low" };
+  return undefined;
+}
+
+/** The node holds it. One that takes the place of another, by a higher fee, is told apart by nothing else here. */
+export function hold(chain: Chain, raw: Hex): Chain {
+  return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
+}
+
+export function drop(chain: Chain, raw: Hex): Chain {
+  return { ...chain, pool: chain.pool.filter((held) => held !== raw) };
+}
+
+/** Mines one of ours, if its nonce is the key's next one. */
+export function mine(view: View, raw: Hex): Chain {
+  const transaction = signedByUs.get(raw);
+  if (transaction === undefined) throw new Error("A transaction that we have not signed");
+  const { to, data: input, nonce } = transaction;
+  if (nonce !== view.chain.count) return view.chain;
+  const included = include(view, { hash: keccak256(raw), from: relayer, to, input });
+  const pool = included.pool.filter((held) => (signedByUs.get(held)?.nonce ?? 0) > nonce);
+  return { ...included, pool, count: nonce + 1 };
+}
+
+const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
+const reverted = (data: Hex): RpcOutcome => ({
+  status: "reverted",
+  code: 3,
+  message: "execution reverted",
+  data,
+});
+const word = (value: bigint) => ok(numberToHex(value, { size: 32 }));
+
+const Call = z.object({ to: AddressInput.transform(lower), data: HexInput });
+const Filter = z.object({
+  address: AddressInput.transform(lower),
+  topics: z.array(HexInput.nullable()),
+  fromBlock: z.string(),
+  toBlock: z.string(),
+});
+
+/** How a node with this view answers. Throws Error for a call that is not modelled. */
+export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
+  const head = headOf(view);
+  const [first, second] = params;
+  switch (method) {
+    case "eth_blockNumber":
+      return ok(numberToHex(head));
+    case "eth_getBlockByNumber": {
+      const number = first === "latest" ? head : Number(first);
+      if (number > head) return ok(null);
+      const timestamp = Math.floor(view.now / 1000) - (head - number);
+      return ok({ number: numberToHex(number), timestamp: numberToHex(timestamp) });
+    }
+    case "eth_gasPrice":
+      return ok(numberToHex(100_000_000));
+    case "eth_getTransactionCount":
+      return ok(numberToHex(view.chain.count));
+    case "eth_getBalance":
+      return ok(numberToHex(10n ** 18n));
+    case "eth_getStorageAt":
+      return word(0n);
+    case "eth_getCode":
+      return ok(view.chain.burning.includes(lower(AddressInput.parse(first))) ? "0x5b600056" : "0x");
+    case "eth_estimateGas": {
+      const [effect] = effects(view, Call.parse(first).data);
+      return effect?.ok === true ? ok("0x186a0") : reverted(effect?.data ?? "0x");
+    }
+    case "eth_call":
+      return call(view, Call.parse(first), second);
+    case "eth_getTransactionByHash": {
+      const found = view.chain.mined.find(({ hash }) => hash === first);
+      return ok(found === undefined ? null : { from: found.from, to: found.to, input: found.input });
+    }
+    case "eth_getTransactionReceipt": {
+      const found = view.chain.mined.find(({ hash }) => hash === first);
+      return ok(found === undefined ? null : receiptOf(found));
+    }
+    case "eth_getLogs": {
+      const { address, topics, fromBlock, toBlock } = Filter.parse(first);
+      const logs = view.chain.mined
+        .filter(({ block }) => block >= Number(fromBlock) && block <= Number(toBlock))
+        .flatMap((one) => receiptOf(one).logs);
+      return ok(
+        logs.filter(
+          (log) =>
+            log.address === address &&
+            topics.every((topic, index) => topic === null || topic === log.topics[index]),
+        ),
+      );
+    }
+    default:
+      throw new Error(`${method} is not modelled`);
+  }
+}
+
+export function receiptOf({ hash, from, block, ok: success, logs }: Mined) {
+  const about = { transactionHash: hash, blockNumber: numberToHex(block) };
+  return {
+    ...about,
+    status: success ? "0x1" : "0x0",
+    from,
+    gasUsed: "0x186a0",
+    logs: logs.map((log, index) => ({ ...log, ...about, logIndex: numberToHex(index) })),
+  };
+}
+
+function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcOutcome {
+  const head = headOf(view);
+  const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
+  if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };
+  if (purse.has(data)) {
+    const [effect] = effects(view, data);
+    return effect?.ok === true ? ok("0x") : reverted(effect?.data ?? "0x");
+  }
+  const { functionName, args } = decodeFunctionData({ abi, data });
+  switch (functionName) {
+    case "aggregate3": {
+      const result = effects(view, data).map((effect) => ({
+        success: effect.ok,
+        returnData: effect.ok ? ("0x" as const) : effect.data,
+      }));
+      return ok(encodeFunctionResult({ abi: multicall3Abi, functionName, result }));
+    }
+    case "ownerOf":
+      return word(BigInt(owner));
+    case "isValidSignature":
+      return ok("0x");
+    case "balanceOf":
+      return word(view.chain.broke.includes(lower(args[0])) ? 0n : 10_000_000n);
+    case "allowance":
+      return word(2n ** 200n);
+    case "transfer":
+    case "transferFrom":
+      return word(1n);
+    case "nonceBitmap": {
+      const [wallet, index] = [lower(args[0]), args[1]];
+      const spent = [...purse.values()].filter(
+        (one) =>
+          one.method === "permit2" &&
+          one.wallet === wallet &&
+          one.nonce >> 8n === index &&
+          settledIn(view.chain, one, upTo) !== undefined,
+      );
+      return word(spent.reduce((bits, { nonce }) => bits | (1n << (nonce & 0xffn)), 0n));
+    }
+    case "authorizationState": {
+      const [wallet, nonce] = [lower(args[0]), BigInt(args[1])];
+      const one = [...purse.values()].find((signed) => signed.wallet === wallet && signed.nonce === nonce);
+      return word(one !== undefined && settledIn(view.chain, one, upTo) !== undefined ? 1n : 0n);
+    }
+    default:
+      throw new Error(`${functionName} of ${to} is not modelled`);
+  }
+}

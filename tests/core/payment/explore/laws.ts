@@ -1,0 +1,176 @@
+import * as z from "zod";
+import { HexInput } from "../../../../core/chain/hex.ts";
+import { AppError } from "../../../../core/error.ts";
+import { callsIn, purse, settledIn } from "./chain.ts";
+import { type End, relayer, signedByUs } from "./program.ts";
+import type { Process, World } from "./world.ts";
+
+/** An invariant of docs/payments.md that does not hold; 0 stands for the records' own sense. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+}
+
+export function law(holds: boolean, invariant: number, what: string): asserts holds {
+  if (!holds) throw new Broken(`Invariant ${invariant}: ${what}`);
+}
+
+const Leg = z.object({ wallet: z.string(), pressId: z.number(), leg: z.enum(["fee", "publisher"]) });
+const Entity = z.discriminatedUnion("__edb_e__", [
+  Leg.extend({
+    __edb_e__: z.literal("settlement"),
+    state: z.enum(["queued", "submitted", "settled", "failed"]),
+    pending: z.string().optional(),
+    transaction: z.string().optional(),
+    txHash: z.string().optional(),
+    answeredAt: z.string().optional(),
+    signed: z.object({ nonce: z.string(), method: z.string() }),
+  }),
+  z.object({
+    __edb_e__: z.literal("transaction"),
+    id: z.string(),
+    state: z.string(),
+    rawTx: HexInput,
+    legs: z.array(Leg),
+  }),
+  Leg.extend({ __edb_e__: z.literal("transfer"), txHash: z.string(), logIndex: z.number() }),
+  z.object({
+    __edb_e__: z.literal("relayer"),
+    lease: z.string().optional(),
+    inFlight: z.string().optional(),
+    nextNonce: z.number(),
+  }),
+  z.object({ __edb_e__: z.literal("press"), reads: z.number(), earnedUnits: z.number().optional() }),
+]);
+type Entity = z.infer<typeof Entity>;
+
+/** Each item is read once, for the same text comes back in many states. */
+const read = new Map<string, Entity | undefined>();
+function entityOf(text: string): Entity | undefined {
+  if (!read.has(text)) read.set(text, Entity.safeParse(JSON.parse(text)).data);
+  return read.get(text);
+}
+
+export function recordsIn({ items }: Pick<World, "items">) {
+  const all = [...items.values()].flatMap((text) => entityOf(text) ?? []);
+  const of = <Name extends Entity["__edb_e__"]>(name: Name) =>
+    all.filter((item): item is Extract<Entity, { __edb_e__: Name }> => item.__edb_e__ === name);
+  return {
+    settlements: of("settlement"),
+    transactions: of("transaction"),
+    transfers: of("transfer"),
+    relayers: of("relayer"),
+    presses: of("press"),
+  };
+}
+
+type LegOf = { readonly wallet: string; readonly leg: string };
+/** What was signed for a leg: its name begins with the leg's. */
+export function signedFor({ wallet, leg }: LegOf) {
+  return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
+}
+const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
+  one.wallet === other.wallet && one.pressId === other.pressId && one.leg === other.leg;
+
+/** What holds in every state, whatever is under way. Throws Broken. */
+export function checkState(world: World): void {
+  const { chain } = world;
+  const { settlements, transactions, transfers, relayers, presses } = recordsIn(world);
+  for (const one of settlements) {
+    const name = `${one.leg} of ${one.wallet}`;
+    const charges = chain.mined.filter(({ settled }) =>
+      signedFor(one).some((signed) => settled.includes(signed.name)),
+    );
+    // Strangers settle here only what we have shown: then all of them count.
+    law(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
+    const own = transfers.filter((transfer) => isSame(transfer, one));
+    law(own.length <= 1, 1, `one transfer pays for the ${name}`);
+    if (one.state === "settled") {
+      const [charge] = charges;
+      law(charge !== undefined && charge.hash === one.txHash, 1, `the ${name} is settled by its own charge`);
+      const [transfer] = own;
+      const log = charge.logs[transfer?.logIndex ?? -1];
+      const from = signedFor(one).some(({ wallet }) => log?.topics[1]?.toString().endsWith(wallet.slice(2)));
+      law(transfer?.txHash === charge.hash && from, 9, `the ${name} names its own transfer`);
+    } else law(own.length === 0, 3, `a transfer is taken only by a settled leg, not by the ${name}`);
+    if (one.state === "submitted") {
+      const transaction = transactions.find(({ id }) => id === one.transaction);
+      law(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
+      law(
+        transaction.legs.some((leg) => isSame(leg, one)),
+        2,
+        `its transaction names the ${name}`,
+      );
+      const carried = callsIn(signedByUs.get(transaction.rawTx)?.data ?? "0x");
+      const { nonce } = one.signed;
+      law(
+        carried.some((signed) => signed.wallet === one.wallet && String(signed.nonce) === nonce),
+        2,
+        `its transaction carries what was signed for the ${name}`,
+      );
+      const wallets = carried.map(({ wallet }) => wallet);
+      law(new Set(wallets).size === wallets.length, 9, "a wallet has one leg in a transaction");
+    }
+    law((one.state === "submitted") === (one.transaction !== undefined), 0, `the ${name} makes sense`);
+    const underWay = one.state === "queued" || one.state === "submitted";
+    law(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
+  }
+  for (const { inFlight, lease } of relayers) {
+    const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
+    law(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
+  }
+  for (const { reads } of presses) {
+    const unlocks = settlements.filter(({ leg, state }) => leg === "publisher" && state === "settled");
+    const uncounted = unlocks.filter(({ pending }) => pending === "uncounted").length;
+    law(
+      reads + uncounted === unlocks.length,
+      3,
+      `${reads} reads and ${uncounted} to count of ${unlocks.length}`,
+    );
+  }
+  const sent = chain.mined.filter(({ from }) => from === relayer);
+  for (const { settled } of sent) {
+    for (const name of settled)
+      law(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
+  }
+}
+
+const refusals = new Set([
+  "already_unlocked",
+  "settlement_pending",
+  "payments_unavailable",
+  "chain_unavailable",
+  "fee_first",
+]);
+const Outcome = z.union([
+  z.object({ kind: z.literal("paid"), unlocked: z.object({ body: z.string() }).optional() }),
+  z.object({ kind: z.literal("terms"), terms: z.object({ code: z.string() }) }),
+]);
+
+/** What holds when a request is answered. Throws Broken. */
+export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
+  if ("error" in end) {
+    const { error } = end;
+    const known = error instanceof AppError && refusals.has(error.code);
+    law(known, 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
+    return;
+  }
+  if (request === undefined) return;
+  const outcome = Outcome.parse(end.value);
+  const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
+  const charged = all.some((one) => settledIn(world.chain, one) !== undefined);
+  if (outcome.kind === "paid") {
+    law(charged, 1, `${name} is told that it has paid, and has`);
+    law(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
+    return;
+  }
+  law(unpaid, 2, `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`);
+}
+
+/** Whether a leg is neither charged nor in a transaction that the chain may still take. */
+export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
+  if (request === undefined) return true;
+  const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
+  if (all.some((one) => settledIn(chain, one) !== undefined)) return false;
+  const held = chain.pool.flatMap((raw) => callsIn(signedByUs.get(raw)?.data ?? "0x"));
+  return !held.some(({ name }) => all.some((one) => one.name === name));
+}

@@ -1,0 +1,177 @@
+import { setImmediate } from "node:timers/promises";
+import { serializeTransaction } from "viem/utils";
+import { unavailable } from "../../../../core/chain/call.ts";
+import { mainnet } from "../../../../core/chain/deployment.ts";
+import { type Address, type Hex, toAddress } from "../../../../core/chain/hex.ts";
+import type { PaymentPorts } from "../../../../core/payment/index.ts";
+import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
+import type { RelayTransaction } from "../../../../core/port/signer.ts";
+import { treasury } from "../../../support/payment.ts";
+import { type Reply, tableOf } from "./table.ts";
+
+/** What a process of the service asks of the outside. Between two of these nothing else can come. */
+export type Ask =
+  | { readonly kind: "table"; readonly input: object }
+  | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
+  | { readonly kind: "sleep"; readonly milliseconds: number };
+
+/** What it is told, and when: milliseconds since the epoch. */
+export type Told = {
+  readonly now: number;
+  readonly table?: Reply;
+  readonly chain?: readonly RpcOutcome[];
+  readonly lost?: true;
+};
+
+export type End = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * A process that has been told what its path to the root says. What it does next depends on nothing else, so that one run of
+ * the real code stands for all of them, whatever happens elsewhere.
+ */
+export type Node = {
+  readonly id: number;
+  readonly ask: Ask | undefined;
+  /** How many things it has asked for at once and not been told yet. */
+  readonly asks: number;
+  readonly end: End | undefined;
+  /** Where it stands once it is told this. */
+  tell(told: Told): Promise<Node>;
+};
+
+type Waiting = { readonly ask: Ask; readonly tell: (told: Told) => void };
+type Running = { readonly waiting: Waiting[]; now: number; end: End | undefined };
+
+export type Start = { readonly now: number; readonly name: string };
+export type Work = (ports: PaymentPorts) => Promise<unknown>;
+
+let nodes = 0;
+/** Runs of the real code, for the tally. */
+export const runs = { count: 0 };
+
+/** Where a piece of the service's work begins. `name`: what its ids begin with. */
+export async function program(start: Start, work: Work): Promise<Node> {
+  return nodeOf(await begin(start, work), []);
+
+  /** `path`: what it was told on its way. The run that stands there goes on with whatever it is told first. */
+  function nodeOf(running: Running, path: readonly string[]): Node {
+    const [first] = running.waiting;
+    const { end } = running;
+    if (first === undefined && end === undefined) {
+      throw new Error("A process waits for something that is not modelled");
+    }
+    let live = end === undefined ? running : undefined;
+    const children = new Map<string, Node>();
+    return {
+      id: nodes++,
+      ask: end === undefined ? first?.ask : undefined,
+      asks: running.waiting.length,
+      end,
+      async tell(told) {
+        const text = JSON.stringify(told);
+        const known = children.get(text);
+        if (known !== undefined) return known;
+        const run = live ?? (await replay(path));
+        live = undefined;
+        await feed(run, text);
+        const next = nodeOf(run, [...path, text]);
+        children.set(text, next);
+        return next;
+      },
+    };
+  }
+
+  async function replay(path: readonly string[]): Promise<Running> {
+    const running = await begin(start, work);
+    for (const text of path) await feed(running, text);
+    return running;
+  }
+}
+
+async function begin({ now, name }: Start, work: Work): Promise<Running> {
+  runs.count += 1;
+  const running: Running = { waiting: [], now, end: undefined };
+  current = running;
+  void work(portsOf(running, name)).then(
+    (value) => {
+      running.end = { value };
+    },
+    (error: unknown) => {
+      running.end = { error };
+    },
+  );
+  await idle(running);
+  return running;
+}
+
+async function feed(running: Running, text: string): Promise<void> {
+  const told: Told = JSON.parse(text);
+  running.now = told.now;
+  current = running;
+  running.waiting.shift()?.tell(told);
+  await idle(running);
+}
+
+/** Lets it go on until it asks for something or has ended. */
+async function idle(running: Running): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await setImmediate();
+    if (running.end !== undefined || running.waiting.length > 0) return;
+  }
+}
+
+/** The one key of the pool. */
+export const relayer: Address = toAddress("0x4e1a7e4000000000000000000000000000000001");
+/** Who has signed which raw transaction, and what it says. */
+export const signedByUs = new Map<string, RelayTransaction>();
+
+/** The run that goes on now: one at a time does. */
+let current: Running | undefined;
+const table = tableOf(async (input) => {
+  const told = await new Promise<Told>((tell) =>
+    current?.waiting.push({ ask: { kind: "table", input }, tell }),
+  );
+  if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
+  return told.table;
+});
+
+function portsOf(running: Running, name: string): PaymentPorts {
+  let ids = 0;
+  const id = () => `${name}-${++ids}`;
+  const asking = (ask: Ask) => new Promise<Told>((tell) => running.waiting.push({ ask, tell }));
+  return {
+    table,
+    clock: {
+      now: () => running.now,
+      sleep: async (milliseconds) => void (await asking({ kind: "sleep", milliseconds })),
+    },
+    ids: { secret: id, nonce: id, uuid: id, pick: () => 0 },
+    settings: {
+      origin: "http://localhost:3000",
+      chainId: mainnet.chainId,
+      chainName: mainnet.name,
+      contracts: mainnet.contracts,
+      treasury,
+    },
+    chain: {
+      async batch(calls) {
+        const { chain, lost } = await asking({ kind: "chain", calls: JSON.parse(JSON.stringify(calls)) });
+        if (lost === true || chain === undefined) throw unavailable("the node's answer was lost");
+        return chain;
+      },
+    },
+    relayers: {
+      addresses: async () => [relayer],
+      sign: async (_, transaction) => sign(transaction),
+    },
+    meter: { count: () => undefined },
+  };
+}
+
+/** Not a signature, for nobody checks it: all that counts is that equal transactions are equal bytes. */
+function sign(transaction: RelayTransaction): Hex {
+  const word = `0x${"11".repeat(32)}` as const;
+  const raw = serializeTransaction({ ...transaction, type: "eip1559" }, { r: word, s: word, yParity: 0 });
+  signedByUs.set(raw, transaction);
+  return raw;
+}

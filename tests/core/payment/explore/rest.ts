@@ -1,0 +1,107 @@
+import { AppError } from "../../../../core/error.ts";
+import { beginning, mine, settledIn } from "./chain.ts";
+import { law, recordsIn, signedFor } from "./laws.ts";
+import { begun, isAlive, moves, type Request, type World } from "./world.ts";
+
+const none = {
+  crashes: 0,
+  strangers: 0,
+  losses: 0,
+  lags: 0,
+  conflicts: 0,
+  failures: 0,
+  burns: 0,
+  pauses: 0,
+  reconciliations: 0,
+  wakes: 0,
+};
+
+/** When the reconciler runs: twice while what was signed lives, and once after that. The same for all, so that runs are shared. */
+const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
+
+/** Lets one process come to its end while nothing else happens. */
+async function alone(world: World, name: string, request?: Request): Promise<World> {
+  let at = await begun({ ...world, processes: [] }, name, request);
+  while (at.processes.some(isAlive)) {
+    const next = await moves(at).next();
+    if (next.done === true) throw new Error(`${name} comes to no end`);
+    at = next.value.world;
+  }
+  return at;
+}
+
+/**
+ * Ends all trouble, lets the reconciler work and the payers come back, each with what was signed first and then with a fresh
+ * signature. Afterwards every leg is paid once and delivered, and no key is held (invariants 1, 3, 4 and 6). Throws Broken.
+ */
+export async function rest(end: World): Promise<void> {
+  let world: World = { ...end, left: none, chain: { ...end.chain, broke: [], burning: [] } };
+  for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
+  world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
+  for (const now of reconciled) {
+    if (now >= world.now) world = await alone({ ...world, now }, "reconciler");
+  }
+  const { settlements, relayers } = recordsIn(world);
+  for (const { state, leg, wallet } of settlements) {
+    law(state === "settled" || state === "failed", 3, `the ${leg} of ${wallet} does not stay ${state}`);
+  }
+  for (const { lease } of relayers) law(lease === undefined, 3, "no key stays held");
+  const requests = new Map(
+    end.processes.flatMap(({ request }) =>
+      request?.again === undefined ? [] : [[request.again.name, request.again]],
+    ),
+  );
+  for (const request of requests.values()) world = await comesBack(world, end, request);
+}
+
+/** The payer asks once more with a signature that nobody has seen. */
+async function comesBack(world: World, end: World, request: Request): Promise<World> {
+  const { wallet } = request.signed;
+  const paidBefore = signedFor({ wallet, leg: request.leg }).some(
+    (one) => settledIn(world.chain, one) !== undefined,
+  );
+  const after = await alone(world, request.name, request);
+  const [process] = after.processes;
+  const outcome = process?.node.end;
+  const answered = end.processes.some(
+    ({ request: one, node }) =>
+      one?.signed.wallet === wallet &&
+      node.end !== undefined &&
+      "value" in node.end &&
+      hasText(node.end.value),
+  );
+  const unlocked =
+    outcome !== undefined && "error" in outcome && outcome.error instanceof AppError
+      ? outcome.error.code === "already_unlocked"
+      : false;
+  const paid = outcome !== undefined && "value" in outcome && hasKind(outcome.value, "paid");
+  law(paid || unlocked, 6, `${request.name} ends well`);
+  law(!unlocked || answered || recorded(world, request), 6, `${request.name}, who was not answered, is`);
+  const charges = signedFor({ wallet, leg: request.leg }).filter(
+    (one) => settledIn(after.chain, one) !== undefined,
+  );
+  law(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
+  law(!paidBefore || charges[0]?.name !== request.signed.name, 1, `${request.name} is not charged again`);
+  return after;
+}
+
+/** Whether the text counts as answered, which is written before it is sent: then a sign-in gives it. */
+function recorded(world: World, { signed, leg }: Request): boolean {
+  return recordsIn(world).settlements.some(
+    (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,
+  );
+}
+
+function hasKind(value: unknown, kind: string): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === kind;
+}
+
+function hasText(value: unknown): boolean {
+  return (
+    hasKind(value, "paid") &&
+    typeof value === "object" &&
+    value !== null &&
+    "unlocked" in value &&
+    value.unlocked !== undefined
+  );
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { Broken } from "./laws.ts";
+import { rest } from "./rest.ts";
+import { isAlive, type Move, moves, type World } from "./world.ts";
+
+/** What a search has seen. */
+export type Seen = {
+  readonly states: number;
+  readonly steps: number;
+  /** States in which no process is at work any more, each of which was led to rest. */
+  readonly ends: number;
+  /** Whether nothing was left out. */
+  readonly whole: boolean;
+};
+
+type Found = { readonly world: World; readonly from: Found | undefined; readonly label: string };
+
+/** A law was broken on the way that is told here. */
+export class Counterexample extends Error {
+  override readonly name = "Counterexample";
+  constructor(found: Found, last: string, cause: unknown) {
+    const path = [last];
+    for (let at: Found | undefined = found; at !== undefined; at = at.from) path.unshift(at.label);
+    super(
+      `${cause instanceof Error ? cause.message : cause}\n${path.map((label) => `  ${label}`).join("\n")}`,
+      { cause },
+    );
+  }
+}
+
+/** Visits every state that can be reached, the nearest first, and holds each to the laws. Throws Counterexample. */
+export async function searchAll(start: World, most: number): Promise<Seen> {
+  const known = new Set([keyOf(start)]);
+  let level: Found[] = [{ world: start, from: undefined, label: "begins" }];
+  let [steps, ends] = [0, 0];
+  while (level.length > 0) {
+    const next: Found[] = [];
+    for (const found of level) {
+      try {
+        if (!found.world.processes.some(isAlive)) {
+          ends += 1;
+          await rest(found.world);
+        }
+        for await (const { label, world } of moves(found.world)) {
+          steps += 1;
+          const key = keyOf(world);
+          if (known.has(key)) continue;
+          known.add(key);
+          next.push({ world, from: found, label });
+        }
+      } catch (error) {
+        throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+      }
+      if (known.size > most) return { states: known.size, steps, ends, whole: false };
+    }
+    level = next;
+  }
+  return { states: known.size, steps, ends, whole: true };
+}
+
+/** Ways through the world that chance chooses, from one seed, until so many steps were made. Throws Counterexample. */
+export async function walk(start: World, seed: number, steps: number): Promise<Seen> {
+  const choose = chooser(seed);
+  const known = new Set<string>();
+  let [made, ends] = [0, 0];
+  while (made < steps) {
+    let found: Found = { world: start, from: undefined, label: `begins (seed ${seed})` };
+    try {
+      for (;;) {
+        const all: Move[] = [];
+        for await (const move of moves(found.world)) all.push(move);
+        const move = all[choose(all.length)];
+        if (move === undefined) break;
+        made += 1;
+        known.add(keyOf(move.world));
+        found = { world: move.world, from: found, label: move.label };
+      }
+      ends += 1;
+      await rest(found.world);
+    } catch (error) {
+      throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+    }
+  }
+  return { states: known.size, steps: made, ends, whole: false };
+}
+
+/** Numbers below a limit, the same for the same seed (xorshift32). */
+function chooser(seed: number): (below: number) => number {
+  let state = seed | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+const numbers = new WeakMap<object, number>();
+const texts = new Map<string, number>();
+/** A number for what something says. */
+function numberOf(value: object, text: () => string): number {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  const said = createHash("sha1").update(text()).digest("base64");
+  const number = texts.get(said) ?? texts.size;
+  texts.set(said, number);
+  numbers.set(value, number);
+  return number;
+}
+
+function keyOf({ items, chain, before, now, processes, left, shown, coming }: World): string {
+  const table = numberOf(items, () =>
+    JSON.stringify([...items].sort(([one], [other]) => (one < other ? -1 : 1))),
+  );
+  const chains = [chain, before].map((one) => numberOf(one, () => JSON.stringify(one)));
+  const at = processes.map(({ node, dead, unpaid, due }) => (dead ? "dead" : `${node.id} ${unpaid} ${due}`));
+  return [table, ...chains, now, ...at, ...Object.values(left), coming.length, ...shown].join();
+}

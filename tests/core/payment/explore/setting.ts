@@ -1,0 +1,277 @@
+import type { HDAccount } from "viem/accounts";
+import * as z from "zod";
+import { mainnet } from "../../../../core/chain/deployment.ts";
+import { lower } from "../../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../../core/chain/permit2.ts";
+import { encodeHeader, type PaymentPorts, pay } from "../../../../core/payment/index.ts";
+import {
+  authorize,
+  exactProxy,
+  headerFor,
+  permitFor,
+  signPermit,
+  testAccount,
+  treasury,
+  usdg,
+} from "../../../support/payment.ts";
+import { beginning, genesis, owner, purse, type Signed } from "./chain.ts";
+import { program, relayer, type Work } from "./program.ts";
+import { begun, forgetAll, isAlive, type Left, moves, type Request, type World } from "./world.ts";
+
+export const pressId = 7;
+const id = 1007;
+const calm: Left = {
+  crashes: 0,
+  strangers: 0,
+  losses: 0,
+  lags: 0,
+  conflicts: 0,
+  failures: 0,
+  burns: 0,
+  pauses: 0,
+  reconciliations: 0,
+  wakes: 0,
+};
+
+/** Signs for a leg of the press, without asking for terms: what they would say never changes here. */
+export async function sign(
+  account: HDAccount,
+  leg: "fee" | "publisher",
+  name: string,
+  method: Signed["method"] = "permit2",
+  { life = 300 }: { readonly life?: number } = {},
+): Promise<Signed> {
+  const [amount, payee] = leg === "fee" ? [25_000n, treasury] : [225_000n, owner];
+  const common = {
+    scheme: "exact",
+    network: `eip155:${mainnet.chainId}`,
+    amount: String(amount),
+    asset: usdg,
+    payTo: payee,
+  };
+  const [wallet, ticket] = [lower(account.address), `ticket of ${name}`];
+  const deadline = BigInt(beginning / 1000 + life);
+  const kept = { name: `${leg} ${name}`, method, wallet, payee, amount, deadline: Number(deadline) };
+  if (method === "eip3009") {
+    const entry = { ...common, extra: { assetTransferMethod: "eip3009", ticket } };
+    const { header, call, nonce } = await authorize(account, entry, deadline + 1n);
+    return keep({ ...kept, nonce, header, to: usdg, call });
+  }
+  const extra = { assetTransferMethod: "permit2", spender: exactProxy, name: "USDG", ticket };
+  const entry = { ...common, extra };
+  const permit = permitFor(account, entry, { deadline });
+  const signature = await signPermit(account, permit);
+  const header = headerFor(entry, permit, signature);
+  return keep({
+    ...kept,
+    nonce: permit.nonce,
+    header,
+    to: exactProxy,
+    call: settleCalldata(permit, signature),
+  });
+}
+
+function keep(signed: Signed): Signed {
+  purse.set(signed.call, signed);
+  return signed;
+}
+
+export const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
+  name: signed.name,
+  signed,
+  pressId,
+  leg: signed.name.startsWith("fee") ? "fee" : "publisher",
+  copied: false,
+  ...more,
+});
+
+/** The same, as far as the chain shows it: without the ticket of the terms. */
+function copyOf(signed: Signed): Signed {
+  const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
+  const { ticket: _ticket, ...extra } = accepted.extra;
+  return { ...signed, header: encodeHeader({ ...rest, accepted: { ...accepted, extra } }) };
+}
+const Header = z.looseObject({ accepted: z.looseObject({ extra: z.looseObject({ ticket: z.string() }) }) });
+
+/** A world with one press and nobody at work. */
+export async function beginWorld(): Promise<World> {
+  const world: World = {
+    items: new Map(),
+    chain: genesis,
+    before: genesis,
+    now: beginning,
+    processes: [],
+    left: calm,
+    shown: [],
+    coming: [],
+  };
+  return prepared(world, "lists the press", listPress);
+}
+
+/** Has some work done to the table while nothing else happens. */
+export async function prepared(world: World, name: string, work: Work): Promise<World> {
+  const node = await program({ now: world.now, name }, work);
+  let at: World = {
+    ...world,
+    processes: [{ name, request: undefined, node, dead: false, unpaid: true, due: 0 }],
+  };
+  while (at.processes.some(isAlive)) {
+    const next = await moves(at).next();
+    if (next.done === true) throw new Error(`${name} comes to no end`);
+    at = next.value.world;
+  }
+  const [done] = at.processes;
+  if (done?.node.end !== undefined && "error" in done.node.end) throw done.node.end.error;
+  return { ...at, processes: [] };
+}
+
+/** Pays a leg while nothing else happens. */
+export function paid(world: World, signed: Signed): Promise<World> {
+  const { name, header } = signed;
+  return prepared(world, name, async (ports) => {
+    const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
+    if (kind !== "paid") throw new Error(`${name} is not paid`);
+  });
+}
+
+/** Each begins, and goes on alone until it sleeps. */
+export async function asleep(world: World, requests: readonly Request[]): Promise<World> {
+  let at = world;
+  for (const one of requests) {
+    at = await begun(at, one.name, one);
+    const awake = () =>
+      at.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
+    while (awake()) {
+      const next = await moves(at).next();
+      if (next.done === true) throw new Error(`${one.name} does not go to sleep`);
+      at = next.value.world;
+    }
+  }
+  return at;
+}
+
+/** The one key is somebody's, or free again. */
+export function withKey(world: World, held: boolean): Promise<World> {
+  return prepared(
+    { ...world, processes: [] },
+    held ? "holds the key" : "frees the key",
+    async ({ table, clock }) => {
+      const { relayer: keys } = table.entities;
+      const { data } = await keys.get({ address: relayer }).go({ consistent: true });
+      const kept = { address: relayer, nextNonce: data?.nextNonce ?? 0 };
+      await keys.put(held ? { ...kept, lease: "somebody", leaseUntil: clock.now() + 60_000 } : kept).go();
+    },
+  ).then((done) => ({ ...done, processes: world.processes }));
+}
+
+async function listPress({ table }: PaymentPorts): Promise<void> {
+  const { agent, body, press } = table.entities;
+  const frozen = {
+    id,
+    slug: "a-press",
+    headline: "A press",
+    stock: "AAPL",
+    priceUnits: "250000",
+    publisher: owner,
+  };
+  await agent.create({ pressId, ...frozen }).go();
+  await body.create({ id, revision: 1, body: "The text." }).go();
+  const at = "2026-01-01T00:00:00.000Z";
+  await press
+    .create({
+      ...frozen,
+      pressId,
+      status: "live",
+      shelf: "live",
+      stockShelf: "AAPL",
+      publishedAt: at,
+      preview: "A preview",
+      publisherName: "P",
+      readMinutes: 1,
+      contentHash: "0x",
+      aiAssisted: false,
+      createdAt: at,
+      updatedAt: at,
+      revision: 1,
+      auditCount: 1,
+      votesUp: 0,
+      votesDown: 0,
+      tags: {},
+      reads: 0,
+    })
+    .go();
+}
+
+/** What its payer comes back with in the end. It lives longer than whatever was signed before. */
+async function comingBack(index: number, leg: "fee" | "publisher"): Promise<Request> {
+  return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
+}
+
+/** A wallet that has paid the fee, and what it signs for the text. */
+async function reader(...methods: readonly Signed["method"][]) {
+  const account = testAccount(1);
+  const again = await comingBack(1, "publisher");
+  const signed = await Promise.all(
+    methods.map((method) => sign(account, "publisher", `by ${method}`, method)),
+  );
+  return { world: await paid(await beginWorld(), await sign(account, "fee", "before")), again, signed };
+}
+
+/** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
+export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
+  forgetAll();
+  return { ...(await scenes[name]()), left: { ...calm, ...left } };
+}
+export type SceneName = keyof typeof scenes;
+
+/** Who is at work in a world. */
+const scenes = {
+  async "two requests of one wallet, each with its own signature"() {
+    const { world, again, signed } = await reader("permit2", "eip3009");
+    return all(
+      world,
+      signed.map((one) => request(one, { again })),
+    );
+  },
+  async "one request twice"() {
+    const { world, again, signed } = await reader("permit2");
+    const twice = signed.flatMap((one) => [
+      request(one, { again }),
+      request(one, { again, name: "the repeat" }),
+    ]);
+    return all(world, twice);
+  },
+  async "a request by Permit2 and a copy of it"() {
+    return copied(await reader("permit2"));
+  },
+  async "a request by EIP-3009 and a copy of it"() {
+    return copied(await reader("eip3009"));
+  },
+  async "a batch of three by both methods, led by a hostile wallet"() {
+    const methods = ["permit2", "permit2", "eip3009"] as const;
+    const requests = await Promise.all(
+      methods.map(async (method, index) => {
+        const again = await comingBack(index + 1, "fee");
+        return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+      }),
+    );
+    return withKey(await asleep(await withKey(await beginWorld(), true), requests), false);
+  },
+} satisfies Readonly<Record<string, () => Promise<World>>>;
+
+async function copied({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
+  const coming = signed.map((one) => request(copyOf(one), { again, copied: true, name: "the copy" }));
+  return {
+    ...(await all(
+      world,
+      signed.map((one) => request(one, { again })),
+    )),
+    coming,
+  };
+}
+
+async function all(start: World, requests: readonly Request[]): Promise<World> {
+  let world = start;
+  for (const one of requests) world = await begun(world, one.name, one);
+  return world;
+}

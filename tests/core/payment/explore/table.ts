@@ -1,0 +1,146 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { openTable, type Table } from "../../../../core/table.ts";
+import { clientFor } from "../../../support/database.ts";
+import { condition, type Item, updated } from "./expression.ts";
+
+/** All items of the table as JSON, by their keys. Never changed: a write makes another one. */
+export type Items = ReadonlyMap<string, string>;
+
+/** What a request to the table came to: its answer, or why a transaction was cancelled. */
+export type Reply = { readonly answer: unknown } | { readonly cancelled: readonly string[] };
+
+const Text = z.record(z.string(), z.string()).optional();
+const Attributes = z.record(z.string(), z.unknown());
+const Expressions = z.object({
+  ConditionExpression: z.string().optional(),
+  ExpressionAttributeNames: Text,
+  ExpressionAttributeValues: Attributes.optional(),
+});
+const Put = Expressions.extend({ Item: Attributes });
+const Update = Expressions.extend({ Key: Attributes, UpdateExpression: z.string() });
+const Delete = Expressions.extend({ Key: Attributes });
+const Write = z.union([
+  z.object({ Put }).transform(({ Put }) => Put),
+  z.object({ Update }).transform(({ Update }) => Update),
+  z.object({ Delete }).transform(({ Delete }) => Delete),
+  z.object({ ConditionCheck: Delete }).transform(({ ConditionCheck }) => ({ ...ConditionCheck, only: true })),
+]);
+type Write = z.infer<typeof Write>;
+const Query = Expressions.extend({
+  KeyConditionExpression: z.string(),
+  FilterExpression: z.string().optional(),
+  IndexName: z.string().optional(),
+  ScanIndexForward: z.boolean().optional(),
+  Limit: z.number().optional(),
+});
+const Request = z.union([
+  z.object({ TransactItems: z.array(Write) }),
+  z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Attributes) })) }),
+  Query,
+  Put,
+  Update,
+  z.object({ Key: Attributes, ConditionExpression: z.undefined().optional() }),
+]);
+
+/** Each text is read once: the same items come back in thousands of states. */
+const read = new Map<string, Item>();
+function itemOf(text: string): Item {
+  const known = read.get(text) ?? Attributes.parse(JSON.parse(text));
+  read.set(text, known);
+  return known;
+}
+
+/** Whether a request may change something. */
+export function isWrite(input: object): boolean {
+  return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
+}
+
+/** What the table makes of a request, as DynamoDB does: every transaction whole, by its conditions, or not at all. */
+export function perform(items: Items, input: object): { readonly items: Items; readonly reply: Reply } {
+  const request = Request.parse(input);
+  const read = (key: Item): Item | undefined => {
+    const text = items.get(nameOf(key));
+    return text === undefined ? undefined : itemOf(text);
+  };
+  if ("RequestItems" in request) {
+    const found = Object.entries(request.RequestItems).map(
+      ([table, { Keys }]) => [table, Keys.flatMap((key) => read(key) ?? [])] as const,
+    );
+    return { items, reply: { answer: { Responses: Object.fromEntries(found), UnprocessedKeys: {} } } };
+  }
+  if ("KeyConditionExpression" in request) return { items, reply: { answer: query(items, request) } };
+  if ("Key" in request && !("UpdateExpression" in request)) {
+    const Item = read(request.Key);
+    return { items, reply: { answer: Item === undefined ? {} : { Item } } };
+  }
+  const writes = "TransactItems" in request ? request.TransactItems : [request];
+  const cancelled = writes.map((write) => {
+    const {
+      ConditionExpression: text,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    } = write;
+    const before = read("Item" in write ? write.Item : write.Key);
+    return text === undefined || condition(text, names, values)(before) ? "None" : "ConditionalCheckFailed";
+  });
+  if (cancelled.some((code) => code !== "None")) return { items, reply: { cancelled } };
+  const next = new Map(items);
+  for (const write of writes) put(next, write, read("Item" in write ? write.Item : write.Key));
+  return { items: next, reply: { answer: {} } };
+}
+
+function put(next: Map<string, string>, write: Write, before: Item | undefined): void {
+  if ("Item" in write) next.set(nameOf(write.Item), JSON.stringify(write.Item));
+  else if ("UpdateExpression" in write) {
+    const {
+      UpdateExpression: text,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    } = write;
+    next.set(nameOf(write.Key), JSON.stringify(updated(before ?? write.Key, text, names, values)));
+  } else if (!("only" in write)) next.delete(nameOf(write.Key));
+}
+
+function query(items: Items, request: z.infer<typeof Query>): object {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values, IndexName = "" } = request;
+  const tests = [request.KeyConditionExpression, request.FilterExpression].flatMap((text) =>
+    text === undefined ? [] : [condition(text, names, values)],
+  );
+  const sortKey = `${IndexName}sk`;
+  const forward = request.ScanIndexForward === false ? -1 : 1;
+  const found = [...items.values()]
+    .map(itemOf)
+    .filter((item) => tests.every((test) => test(item)))
+    .sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -forward : forward));
+  const Items = found.slice(0, request.Limit);
+  return { Items, Count: Items.length };
+}
+
+function nameOf({ pk, sk }: Item): string {
+  return `${pk} ${sk}`;
+}
+
+/** The one table through the real client, whose requests go to `ask` and nowhere else. */
+export function tableOf(ask: (input: object) => Promise<Reply>): Table {
+  const client = DynamoDBDocumentClient.from(clientFor("http://localhost:1"), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  client.middlewareStack.add(
+    () =>
+      async ({ input }) => {
+        const plain: object = JSON.parse(JSON.stringify(input));
+        const reply = await ask(plain);
+        if ("answer" in reply) return { output: Output.parse(reply.answer), response: {} };
+        throw new TransactionCanceledException({
+          message: "cancelled",
+          $metadata: {},
+          CancellationReasons: reply.cancelled.map((Code) => ({ Code })),
+        });
+      },
+    { step: "initialize", priority: "high" },
+  );
+  return openTable(client, "market");
+}
+const Output = z.looseObject({}).transform((answer) => ({ ...answer, $metadata: {} }));

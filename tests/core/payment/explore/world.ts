@@ -1,0 +1,331 @@
+import { keccak256 } from "viem/utils";
+import { type Hex, HexInput } from "../../../../core/chain/hex.ts";
+import { pay, reconcile } from "../../../../core/payment/index.ts";
+import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
+import {
+  answer,
+  type Chain,
+  callsIn,
+  drop,
+  hold,
+  mine,
+  purse,
+  receiptOf,
+  refusal,
+  type Signed,
+  settleAsStranger,
+  settledIn,
+  type View,
+} from "./chain.ts";
+import { checkEnd, checkState, isUnpaid, law } from "./laws.ts";
+import { type Node, program, signedByUs, type Told, type Work } from "./program.ts";
+import { type Items, isWrite, perform } from "./table.ts";
+
+/** What may still go wrong on a way through the world, each so many times. */
+export type Left = {
+  /** Processes that die at something that they write or send, having done it or not. */
+  readonly crashes: number;
+  /** Settlements by a stranger of what we have broadcast. */
+  readonly strangers: number;
+  /** Answers of the node that are lost, and transactions that it then holds or drops. */
+  readonly losses: number;
+  /** Answers of a node that has not seen the last transaction. */
+  readonly lags: number;
+  /** Transactions of the table that another request was in the way of. */
+  readonly conflicts: number;
+  /** Times that the hostile wallet cannot pay just then, and that it gains code which burns all gas. */
+  readonly failures: number;
+  readonly burns: number;
+  /** Half minutes in which all processes are slow: leases and claims lapse. */
+  readonly pauses: number;
+  /** Runs of the reconciler. */
+  readonly reconciliations: number;
+  /** Sleeping processes that wake while others are at work. */
+  readonly wakes: number;
+};
+
+export type Request = {
+  readonly name: string;
+  readonly signed: Signed;
+  readonly pressId: number;
+  /** Sent by somebody who has only read the chain, once it shows the payment. */
+  readonly copied: boolean;
+  readonly leg: "fee" | "publisher";
+  /** With what its payer comes back in the end. */
+  readonly again?: Request;
+};
+
+export type Process = {
+  readonly name: string;
+  /** `undefined` for the reconciler. */
+  readonly request: Request | undefined;
+  readonly node: Node;
+  readonly dead: boolean;
+  /** Whether its leg was neither paid nor about to be at some moment since it began, and since it last sent something. */
+  readonly unpaid: boolean;
+  /** While it sleeps: when it wakes, in milliseconds since the epoch. */
+  readonly due: number;
+};
+
+export type World = {
+  readonly items: Items;
+  readonly chain: Chain;
+  /** The chain before its last transaction: what a late node shows. */
+  readonly before: Chain;
+  readonly now: number;
+  readonly processes: readonly Process[];
+  readonly left: Left;
+  /** What we have broadcast, by name. */
+  readonly shown: readonly string[];
+  /** Who comes with a copy once it was broadcast. */
+  readonly coming: readonly Request[];
+};
+
+export type Move = { readonly label: string; readonly world: World };
+
+const programs = new Map<string, Promise<Node>>();
+
+/** The same work begun at the same moment is one program, whichever world it is in. */
+function programOf(name: string, now: number, work: Work): Promise<Node> {
+  const key = `${name} at ${now}`;
+  const known = programs.get(key) ?? program({ now, name: key }, work);
+  programs.set(key, known);
+  return known;
+}
+
+/** Begins anew with the next scene. */
+export function forgetAll(): void {
+  programs.clear();
+  purse.clear();
+}
+
+/** A process that begins now: a request, or the reconciler. */
+export async function begun(world: World, name: string, request?: Request): Promise<World> {
+  const work: Work =
+    request === undefined
+      ? reconcile
+      : (ports) => pay(ports, { leg: request.leg, pressId: request.pressId, header: request.signed.header });
+  const node = await programOf(name, world.now, work);
+  const unpaid = isUnpaid(world, request);
+  return {
+    ...world,
+    processes: [...world.processes, { name, request, node, dead: false, unpaid, due: dueAt(world, node) }],
+  };
+}
+
+export const isAlive = ({ node, dead }: Process): boolean => !dead && node.end === undefined;
+
+/** Everything that can happen next. Throws Broken where an invariant does not hold. */
+export async function* moves(world: World): AsyncGenerator<Move> {
+  const { left } = world;
+  const busy = world.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
+  const [first] = world.processes
+    .filter((process) => isAlive(process) && process.node.ask?.kind === "sleep")
+    .toSorted((one, other) => one.due - other.due);
+  for (const process of world.processes) {
+    const { ask } = process.node;
+    if (!isAlive(process) || ask === undefined) continue;
+    if (ask.kind === "sleep") {
+      const early = busy || process !== first;
+      if (early && left.wakes === 0) continue;
+      const now = Math.max(world.now, process.due);
+      const later = { ...world, now, left: early ? less(left, "wakes") : left };
+      yield await told(later, process, "wakes", {});
+    } else if (ask.kind === "table") yield* asksTable(world, process, ask.input);
+    else yield* asksChain(world, process, ask.calls);
+  }
+  yield* elsewhere(world);
+}
+
+/** Milliseconds: who looks again and again does not look more often than this. */
+const shortestSleep = 1_500;
+
+function dueAt({ now }: World, { ask }: Node): number {
+  return ask?.kind === "sleep" ? now + Math.max(ask.milliseconds, shortestSleep) : 0;
+}
+
+async function told(
+  world: World,
+  process: Process,
+  what: string,
+  reply: Omit<Told, "now">,
+  sent = false,
+): Promise<Move> {
+  const node = await process.node.tell({ now: world.now, ...reply });
+  const unpaid = (process.unpaid && !sent) || isUnpaid(world, process.request);
+  const after = { ...process, node, unpaid, due: dueAt(world, node) };
+  const next = withProcess(world, process, after);
+  if (node.end !== undefined) checkEnd(next, after, node.end);
+  return { label: `${process.name} ${what}`, world: next };
+}
+
+function withProcess(world: World, old: Process, process: Process): World {
+  return { ...world, processes: world.processes.map((one) => (one === old ? process : one)) };
+}
+
+function dead(world: World, process: Process, label: string): Move {
+  const next = withProcess(world, process, { ...process, dead: true });
+  return { label: `${process.name} dies ${label}`, world: { ...next, left: less(next.left, "crashes") } };
+}
+
+function less(left: Left, what: keyof Left): Left {
+  return { ...left, [what]: left[what] - 1 };
+}
+
+async function* asksTable(world: World, process: Process, input: object): AsyncGenerator<Move> {
+  if (process.node.asks > 1 && !isWrite(input)) {
+    yield readsAll(world, process);
+    return;
+  }
+  const { items, reply } = perform(world.items, input);
+  const done = { ...world, items };
+  if (items !== world.items) checkState(done);
+  yield told(done, process, nameOf(input), { table: reply });
+  if (!isWrite(input)) return;
+  if (world.left.crashes > 0) {
+    yield dead(world, process, `before it ${nameOf(input)}`);
+    if (items !== world.items) yield dead(done, process, `after it ${nameOf(input)}`);
+  }
+  if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
+    const cancelled = input.TransactItems.map(() => "TransactionConflict");
+    const met = { ...world, left: less(world.left, "conflicts") };
+    yield told(met, process, "meets others at the table", { table: { cancelled } });
+  }
+}
+
+/** What is asked for at once is read at once. */
+async function readsAll(world: World, process: Process): Promise<Move> {
+  let { node } = process;
+  for (let left = node.asks; left > 0; left -= 1) {
+    if (node.ask?.kind !== "table" || isWrite(node.ask.input)) break;
+    node = await node.tell({ now: world.now, table: perform(world.items, node.ask.input).reply });
+  }
+  return { label: `${process.name} reads`, world: withProcess(world, process, { ...process, node }) };
+}
+
+function nameOf(input: object): string {
+  if ("TransactItems" in input) return "writes a transaction";
+  return isWrite(input) ? "writes" : "reads the table";
+}
+
+async function* asksChain(world: World, process: Process, calls: readonly RpcCall[]): AsyncGenerator<Move> {
+  const [first] = calls;
+  if (first?.method.startsWith("eth_sendRaw") === true) {
+    yield* sends(world, process, first.method, HexInput.parse(first.params[0]));
+    return;
+  }
+  const seen = (chain: Chain) => calls.map((call) => answer({ chain, now: world.now }, call));
+  const current = seen(world.chain);
+  yield told(world, process, "asks the chain", { chain: current });
+  if (world.left.lags > 0 && world.before !== world.chain) {
+    const late = seen(world.before);
+    if (JSON.stringify(late) !== JSON.stringify(current)) {
+      const lagging = { ...world, left: less(world.left, "lags") };
+      yield told(lagging, process, "asks a late node", { chain: late });
+    }
+  }
+  if (world.left.losses > 0) {
+    yield told({ ...world, left: less(world.left, "losses") }, process, "hears nothing", { lost: true });
+  }
+}
+
+/** A transaction of ours goes out. What the world does first, what the node makes of it, and what we hear. */
+async function* sends(world: World, process: Process, method: string, raw: Hex): AsyncGenerator<Move> {
+  const { left } = world;
+  const hash = keccak256(raw);
+  law(isStored(world, hash), 2, `${hash} is stored before it is broadcast`);
+  const legs = callsIn(signedByUs.get(raw)?.data ?? "0x");
+  const shown = [...new Set([...world.shown, ...legs.map(({ name }) => name)])].sort();
+  const sending = { ...world, shown };
+  if (left.crashes > 0) yield dead(world, process, "before it sends");
+
+  const before: Move[] = [{ label: "sends", world: sending }];
+  if (left.strangers > 0) {
+    for (const one of legs.filter((leg) => isLive(world, leg))) {
+      const chain = settleAsStranger(sending, one);
+      before.push({
+        label: `sends behind a stranger who settles ${one.name}`,
+        world: { ...sending, chain, before: world.chain, left: less(left, "strangers") },
+      });
+    }
+  }
+  const [hostile] = legs;
+  if (left.failures > 0 && hostile !== undefined) {
+    const chain = { ...world.chain, broke: [hostile.wallet] };
+    const label = `sends while ${hostile.wallet} cannot pay`;
+    before.push({ label, world: { ...sending, chain, left: less(left, "failures") } });
+  }
+  if (left.burns > 0 && hostile?.method === "permit2") {
+    const chain = { ...world.chain, burning: [hostile.wallet] };
+    const label = `sends when ${hostile.wallet} has gained code`;
+    before.push({ label, world: { ...sending, chain, left: less(left, "burns") } });
+  }
+
+  for (const { label, world: now } of before) {
+    const refused = refusal(now, raw);
+    const mined = refused === undefined ? mine(now, raw) : now.chain;
+    const chain = mined === now.chain && refused === undefined ? hold(now.chain, raw) : mined;
+    const taken = changed(now, { ...chain, broke: [] });
+    const receipt = taken.chain.mined.find((one) => one.hash === hash);
+    const good: RpcOutcome =
+      receipt === undefined
+        ? { status: "failed", code: 4, message: "accepted and not mined in time" }
+        : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : receiptOf(receipt) };
+    yield told(taken, process, label, { chain: [refused ?? good] }, true);
+    if (now.left.crashes > 0) yield dead(taken, process, `after it ${label}`);
+    if (now.left.losses > 0) {
+      const lost = { ...taken, left: less(now.left, "losses") };
+      yield told(lost, process, `${label} and hears nothing`, { lost: true }, true);
+    }
+    if (refused !== undefined || now !== sending || left.losses === 0) continue;
+    const held = { ...changed(now, hold(now.chain, raw)), left: less(left, "losses") };
+    yield told(held, process, `${label}, and the node only holds it`, { lost: true }, true);
+  }
+}
+
+/** A new state of the chain, of which late nodes know nothing yet. */
+function changed(world: World, chain: Chain): World {
+  if (chain === world.chain) return world;
+  const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
+  const next = { ...world, chain, before };
+  checkState(next);
+  return next;
+}
+
+function isStored({ items }: World, hash: Hex): boolean {
+  return [...items.values()].some((text) => text.includes('"rawTx"') && text.includes(hash));
+}
+
+function isLive(world: View, one: Signed): boolean {
+  return settledIn(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
+}
+
+/** What happens without a process of ours. */
+async function* elsewhere(world: World): AsyncGenerator<Move> {
+  const { left, chain } = world;
+  for (const [index, raw] of chain.pool.entries()) {
+    const mined = mine(world, raw);
+    if (mined !== chain)
+      yield { label: `the chain takes held transaction ${index}`, world: changed(world, mined) };
+    yield { label: `the node drops held transaction ${index}`, world: { ...world, chain: drop(chain, raw) } };
+  }
+  if (left.strangers > 0) {
+    for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {
+      if (!isLive(world, one)) continue;
+      const next = changed(world, settleAsStranger(world, one));
+      yield { label: `a stranger settles ${one.name}`, world: { ...next, left: less(left, "strangers") } };
+    }
+  }
+  for (const request of world.coming.filter(({ signed }) => world.shown.includes(signed.name))) {
+    const coming = world.coming.filter((one) => one !== request);
+    yield { label: `${request.name} comes`, world: await begun({ ...world, coming }, request.name, request) };
+  }
+  if (left.pauses > 0) {
+    const later = { ...world, now: world.now + 31_000, left: less(left, "pauses") };
+    yield { label: "half a minute passes", world: later };
+    if (left.reconciliations > 0) {
+      const next = await begun({ ...later, left: less(later.left, "reconciliations") }, "reconciler");
+      yield { label: "half a minute passes, and the reconciler begins", world: next };
+    }
+  }
+}
