@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { fuzz } from "../tests/attack/fuzz/run.ts";
 import { openWorld } from "../tests/attack/fuzz/world.ts";
+import { walkScene } from "../tests/core/payment/explore/search.ts";
+import { sceneNames } from "../tests/core/payment/explore/setting.ts";
 import { checkModel, openStage } from "../tests/core/payment/model/property.ts";
 import { count, type Harm, type Tally, Violation } from "../tests/core/payment/model/violation.ts";
 import { type Ambush, ambushedNode } from "../tests/support/griefer.ts";
@@ -8,7 +10,8 @@ import { marketDay } from "./chaos/market-day.ts";
 import { chaosTable } from "./chaos/table.ts";
 
 /**
- * `npm run chaos -- --operations 5000 --requests 20000 --readers 40 --seed 1`: the long version of the model test, then
+ * `npm run chaos -- --steps 20000 --operations 5000 --requests 20000 --readers 40 --seed 1`: random ways through the worlds
+ * of the exhaustive search (a million `--steps` take about half an hour), the long version of the model test, then
  * requests that nearly fit the service's document, then a day of the whole service among attackers, on stand-ins as
  * rough as the real services. 0 leaves a part out. Ends in a table; exits 1 if an invariant broke.
  */
@@ -17,13 +20,14 @@ const { values } = parseArgs({
     operations: { type: "string", default: "5000" },
     requests: { type: "string", default: "20000" },
     readers: { type: "string", default: "40" },
+    steps: { type: "string", default: "20000" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
   },
 });
 const [wanted, requests] = [Number(values.operations), Number(values.requests)];
-const [readers, first] = [Number(values.readers), Number(values.seed)];
-if (![wanted, requests, readers, first].every(Number.isSafeInteger)) {
-  throw new TypeError("--operations, --requests, --readers and --seed take whole numbers.");
+const [readers, first, steps] = [Number(values.readers), Number(values.seed), Number(values.steps)];
+if (![wanted, requests, readers, first, steps].every(Number.isSafeInteger)) {
+  throw new TypeError("--operations, --requests, --readers, --steps and --seed take whole numbers.");
 }
 
 /** Cases of one seed, milliseconds for making a broken one smaller, and broken cases after which the rest can only repeat itself. */
@@ -36,10 +40,26 @@ const block = 2_000;
 const tally: Tally = new Map();
 const harms: (Harm | "defect")[] = [];
 const started = performance.now();
+await walkStates();
 await checkPayments();
 if (requests > 0 || readers > 0) await attackService();
 console.log(chaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
+
+/** Random ways through the small worlds of the exhaustive search, with everything going wrong at once. */
+async function walkStates(): Promise<void> {
+  for (const [index, name] of sceneNames.entries()) {
+    if (steps === 0) return;
+    try {
+      const { made, states } = await walkScene(name, first + index, Math.ceil(steps / sceneNames.length));
+      count(tally, "states: steps", made);
+      console.log(`${name}: holds, ${made} steps, ${states} states`);
+    } catch (error) {
+      console.log(`${name}: BROKEN\n${error instanceof Error ? error.message : error}`);
+      harms.push("defect");
+    }
+  }
+}
 
 async function checkPayments(): Promise<void> {
   const stage = await openStage();

@@ -1,7 +1,7 @@
 import { answered } from "../chain/call.ts";
 import { receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { readTransaction } from "../relayer/index.ts";
+import { lapsed, readTransaction } from "../relayer/index.ts";
 import {
   allSigned,
   authorizationOf,
@@ -15,7 +15,15 @@ import {
   settlementIn,
 } from "./entity.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
-import { creditOthers, type Ending, type Released, release, resolve, sendAgain } from "./resolve.ts";
+import {
+  clearLapsed,
+  creditOthers,
+  type Ending,
+  type Released,
+  release,
+  resolve,
+  sendAgain,
+} from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { isNamed, readState, type State } from "./state.ts";
@@ -206,6 +214,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
       defects.push(error);
     }
   }
+  await clearKeys(ports).catch((error: unknown) => defects.push(error));
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
   const total = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
@@ -231,7 +240,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
   try {
     if (item.state === "settled") return (await count(ports, item)) ? "counted" : "gone";
     if (item.state === "queued") return (await release(ports, item)).kind;
-    if (item.state === "failed") return watch(ports, item);
+    if (item.state === "failed") return await watch(ports, item);
     if (!isSubmitted(item)) return "gone";
     const { kind } = await resolve(ports, item);
     if (kind === "pending") await sendAgain(ports, item);
@@ -240,6 +249,23 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
     // One that cannot be looked at now must not keep the others waiting; the next run comes in a minute.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
+  }
+}
+
+/**
+ * Frees keys whose lease lapsed with a transaction that nobody waits for any more: its legs were ended by a process that died
+ * before it gave the key back.
+ */
+async function clearKeys(ports: PaymentPorts): Promise<void> {
+  const addresses = await ports.relayers.addresses();
+  const keys = addresses.map((address) => ({ address }));
+  const { data } = await ports.table.entities.relayer.get(keys).go({ consistent: true });
+  for (const id of lapsed(data, ports.clock.now())) {
+    try {
+      await clearLapsed(ports, id);
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream")) throw error;
+    }
   }
 }
 

@@ -18,6 +18,7 @@ export {
   freeKey,
   freeRelayer,
   keyring,
+  lapsed,
   leaseKey,
   leaseTime,
   nonceOf,

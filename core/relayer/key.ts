@@ -39,7 +39,7 @@ export function free(
 }
 
 /** The transactions that lapsed leases still have in flight: whoever finds one resolves it first. */
-function lapsed(items: readonly RelayerItem[], now: number): readonly string[] {
+export function lapsed(items: readonly RelayerItem[], now: number): readonly string[] {
   return items.flatMap(({ inFlight, leaseUntil }) =>
     inFlight !== undefined && (leaseUntil ?? 0) < now ? [inFlight] : [],
   );

@@ -36,6 +36,7 @@ const Entity = z.discriminatedUnion("__edb_e__", [
   z.object({
     __edb_e__: z.literal("relayer"),
     lease: z.string().optional(),
+    leaseUntil: z.number().optional(),
     inFlight: z.string().optional(),
     nextNonce: z.number(),
   }),

@@ -45,7 +45,9 @@ export async function rest(end: World): Promise<void> {
   for (const { state, leg, wallet } of settlements) {
     law(state === "settled" || state === "failed", 3, `the ${leg} of ${wallet} does not stay ${state}`);
   }
-  for (const { lease } of relayers) law(lease === undefined, 3, "no key stays held");
+  for (const { inFlight, leaseUntil = 0 } of relayers) {
+    law(inFlight === undefined && leaseUntil < world.now, 3, "no key stays held");
+  }
   const requests = new Map(
     end.processes.flatMap(({ request }) =>
       request?.again === undefined ? [] : [[request.again.name, request.again]],

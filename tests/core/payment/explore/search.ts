@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Broken } from "./laws.ts";
 import { rest } from "./rest.ts";
+import { openScene, rough, type SceneName } from "./setting.ts";
 import { isAlive, type Move, moves, type World } from "./world.ts";
 
 /** What a search has seen. */
@@ -58,30 +59,47 @@ export async function searchAll(start: World, most: number): Promise<Seen> {
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** Ways through the world that chance chooses, from one seed, until so many steps were made. Throws Counterexample. */
-export async function walk(start: World, seed: number, steps: number): Promise<Seen> {
+/** Steps after which a scene is begun anew, so that what is remembered of it stays small. */
+const stretch = 5_000;
+
+/** Ways through a scene that chance chooses from a seed, until so many steps were made. Throws Counterexample. */
+export async function walkScene(name: SceneName, seed: number, steps: number) {
   const choose = chooser(seed);
-  const known = new Set<string>();
-  let [made, ends] = [0, 0];
+  let [made, states] = [0, 0];
   while (made < steps) {
-    let found: Found = { world: start, from: undefined, label: `begins (seed ${seed})` };
-    try {
-      for (;;) {
-        const all: Move[] = [];
-        for await (const move of moves(found.world)) all.push(move);
-        const move = all[choose(all.length)];
-        if (move === undefined) break;
-        made += 1;
-        known.add(keyOf(move.world));
-        found = { world: move.world, from: found, label: move.label };
-      }
-      ends += 1;
-      await rest(found.world);
-    } catch (error) {
-      throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+    const start = await openScene(name, rough);
+    const known = new Set<string>();
+    for (const until = made + Math.min(stretch, steps - made); made < until; ) {
+      made += await walk(start, known, choose, `begins (seed ${seed})`);
     }
+    states += known.size;
   }
-  return { states: known.size, steps: made, ends, whole: false };
+  return { made, states };
+}
+
+/** One way, to its end and to the rest after it. Answers its steps. */
+async function walk(
+  start: World,
+  known: Set<string>,
+  choose: (below: number) => number,
+  label: string,
+): Promise<number> {
+  let found: Found = { world: start, from: undefined, label };
+  try {
+    for (let made = 0; ; made += 1) {
+      const all: Move[] = [];
+      for await (const move of moves(found.world)) all.push(move);
+      const move = all[choose(all.length)];
+      if (move === undefined) {
+        await rest(found.world);
+        return made;
+      }
+      known.add(keyOf(move.world));
+      found = { world: move.world, from: found, label: move.label };
+    }
+  } catch (error) {
+    throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+  }
 }
 
 /** Numbers below a limit, the same for the same seed (xorshift32). */

@@ -217,15 +217,38 @@ async function reader(...methods: readonly Signed["method"][]) {
   return { world: await paid(await beginWorld(), await sign(account, "fee", "before")), again, signed };
 }
 
+/** The scenes by name. */
+export const sceneNames = [
+  "two requests of one wallet, each with its own signature",
+  "one request twice",
+  "a request by Permit2 and a copy of it",
+  "a request by EIP-3009 and a copy of it",
+  "a batch of three by both methods, led by a hostile wallet",
+] as const;
+
 /** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
 export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
   forgetAll();
   return { ...(await scenes[name]()), left: { ...calm, ...left } };
 }
-export type SceneName = keyof typeof scenes;
+export type SceneName = (typeof sceneNames)[number];
+
+/** Everything that may go wrong, all on one way: for long random walks. */
+export const rough: Left = {
+  crashes: 2,
+  strangers: 2,
+  losses: 2,
+  lags: 2,
+  conflicts: 1,
+  failures: 1,
+  burns: 1,
+  pauses: 1,
+  reconciliations: 1,
+  wakes: 3,
+};
 
 /** Who is at work in a world. */
-const scenes = {
+const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   async "two requests of one wallet, each with its own signature"() {
     const { world, again, signed } = await reader("permit2", "eip3009");
     return all(
@@ -257,7 +280,7 @@ const scenes = {
     );
     return withKey(await asleep(await withKey(await beginWorld(), true), requests), false);
   },
-} satisfies Readonly<Record<string, () => Promise<World>>>;
+};
 
 async function copied({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
   const coming = signed.map((one) => request(copyOf(one), { again, copied: true, name: "the copy" }));
