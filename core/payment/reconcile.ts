@@ -16,7 +16,7 @@ import {
 } from "./entity.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
 import {
-  clearLapsed,
+  clearEnded,
   creditOthers,
   type Ending,
   type Released,
@@ -214,7 +214,9 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
       defects.push(error);
     }
   }
-  await clearKeys(ports).catch((error: unknown) => defects.push(error));
+  if (ports.clock.now() - now <= longestRun) {
+    await clearKeys(ports).catch((error: unknown) => defects.push(error));
+  }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
   const total = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
@@ -262,7 +264,7 @@ async function clearKeys(ports: PaymentPorts): Promise<void> {
   const { data } = await ports.table.entities.relayer.get(keys).go({ consistent: true });
   for (const id of lapsed(data, ports.clock.now())) {
     try {
-      await clearLapsed(ports, id);
+      await clearEnded(ports, id);
     } catch (error) {
       if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     }

@@ -261,6 +261,14 @@ export async function clearLapsed(ports: PaymentPorts, id: string): Promise<void
   }
 }
 
+/** Frees a key whose transaction none of its legs waits for any more. Throws `upstream` when the chain cannot say. */
+export async function clearEnded(ports: ResolvePorts, id: string): Promise<void> {
+  const transaction = await readTransaction(ports, id);
+  if (transaction?.state !== "stored" || (await legsIn(ports, transaction)).length > 0) return;
+  const receipt = landedIn(transaction, await ports.chain.batch(receiptCalls(transaction)));
+  await endTransaction(ports, transaction, receipt?.transactionHash);
+}
+
 /** Sends the transaction of a leg once more. */
 export async function sendAgain(ports: PaymentPorts, sent: Submitted): Promise<void> {
   const transaction = await transactionOf(ports, sent);

@@ -51,7 +51,7 @@ export type Signed = {
 export const purse = new Map<Hex, Signed>();
 /** Who owns every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
-export const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
+const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
 
 type Log = { readonly address: Address; readonly topics: readonly unknown[]; readonly data: Hex };
 export type Mined = {
@@ -84,7 +84,7 @@ export const genesis: Chain = { blocks: 1_000_000, count: 0, mined: [], pool: []
 export type View = { readonly chain: Chain; readonly now: number };
 export const beginning = 2_000_000_000_000;
 
-export function headOf({ chain, now }: View): number {
+function headOf({ chain, now }: View): number {
   return chain.blocks + Math.floor((now - beginning) / 1000);
 }
 

@@ -46,8 +46,6 @@ export type Start = { readonly now: number; readonly name: string };
 export type Work = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
-/** Runs of the real code, for the tally. */
-export const runs = { count: 0 };
 
 /** Where a piece of the service's work begins. `name`: what its ids begin with. */
 export async function program(start: Start, work: Work): Promise<Node> {
@@ -89,7 +87,6 @@ export async function program(start: Start, work: Work): Promise<Node> {
 }
 
 async function begin({ now, name }: Start, work: Work): Promise<Running> {
-  runs.count += 1;
   const running: Running = { waiting: [], now, end: undefined };
   current = running;
   void work(portsOf(running, name)).then(

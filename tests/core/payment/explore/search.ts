@@ -17,7 +17,7 @@ export type Seen = {
 type Found = { readonly world: World; readonly from: Found | undefined; readonly label: string };
 
 /** A law was broken on the way that is told here. */
-export class Counterexample extends Error {
+class Counterexample extends Error {
   override readonly name = "Counterexample";
   constructor(found: Found, last: string, cause: unknown) {
     const path = [last];

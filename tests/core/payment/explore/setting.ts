@@ -18,7 +18,7 @@ import { beginning, genesis, owner, purse, type Signed } from "./chain.ts";
 import { program, relayer, type Work } from "./program.ts";
 import { begun, forgetAll, isAlive, type Left, moves, type Request, type World } from "./world.ts";
 
-export const pressId = 7;
+const pressId = 7;
 const id = 1007;
 const calm: Left = {
   crashes: 0,
@@ -34,7 +34,7 @@ const calm: Left = {
 };
 
 /** Signs for a leg of the press, without asking for terms: what they would say never changes here. */
-export async function sign(
+async function sign(
   account: HDAccount,
   leg: "fee" | "publisher",
   name: string,
@@ -76,7 +76,7 @@ function keep(signed: Signed): Signed {
   return signed;
 }
 
-export const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
+const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
   name: signed.name,
   signed,
   pressId,
@@ -94,7 +94,7 @@ function copyOf(signed: Signed): Signed {
 const Header = z.looseObject({ accepted: z.looseObject({ extra: z.looseObject({ ticket: z.string() }) }) });
 
 /** A world with one press and nobody at work. */
-export async function beginWorld(): Promise<World> {
+async function beginWorld(): Promise<World> {
   const world: World = {
     items: new Map(),
     chain: genesis,
@@ -109,7 +109,7 @@ export async function beginWorld(): Promise<World> {
 }
 
 /** Has some work done to the table while nothing else happens. */
-export async function prepared(world: World, name: string, work: Work): Promise<World> {
+async function prepared(world: World, name: string, work: Work): Promise<World> {
   const node = await program({ now: world.now, name }, work);
   let at: World = {
     ...world,
@@ -126,7 +126,7 @@ export async function prepared(world: World, name: string, work: Work): Promise<
 }
 
 /** Pays a leg while nothing else happens. */
-export function paid(world: World, signed: Signed): Promise<World> {
+function paid(world: World, signed: Signed): Promise<World> {
   const { name, header } = signed;
   return prepared(world, name, async (ports) => {
     const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
@@ -135,7 +135,7 @@ export function paid(world: World, signed: Signed): Promise<World> {
 }
 
 /** Each begins, and goes on alone until it sleeps. */
-export async function asleep(world: World, requests: readonly Request[]): Promise<World> {
+async function asleep(world: World, requests: readonly Request[]): Promise<World> {
   let at = world;
   for (const one of requests) {
     at = await begun(at, one.name, one);
@@ -151,7 +151,7 @@ export async function asleep(world: World, requests: readonly Request[]): Promis
 }
 
 /** The one key is somebody's, or free again. */
-export function withKey(world: World, held: boolean): Promise<World> {
+function withKey(world: World, held: boolean): Promise<World> {
   return prepared(
     { ...world, processes: [] },
     held ? "holds the key" : "frees the key",
