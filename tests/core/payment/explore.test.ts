@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
   { scene: each, left: { lags: 1 }, states: 1_400 },
   { scene: twice, left: { conflicts: 1, crashes: 1 }, states: 2_700 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },
-  { scene: permit, left: { crashes: 1, pauses: 1, reconciliations: 1 }, states: 23_000 },
+  { scene: permit, left: { crashes: 1, pauses: 1, reconciliations: 1 }, states: 14_000 },
   { scene: authorization, left: { crashes: 1, losses: 1, strangers: 1 }, states: 650 },
   { scene: authorization, left: { failures: 1, crashes: 2 }, states: 220 },
   { scene: batch, left: { crashes: 2, strangers: 1 }, states: 1_500 },
