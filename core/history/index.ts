@@ -45,7 +45,7 @@ export async function purchases({ table }: { readonly table: Table }, wallet: Ad
   const newestFirst = { order: "desc", pages: "all" } as const;
   const [unlocks, fees] = await Promise.all([
     settlement.query.unlocks({ unlockedBy: wallet }).go(newestFirst),
-    settlement.query.fees({ feeBy: wallet }).go(newestFirst),
+    settlement.query.listed({ listedAs: "fee", listedFor: wallet }).go(newestFirst),
   ]);
   const byPress = Map.groupBy([...fees.data, ...unlocks.data], ({ pressId }) => pressId);
   const found = [...byPress.values()].map(toPurchase);

@@ -63,6 +63,8 @@ export function settlementEntity(configuration: EntityConfiguration) {
         headline: { type: "string", required: true },
         stock: { type: "string", required: true },
         priceUnits: { type: "string", required: true },
+        /** Who published it; absent on records from before this was kept. */
+        publisher: { type: "string" },
         /** Why a failed one failed: a protocol code. */
         failure: { type: "string" },
         /** Milliseconds since the epoch. */
@@ -87,10 +89,11 @@ export function settlementEntity(configuration: EntityConfiguration) {
         unlockedBy: { type: "string" },
         unlockedAt: { type: "string" },
         unlockedPress: { type: "number" },
-        /** All set when a fee is settled: the fees that a wallet has paid, newest first. */
-        feeBy: { type: "string" },
-        feeAt: { type: "string" },
-        feePress: { type: "number" },
+        /** All set when it is settled: the fees that a wallet has paid, and the sales of a publisher, newest first. */
+        listedAs: { type: ["fee", "sale"] as const },
+        listedFor: { type: "string" },
+        listedAt: { type: "string" },
+        listedPress: { type: "number" },
       },
       indexes: {
         byPayer: {
@@ -107,10 +110,10 @@ export function settlementEntity(configuration: EntityConfiguration) {
           pk: { field: "gsi2pk", composite: ["unlockedBy"], casing: "none" },
           sk: { field: "gsi2sk", composite: ["unlockedAt", "unlockedPress"], casing: "none" },
         },
-        fees: {
+        listed: {
           index: "gsi3",
-          pk: { field: "gsi3pk", composite: ["feeBy"], casing: "none" },
-          sk: { field: "gsi3sk", composite: ["feeAt", "feePress"], casing: "none" },
+          pk: { field: "gsi3pk", composite: ["listedAs", "listedFor"], casing: "none" },
+          sk: { field: "gsi3sk", composite: ["listedAt", "listedPress"], casing: "none" },
         },
       },
     } as const,

@@ -152,6 +152,7 @@ export async function claim(
     headline: agent.headline,
     stock: agent.stock,
     priceUnits: agent.priceUnits,
+    publisher: agent.publisher,
     changedAt: now,
     // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.
     ...(name !== undefined && { identifier: name }),
@@ -314,7 +315,7 @@ export async function finish(
     changedAt: now,
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
-    ...(leg === "fee" && { feeBy: wallet, feeAt: settledAt, feePress: pressId }),
+    ...listing(from, settledAt),
     ...(answer !== undefined && { answeredAt: settledAt }),
   };
   const end = { to: settled, landed: txHash, burned: 0, transaction: along.transaction };
@@ -324,6 +325,13 @@ export async function finish(
   }));
   if (done !== undefined) ports.meter.count({ name: "LegSettled", leg });
   return done;
+}
+
+/** What lists a settled leg beside the unlocks: a fee for its payer, a sale for the press's publisher. */
+function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
+  const listed = { listedAt: settledAt, listedPress: pressId };
+  if (leg === "fee") return { listedAs: "fee", listedFor: wallet, ...listed } as const;
+  return publisher === undefined ? {} : ({ listedAs: "sale", listedFor: publisher, ...listed } as const);
 }
 
 /** How a settlement came to nothing. */

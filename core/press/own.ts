@@ -1,6 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
+import type { SettlementItem } from "../payment/entity.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
@@ -8,7 +9,7 @@ import { transact } from "../transact.ts";
 import type { PressItem } from "./entity.ts";
 import { metaUrl, pathId } from "./links.ts";
 import { commonFields } from "./read.ts";
-import { type Dashboard, DashboardPress, type OwnPress, toUsdg } from "./schema.ts";
+import { type Dashboard, DashboardPress, type OwnPress, Sale, salesShown, toUsdg } from "./schema.ts";
 
 /**
  * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another's: whether it exists is not
@@ -74,6 +75,18 @@ export async function dashboard({ table }: { readonly table: Table }, wallet: Ad
   return summed(data);
 }
 
+function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: SettlementItem): Sale {
+  return Sale.parse({
+    at,
+    wallet,
+    payTo: signed.payTo,
+    amountUsdg: toUsdg(signed.amount),
+    tx,
+    slug,
+    headline,
+  });
+}
+
 function summed(presses: readonly PressItem[]): Dashboard {
   return {
     presses: presses.map(toDashboardPress),
@@ -86,18 +99,21 @@ function summed(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * The same with the publisher's unfinished texts, for the site's dashboard. One query as well: they stand in the presses'
- * partition.
+ * The same with the publisher's unfinished texts and last sales, for the site's dashboard. Two queries at once: the texts
+ * stand in the presses' partition.
  */
 export async function fullDashboard(
   { table }: { readonly table: Table },
   wallet: Address,
 ): Promise<Dashboard> {
-  const { press, manuscript } = table.entities;
-  const found = await table.partition(press.query.byPublisher({ publisher: wallet }).params());
+  const { press, manuscript, settlement } = table.entities;
+  const [found, sales] = await Promise.all([
+    table.partition(press.query.byPublisher({ publisher: wallet }).params()),
+    settlement.query.listed({ listedAs: "sale", listedFor: wallet }).go({ order: "desc", limit: salesShown }),
+  ]);
   const presses = (found.get("press") ?? []).flatMap((item) => press.parse(item).data ?? []);
   const manuscripts = (found.get("manuscript") ?? []).flatMap((item) => manuscript.parse(item).data ?? []);
-  return { ...summed(presses), manuscripts: Manuscript.listed(manuscripts) };
+  return { ...summed(presses), manuscripts: Manuscript.listed(manuscripts), sales: sales.data.map(toSale) };
 }
 
 /** A press as its publisher sees it, live or not (specification §2.10). */

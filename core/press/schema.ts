@@ -254,6 +254,21 @@ export const DashboardPress = z.object({
 });
 export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
 
+/** A reader's payment to the owner of a press. */
+export const Sale = z.object({
+  at: Time,
+  wallet: z.string().describe("Who paid."),
+  payTo: z.string().describe("Who was paid: the wallet that owned the press then."),
+  amountUsdg: z.number(),
+  tx: z.string(),
+  slug: z.string(),
+  headline: z.string(),
+});
+export type Sale = Readonly<z.infer<typeof Sale>>;
+
+/** Sales that the full view of a dashboard shows at most. */
+export const salesShown = 100;
+
 /** Specification §4.8: all presses of a publisher, newest first, and their sums. */
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
@@ -263,12 +278,17 @@ export const Dashboard = z.object({
     .readonly()
     .exactOptional()
     .describe("Unfinished texts, the last changed one first: only of the full view."),
+  sales: z
+    .array(Sale)
+    .readonly()
+    .exactOptional()
+    .describe(`The last ${salesShown} unlocks, newest first: only of the full view.`),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
 /** What a dashboard is asked for. Without a view it is exactly the specified one. */
 export const DashboardQuery = z.object({
-  view: z.literal("full").optional().describe("With unfinished texts as well."),
+  view: z.literal("full").optional().describe("With unfinished texts and the last unlocks as well."),
 });
 
 /** One of the caller's presses in full, but for its audit report. The URL is null while there is nothing to mint. */

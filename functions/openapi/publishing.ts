@@ -309,13 +309,24 @@ export function publishing({ origin }: Settings): Pick<Operations, Publishing> {
           },
         },
         full: {
-          summary: "With unfinished texts",
+          summary: "With unfinished texts and the last unlocks",
           query: { view: "full" },
           status: 200,
           answer: {
             presses: [livePress],
             totals: { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 },
             manuscripts: [{ name: text.name, headline: text.headline, stock: text.stock, updatedAt: time }],
+            sales: [
+              {
+                at: time,
+                wallet: press.publisher,
+                payTo: press.publisher,
+                amountUsdg: livePress.earnedUsdg,
+                tx: mintTx,
+                slug,
+                headline: press.headline,
+              },
+            ],
           },
         },
       },

@@ -234,8 +234,11 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "dashboard",
       when: "in full",
-      takes: { database: 2 },
-      visit: () => scene.publisher.get("/api/me/dashboard?view=full"),
+      takes: { database: 3 },
+      visit: async () => {
+        const full = await scene.publisher.get("/api/me/dashboard?view=full");
+        expect(full).toMatchObject({ sales: [{ slug: scene.far.slug, tx: expect.stringMatching(/^0x/) }] });
+      },
     },
     {
       id: "my-press",

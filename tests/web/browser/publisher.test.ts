@@ -363,7 +363,16 @@ test("a session that was born from a payment is asked to sign in before it publi
   await using owner = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
   await owner.page.goto("/publish");
   await signInToPublish(owner.page);
-  await owner.page.getByText("already in your wallet").waitFor();
+  const payments = owner.page.getByRole("region", { name: "Payments" });
+  const paid = await payments.getByRole("listitem").first().innerText();
+  expect(paid).toContain(press.headline);
+  expect(paid).toContain(`${formatUsdg(splitPrice(press.priceUnits).publisher)} USDG`);
+  await payments.getByText("already in your wallet").waitFor();
+  await payments.getByRole("img", { name: /^1 unlock in the last 30 days/ }).waitFor();
+  for (const width of [390, 1280]) {
+    await owner.page.setViewportSize({ width, height: 900 });
+    await expectAccessible(owner.page, `the dashboard with payments at ${width}`);
+  }
   await owner.page.getByRole("link", { name: /^View and share/ }).click();
   await owner.page.getByRole("heading", { level: 1, name: press.headline }).waitFor();
   const earnings = await owner.page.getByRole("region", { name: "Earnings" }).innerText();

@@ -35,8 +35,18 @@ export const publish = {
     "Mint its identity from your wallet, and it is live.",
   ],
   presses: "Presses",
+  payments: "Payments",
   inWallet:
-    "Each payment went straight from the reader to the press's owner. Yours is already in your wallet: there is nothing to withdraw. Counted are unlocks that were paid for; previews come from caches and are not counted.",
+    "Each payment went straight from the reader to the press's owner. Yours is already in your wallet: there is nothing to withdraw.",
+  counted:
+    "Counted are unlocks that were paid for. Previews are free, come from caches and are not counted, so there is no rate of conversion.",
+  noPayments: "No payment yet. Each unlock of a press is listed here with its transaction.",
+  chart: (unlocks: number, earned: string, days: number) =>
+    `${count(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,
+  chartFrom: "Earned a day, USDG",
+  paidBy: "Paid by",
+  paidTo: "Paid to",
+  transaction: "Transaction",
   unsavedTitle: "Unfinished",
   unsaved:
     "Texts that do not meet their limits yet. They are stored with your wallet, for all of your devices.",

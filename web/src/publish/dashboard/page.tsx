@@ -13,6 +13,7 @@ import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
+import { Payments } from "./payments.tsx";
 
 /** A publisher's presses and what they have earned. */
 export function DashboardPage() {
@@ -71,9 +72,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
           </ul>
         </section>
       )}
-      {data !== undefined && data.totals.live > 0 && (
-        <p className="max-w-2xl text-sm text-quiet">{words.inWallet}</p>
-      )}
+      {data?.sales !== undefined && data.totals.live > 0 && <Payments wallet={wallet} sales={data.sales} />}
     </div>
   );
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { daysOf } from "../../../web/src/publish/dashboard/days.ts";
+
+const sale = (at: string, amountUsdg: number) => ({
+  at,
+  amountUsdg,
+  ...{ wallet: "0xa", payTo: "0xb", tx: "0xc", slug: "one", headline: "One" },
+});
+
+test("sales stand on their UTC day, sums are exact, and days without one are there", () => {
+  const sales = [
+    sale("2026-11-22T00:00:00.000Z", 0.1),
+    sale("2026-11-22T23:59:59.999Z", 0.2),
+    sale("2026-11-20T12:00:00.000Z", 1),
+    sale("2026-10-01T12:00:00.000Z", 5),
+  ];
+  expect(daysOf(sales, new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
+    { date: "2026-11-20", unlocks: 1, earned: 1 },
+    { date: "2026-11-21", unlocks: 0, earned: 0 },
+    { date: "2026-11-22", unlocks: 2, earned: 0.3 },
+  ]);
+});
