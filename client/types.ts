@@ -88,6 +88,18 @@ export type Dashboard = {
     readonly stock: string;
     readonly updatedAt: string;
   }[];
+  /** The last 100 unlocks, newest first: only of the full view. */
+  readonly sales?: readonly {
+    readonly at: string;
+    /** Who paid. */
+    readonly wallet: string;
+    /** Who was paid: the wallet that owned the press then. */
+    readonly payTo: string;
+    readonly amountUsdg: number;
+    readonly tx: string;
+    readonly slug: string;
+    readonly headline: string;
+  }[];
 };
 
 export type DashboardPress = {
@@ -116,6 +128,11 @@ export type DashboardPress = {
   readonly priceAtPublish: number | null;
   /** Onchain votes, without those of the publisher's own wallet. */
   readonly votes: {
+    readonly up: number;
+    readonly down: number;
+  };
+  /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+  readonly readerVotes: {
     readonly up: number;
     readonly down: number;
   };
@@ -252,6 +269,11 @@ export type Press = {
     readonly up: number;
     readonly down: number;
   };
+  /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+  readonly readerVotes: {
+    readonly up: number;
+    readonly down: number;
+  };
   /** Count by vote tag. */
   readonly tags: { readonly [name: string]: number };
   /** Paid unlocks. */
@@ -296,6 +318,11 @@ export type PressDetail = {
     readonly priceAtPublish: number;
     /** Onchain votes, without those of the publisher's own wallet. */
     readonly votes: {
+      readonly up: number;
+      readonly down: number;
+    };
+    /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+    readonly readerVotes: {
       readonly up: number;
       readonly down: number;
     };
