@@ -12,7 +12,9 @@ const descriptions = Object.values(document.paths).flatMap((methods) =>
   ),
 );
 const told = descriptions.flatMap((text) => [...text.matchAll(/^`(\w+)`: /gm)].map(([, code = ""]) => code));
-const ours = sources("core", "functions").filter(({ path }) => !path.startsWith("functions/openapi/"));
+const ours = sources("core", "functions").filter(
+  ({ path }) => !/^(functions\/openapi|core\/catalogue)\//.test(path),
+);
 
 /** Refusals of our own work in the background, which no caller is told. */
 const inward = [

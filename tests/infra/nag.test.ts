@@ -55,7 +55,7 @@ const explained: readonly Explanation[] = [
   },
   {
     finding: /^IAM4 .*AWSCodeDeployRoleForLambdaLimited$/,
-    at: /^api\/pay-(treasury|publisher)-release\/ServiceRole\/Resource$/,
+    at: /^api\/(pay-(treasury|publisher)|mcp)-release\/ServiceRole\/Resource$/,
     why: "AWS's own policy for what CodeDeploy does with an alias: it names no function, and may only move aliases.",
   },
   {

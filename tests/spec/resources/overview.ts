@@ -34,16 +34,19 @@ holds("0 whole service", async () => {
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
   // Beside the discovery document: readers see and end their sessions, and what stocks cost and authors published;
-  // publishers answer findings of their audits.
+  // publishers answer findings of their audits, and keep texts that are not drafts yet.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",
     "GET /api/market",
+    "GET /api/me/manuscripts/{name}",
     "GET /api/me/purchases",
     "GET /api/me/sessions",
     "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",
+    "POST /api/press/discard",
     "POST /api/press/dispute",
+    "POST /api/press/keep",
   ]);
 });
 

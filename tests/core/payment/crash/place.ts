@@ -87,14 +87,14 @@ const longestPause = 100;
 /** How much slower than the machine's the clock goes: time limits of seconds must hold on a machine that is busy, too. */
 const slowness = 10;
 
-/** A clock on which work takes little time, and waiting little real time, so that a lease may lapse within a test. */
+/** A clock on which work takes little time. A pause takes the whole of its time, so that a lease may lapse within a test. */
 function patientClock({ since, ahead }: Place): Clock {
   let offset = ahead;
   return {
-    now: () => Math.floor(since + (Date.now() - since) / slowness) + offset,
+    now: () => Math.floor(since + (Date.now() - since) / slowness + offset),
     async sleep(milliseconds) {
       const pause = Math.min(milliseconds, longestPause);
-      offset += milliseconds - pause;
+      offset += milliseconds - pause / slowness;
       await delay(pause);
     },
   };
