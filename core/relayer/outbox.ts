@@ -221,8 +221,8 @@ type Ports = Pick<OutboxPorts, "chain" | "clock">;
 
 /** Milliseconds between looks for a receipt, about a block, and for how many of them one request goes on. */
 const pollInterval = 100;
-
 const pollTime = 6_000;
+const polls = pollTime / pollInterval;
 
 /** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
 const unknownMethod = new Set([-32601, -32600, -32004]);
@@ -263,7 +263,7 @@ function isRejection(outcome: RpcOutcome): boolean {
 }
 
 function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
-  return poll(clock, { until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
+  return poll(clock, { tries: polls, until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
     quietly(async () => {
       const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
       return receiptIn(answered(outcome));
