@@ -113,7 +113,12 @@ async function seed(
   try {
     // Another source has other prices.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
-    const count = await seedPresses({ origin, rpcUrl, signal });
+    const count = await seedPresses({
+      origin,
+      rpcUrl,
+      signal,
+      onBegin: () => console.log("Publishing the demo presses, which takes some seconds."),
+    });
     if (count > 0) console.log(`Published ${count} demo presses in ${seconds(begun)}.`);
   } catch (error) {
     if (!signal.aborted) console.error("The demo presses could not be published; all else works.", error);

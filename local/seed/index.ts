@@ -14,13 +14,17 @@ const List = z.object({ presses: z.array(z.unknown()) });
 
 /**
  * Publishes the demo presses through the API itself, publishers at the same time, and lets readers vote on them, where
- * no press is live yet. Answers how many were published. Throws an Error with the refusal when one is refused.
+ * no press is live yet; `onBegin` is called before the first. Answers how many were published. Throws an Error with the
+ * refusal when one is refused.
  */
-export async function seedPresses(site: Site & { readonly rpcUrl: string }): Promise<number> {
+export async function seedPresses(
+  site: Site & { readonly rpcUrl: string; readonly onBegin?: () => void },
+): Promise<number> {
   const { signal, origin, rpcUrl } = site;
   const answer = await fetch(`${origin}/api/presses?limit=1`, { signal });
   if (!answer.ok) throw new Error(`/api/presses answered ${answer.status}: ${await answer.text()}`);
   if (List.parse(await answer.json()).presses.length > 0) return 0;
+  site.onBegin?.();
 
   const published = await Promise.all(
     publishers.map(async ({ account: index, publisherName, articles }) => {
