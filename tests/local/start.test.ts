@@ -126,7 +126,7 @@ test("--fresh forgets what was kept, and touches nothing else in the directory",
 test("the demo presses are published once", async () => {
   const first = await launch({ directory, flags: [] });
   await expect.poll(first.output, { timeout: 20_000 }).toContain("Published 6 demo presses");
-  expect(first.output()).toContain("Publishing demo presses");
+  expect(first.output()).toContain("Publishing the demo presses");
   const verdicts = async () => {
     const { presses } = await (await fetch(`${first.origin}/api/presses`)).json();
     return presses.filter(({ auditTx }: { auditTx: string | null }) => auditTx !== null);
