@@ -9,10 +9,10 @@ import { startChild } from "./speed/child.ts";
 import {
   type Alone,
   type Crowd,
-  type Ground,
   measureAlone,
   measureCrowd,
   type Server,
+  type Setup,
 } from "./speed/measure.ts";
 import { countingNode, fund } from "./speed/node.ts";
 import { type Method, newPayers, send, signAll, termsOf } from "./speed/payers.ts";
@@ -49,20 +49,20 @@ const parts = makeParts();
 try {
   const chain = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
   const database = await parts.start("database", () => startChild("database.ts", {}));
-  const ground: Ground = { rpcUrl: chain.rpcUrl, database };
+  const setup: Setup = { rpcUrl: chain.rpcUrl, database };
   await fund(
     chain.rpcUrl,
     Array.from({ length: 20 + manyKeys }, (_, index) => platformAccount(index).address),
   );
   tell("chain and table");
-  const press = await publishPress(ground);
+  const press = await publishPress(setup);
   tell("a press");
   for (const keys of keyCounts) {
     for (const start of [startOurs, startOfficial]) {
-      const server = await start(ground, keys, press);
+      const server = await start(setup, keys, press);
       try {
         tell(`${server.name} with ${keys} keys`);
-        await measure(ground, server);
+        await measure(setup, server);
       } finally {
         await server.child.stop();
         await server.node.stop();
@@ -87,18 +87,18 @@ function tell(what: string): void {
   console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}`);
 }
 
-async function measure(ground: Ground, server: Server): Promise<void> {
+async function measure(setup: Setup, server: Server): Promise<void> {
   for (const method of methods) {
-    if (!(await warmUp(ground, server, method))) continue;
+    if (!(await warmUp(setup, server, method))) continue;
     tell(`warm for ${method}`);
     if (server.keys === manyKeys) {
       for (const delay of delays) {
-        const found = await measureAlone(ground, server, method, { legs: size.alone, delay });
+        const found = await measureAlone(setup, server, method, { legs: size.alone, delay });
         if (found !== undefined) alone.push(found);
       }
     }
     for (const payers of size.fullKeys.includes(server.keys) ? crowds : [middleCrowd]) {
-      const found = await measureCrowd(ground, server, method, payers);
+      const found = await measureCrowd(setup, server, method, payers);
       if (found !== undefined) crowded.push(found);
       tell(`${payers} at once by ${method}`);
     }
@@ -106,7 +106,7 @@ async function measure(ground: Ground, server: Server): Promise<void> {
 }
 
 /** Legs that load what a server loads late. Answers whether it offers the method. */
-async function warmUp({ rpcUrl }: Ground, server: Server, method: Method): Promise<boolean> {
+async function warmUp({ rpcUrl }: Setup, server: Server, method: Method): Promise<boolean> {
   for (const till of server.tills(method)) {
     const terms = await termsOf(till, method);
     if (terms === undefined) return false;
@@ -116,7 +116,7 @@ async function warmUp({ rpcUrl }: Ground, server: Server, method: Method): Promi
 }
 
 /** A press of a service that ends with it: table and chain keep it for the others. */
-async function publishPress({ rpcUrl, database }: Ground): Promise<Published> {
+async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
   const service = await startChild("ours.ts", { rpcUrl, database: database.endpoint, keys: 1 });
   const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
   try {
@@ -127,11 +127,7 @@ async function publishPress({ rpcUrl, database }: Ground): Promise<Published> {
   }
 }
 
-async function startOurs(
-  { rpcUrl, database }: Ground,
-  keys: number,
-  { pressId }: Published,
-): Promise<Server> {
+async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }: Published): Promise<Server> {
   const node = await countingNode(rpcUrl);
   const settings = { rpcUrl: node.endpoint, database: database.endpoint, keys };
   const child = await startChild("ours.ts", settings);
@@ -146,7 +142,7 @@ async function startOurs(
 }
 
 /** It takes what the service takes as its fee for a press of 0.25 USDG, by the same keys' number. */
-async function startOfficial({ rpcUrl }: Ground, keys: number): Promise<Server> {
+async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<Server> {
   const node = await countingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;
   const settings = { rpcUrl: node.endpoint, keys, payTo, amount: "25000" };

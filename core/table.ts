@@ -3,7 +3,7 @@ import { Service } from "electrodb";
 import * as z from "zod";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
-import { manuscriptEntity, manuscriptShelfEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
+import { manuscriptEntity, manuscriptNamesEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
 import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
 import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
 import { authorizationEntity, identifierEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
@@ -32,7 +32,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       identifier: identifierEntity(configuration),
       keyring: keyringEntity(configuration),
       manuscript: manuscriptEntity(configuration),
-      manuscriptShelf: manuscriptShelfEntity(configuration),
+      manuscriptNames: manuscriptNamesEntity(configuration),
       manuscriptText: manuscriptTextEntity(configuration),
       market: marketEntity(configuration),
       marks: marksEntity(configuration),

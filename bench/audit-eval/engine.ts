@@ -4,7 +4,7 @@ import { decide } from "../../core/audit/decide.ts";
 import { inspect } from "../../core/audit/inspect.ts";
 import { type Reading, reviewOf } from "../../core/audit/reading.ts";
 import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
-import type { Asked, ModelUsage, Reviewer } from "../../core/port/model.ts";
+import type { ModelAnswer, ModelUsage, Reviewer } from "../../core/port/model.ts";
 import type { StageSettings } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import type { Case } from "./drafts.ts";
@@ -77,12 +77,12 @@ export function stageModel({
     requestHandler: { disableConcurrentStreams: true },
     maxAttempts: 4,
   });
-  const patience = 60_000;
+  const timeLimit = 60_000;
   return {
     name: `with ${model.name}`,
     width: 4,
     retypes: false,
-    reviewer: bedrockReviewer({ client, modelId: model.inferenceProfile }, patience),
+    reviewer: bedrockReviewer({ client, modelId: model.inferenceProfile }, timeLimit),
     stop: async () => client.destroy(),
     async findCredentials() {
       try {
@@ -101,7 +101,7 @@ export async function judge(
 ): Promise<{ readonly outcomes: readonly Outcome[]; readonly usage: readonly ModelUsage[] }> {
   const usage: ModelUsage[] = [];
   const once = async (request: ReviewRequest): Promise<Judged | undefined> => {
-    const asked: Asked<Reading> = await engine.reviewer.review(request);
+    const asked: ModelAnswer<Reading> = await engine.reviewer.review(request);
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;
     const review = reviewOf(request.draft, asked.value);

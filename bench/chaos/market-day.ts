@@ -22,7 +22,7 @@ const [issuer, publisher] = [testAccount(0), testAccount(5)];
 /** USDG base units that a reader begins with: enough for the price twice, so that a second charge would go through. */
 const units = 1_000_000n;
 /** Milliseconds for which one waits for a text or a mint. */
-const patience = 60_000;
+const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
@@ -99,7 +99,7 @@ export async function marketDay(
   /** Pays a leg as an honest client does: with one header, repeated while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
-    const until = performance.now() + patience;
+    const until = performance.now() + longestWait;
     for (;;) {
       const { status, headers, body } = await http.pay(leg, pressId, header);
       count(tally, `readers: ${leg} answered ${status}`);
@@ -136,7 +136,7 @@ export async function marketDay(
       data,
     );
     const begun = performance.now();
-    while (performance.now() < begun + patience) {
+    while (performance.now() < begun + longestWait) {
       const { status } = await http.ask("/api/press/minted", {
         body: { id, txHash: transactionHash },
         cookie,
@@ -146,6 +146,6 @@ export async function marketDay(
       await sleep(200);
     }
     harms.push("broken promise");
-    return patience;
+    return longestWait;
   }
 }

@@ -22,7 +22,7 @@ export type Server = {
 };
 
 /** What is common to all measurements. */
-export type Ground = { readonly rpcUrl: string; readonly database: Child };
+export type Setup = { readonly rpcUrl: string; readonly database: Child };
 
 /** Payments of one after the other. */
 export type Alone = {
@@ -61,7 +61,7 @@ export type Crowd = {
 
 /** Pays so many legs one after the other, `undefined` where the server does not offer the method. */
 export async function measureAlone(
-  { rpcUrl }: Ground,
+  { rpcUrl }: Setup,
   server: Server,
   method: Method,
   { legs, delay }: { readonly legs: number; readonly delay: number },
@@ -99,7 +99,7 @@ export async function measureAlone(
 
 /** Pays the first leg of so many wallets at once, `undefined` where the server does not offer the method. */
 export async function measureCrowd(
-  { rpcUrl, database }: Ground,
+  { rpcUrl, database }: Setup,
   server: Server,
   method: Method,
   payers: number,

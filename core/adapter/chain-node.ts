@@ -145,7 +145,7 @@ type Health<Node> = {
    * them later), then those that lag, then those that rest. One that is to be left alone is not among them.
    */
   order(sending: boolean): readonly Node[];
-  /** Whether the node's last answer was a failure, so that it deserves less patience. */
+  /** Whether the node's last answer was a failure, so that it deserves a shorter time limit. */
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;

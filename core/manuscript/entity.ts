@@ -52,10 +52,10 @@ export function manuscriptTextEntity(configuration: EntityConfiguration) {
 }
 
 /** The names of a wallet's manuscripts. A set: adding and removing a name twice counts once, so no count can drift. */
-export function manuscriptShelfEntity(configuration: EntityConfiguration) {
+export function manuscriptNamesEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
-      model: model("manuscriptshelf"),
+      model: model("manuscriptnames"),
       attributes: {
         publisher: { type: "string", required: true },
         names: { type: "set", items: "string" },

@@ -46,7 +46,7 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
     ...(before === undefined
       ? {
           manuscript: entities.manuscript.create({ publisher, name, ...shown }).commit(),
-          shelf: entities.manuscriptShelf
+          names: entities.manuscriptNames
             .update({ publisher })
             .add({ names: [name] })
             .where(
@@ -68,7 +68,7 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
   }));
   if (outcome.done) return { updatedAt };
   if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, name);
-  if (outcome.refused.has("shelf")) throw tooMany();
+  if (outcome.refused.has("names")) throw tooMany();
   throw tableBusy(new Error("Other versions kept coming first"));
 }
 
@@ -85,10 +85,10 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
 
 /** The writes that take a manuscript away, for a transaction in which they are the reason or a part. */
 export function removal(
-  { manuscript, manuscriptText, manuscriptShelf }: WriteEntities,
+  { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
   { name, updatedAt }: DiscardInput,
-): { readonly manuscript: Action; readonly text: Action; readonly shelf: Action } {
+): { readonly manuscript: Action; readonly text: Action; readonly names: Action } {
   const gone = manuscript.delete({ publisher, name });
   return {
     manuscript:
@@ -100,13 +100,13 @@ export function removal(
                 `${notExists(stored)} OR ${eq(stored, updatedAt)}`,
             )
             .commit(),
-    ...textRemoval({ manuscriptText, manuscriptShelf }, publisher, name),
+    ...textRemoval({ manuscriptText, manuscriptNames }, publisher, name),
   };
 }
 
 /** The same for one that becomes a press: its name goes on saying so for a while. */
 export function conversion(
-  { manuscript, manuscriptText, manuscriptShelf }: WriteEntities,
+  { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
   { name, updatedAt }: ManuscriptVersion,
   { press, now }: { readonly press: number; readonly now: number },
@@ -120,18 +120,18 @@ export function conversion(
           `${eq(stored, updatedAt)} AND ${notExists(become)}`,
       )
       .commit(),
-    ...textRemoval({ manuscriptText, manuscriptShelf }, publisher, name),
+    ...textRemoval({ manuscriptText, manuscriptNames }, publisher, name),
   };
 }
 
 function textRemoval(
-  { manuscriptText, manuscriptShelf }: Pick<WriteEntities, "manuscriptText" | "manuscriptShelf">,
+  { manuscriptText, manuscriptNames }: Pick<WriteEntities, "manuscriptText" | "manuscriptNames">,
   publisher: Address,
   name: string,
 ) {
   return {
     text: manuscriptText.delete({ publisher, name }).commit(),
-    shelf: manuscriptShelf
+    names: manuscriptNames
       .update({ publisher })
       .delete({ names: [name] })
       .commit(),

@@ -18,7 +18,7 @@ export type ModelUsage = {
  * How asking for something ended, and the calls that it took: what cannot be used is charged as well. `engine` names
  * model and prompt version. The failure is `upstream` `model_busy`, when waiting a moment may help, or `model_unavailable`.
  */
-export type Asked<Value> =
+export type ModelAnswer<Value> =
   | {
       readonly value: Value;
       readonly engine: string;
@@ -29,7 +29,7 @@ export type Asked<Value> =
 
 /** The model that reads a press as an editor would. */
 export type Reviewer = {
-  review(request: ReviewRequest): Promise<Asked<Reading>>;
+  review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
   /** The calls that a review takes at most, each with the most tokens that it can have. */
   most(request: ReviewRequest): readonly ModelUsage[];
 };
@@ -43,7 +43,7 @@ type Limits = {
 
 /** The model that drafts a press. */
 export type Writer = {
-  write(task: Task, limits: Limits): Promise<Asked<Draft>>;
+  write(task: Task, limits: Limits): Promise<ModelAnswer<Draft>>;
   /** The calls that a draft takes at most, each with the most tokens that it can have. */
   most(task: Task): readonly ModelUsage[];
   /** Model and prompt version, as they are kept with each draft from the beginning. */

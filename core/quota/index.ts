@@ -1,6 +1,6 @@
 import { AppError, tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Asked, ModelUsage } from "../port/model.ts";
+import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 
@@ -45,8 +45,8 @@ export async function askPaid<Value>(
   ports: SpendPorts,
   wallet: string,
   most: readonly ModelUsage[],
-  ask: () => Promise<Asked<Value>>,
-): Promise<Extract<Asked<Value>, { readonly failure?: undefined }>> {
+  ask: () => Promise<ModelAnswer<Value>>,
+): Promise<Extract<ModelAnswer<Value>, { readonly failure?: undefined }>> {
   const today = dayOf(ports.clock.now());
   const budgets = budgetsOf(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
   const reserved = costOf(ports.modelTerms, most);

@@ -19,7 +19,7 @@ export type Anvil = {
  * dies, the kernel closes the pipe, and the shell ends anvil. The shell has a session of its own, so that Ctrl-C
  * reaches only this process, which then stops in order.
  */
-const tether = `trap '' HUP INT TERM
+const watchdog = `trap '' HUP INT TERM
 "$@" </dev/null 2>&1 &
 child=$!
 echo "pid $child"
@@ -45,7 +45,7 @@ export async function startAnvil(options: {
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
   const order = ["--order", "fifo", "--auto-impersonate"];
-  const shell = spawn("/bin/sh", ["-c", tether, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
+  const shell = spawn("/bin/sh", ["-c", watchdog, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });

@@ -58,12 +58,12 @@ async function kept(changes: object = {}): Promise<string> {
 }
 
 /** What the table holds of a wallet's unfinished texts. */
-async function shelf(of = publisher) {
-  const { manuscript, manuscriptText, manuscriptShelf } = stored.table.entities;
+async function keptBy(of = publisher) {
+  const { manuscript, manuscriptText, manuscriptNames } = stored.table.entities;
   const [list, texts, names] = await Promise.all([
     manuscript.query.byPublisher({ publisher: of }).go({ pages: "all" }),
     manuscriptText.query.byName({ publisher: of }).go({ pages: "all" }),
-    manuscriptShelf.get({ publisher: of }).go(),
+    manuscriptNames.get({ publisher: of }).go(),
   ]);
   return { list: list.data, texts: texts.data, names: [...(names.data?.names ?? [])] };
 }
@@ -182,7 +182,7 @@ describe("a text that becomes a press", () => {
       status: 409,
       body: { code: "stale_manuscript", press: id },
     });
-    const { names, texts } = await shelf();
+    const { names, texts } = await keptBy();
     expect(names).not.toContain(name);
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
@@ -249,14 +249,14 @@ describe("limits", () => {
     const as = await cookieFor(stored.table, crowd);
     const start = mostManuscripts - 3;
     const names = Array.from({ length: start }, (_, at) => `text-${at}`);
-    await stored.table.entities.manuscriptShelf.put({ publisher: crowd, names }).go();
+    await stored.table.entities.manuscriptNames.put({ publisher: crowd, names }).go();
     const put = (each: string) => keep({ name: each }, as);
     const race = await Promise.all(Array.from({ length: 8 }, (_, at) => put(`late-${at}`)));
     expect(race.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, ...Array(5).fill(409)]);
     expect(race.find(({ status }) => status === 409)).toMatchObject({
       body: { code: "too_many_manuscripts" },
     });
-    const { names: full, list, texts } = await shelf(crowd);
+    const { names: full, list, texts } = await keptBy(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
     // A stale tab's discard is no way to make room for two.
     for (let times = 0; times < 3; times += 1)

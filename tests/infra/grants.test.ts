@@ -229,7 +229,7 @@ describe("a narrowed row", () => {
       publisher: [
         key(entities.manuscript.get({ publisher: wallet, name: "one" }).params()),
         key(entities.manuscriptText.get({ publisher: wallet, name: "one" }).params()),
-        key(entities.manuscriptShelf.get({ publisher: wallet }).params()),
+        key(entities.manuscriptNames.get({ publisher: wallet }).params()),
       ],
     };
     const others = [

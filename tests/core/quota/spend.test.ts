@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Asked, ModelUsage } from "../../../core/port/model.ts";
+import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -20,7 +20,11 @@ const terms: ModelTerms = {
   priceOf: () => ({ input: 0.001, output: 0.003 }),
   dailyUsd: { service: 1, newWallets: 1, wallet: 0.01, newWallet: 0.001 },
 };
-const answer = (...usage: readonly ModelUsage[]): Asked<string> => ({ value: "ok", engine: "e", usage });
+const answer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
+  value: "ok",
+  engine: "e",
+  usage,
+});
 const failure = new AppError("upstream", "model_unavailable", "Down.");
 
 onEachEngine("on %s", (engine) => {
@@ -39,7 +43,7 @@ onEachEngine("on %s", (engine) => {
     // Each account has a day of its own: the service's budget is everybody's.
     clock.pass(wallets * 24 * 3_600_000);
     const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
-    const ask = (most: number, asked: Asked<string>) =>
+    const ask = (most: number, asked: ModelAnswer<string>) =>
       askPaid(ports, wallet, [call(most)], async () => asked);
     const spent = async (owner = wallet) => {
       const day = new Date(clock.now()).toISOString().slice(0, 10);

@@ -61,13 +61,13 @@ export function refusal(status: number, body: unknown, fallback: string): ApiPro
 }
 
 /** How long an answer may take, in milliseconds: a little more than the slowest endpoint of its kind. */
-const patience = { get: 15_000, post: 32_000 } as const;
+const timeLimits = { get: 15_000, post: 32_000 } as const;
 
 /** Reads JSON of a known form from the site's own origin. Throws ApiProblem, or the signal's AbortError. */
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
   // The browser's own cache may answer with what it was told before a sign-in or a payment; Query keeps what can be kept.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
-  return exchange(path, init, form, within(patience.get, signal));
+  return exchange(path, init, form, within(timeLimits.get, signal));
 }
 
 /** Sends JSON to the site's own origin and reads the answer, as `getJson` does. `keepalive`: also when the page is left. */
@@ -78,7 +78,7 @@ export function postJson<T>(
   signal?: AbortSignal,
   { keepalive = false }: { readonly keepalive?: boolean } = {},
 ): Promise<T> {
-  return exchange(path, { ...posted(body), keepalive }, form, within(patience.post, signal));
+  return exchange(path, { ...posted(body), keepalive }, form, within(timeLimits.post, signal));
 }
 
 function posted(body: unknown): RequestInit {

@@ -58,7 +58,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
 }
 
 /** Milliseconds to wait for an answer: a little more than the service's own limit. */
-const patience = 32_000;
+const timeLimit = 32_000;
 
 type Posted = {
   readonly answer: Answer;
@@ -77,7 +77,7 @@ export async function post(leg: Leg, pressId: number, header: string | undefined
         ...(header !== undefined && { "payment-signature": header }),
       },
       body: JSON.stringify({ pressId }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeLimit),
     });
     const { status, headers } = response;
     const date = Date.parse(headers.get("date") ?? "");

@@ -226,7 +226,7 @@ function afterSigning(state: State, leg: Leg, { signed, now }: Extract<Event, { 
 type Sending = Extract<Phase, { name: "send" }>;
 
 /** How often in a row the same payment is sent without an answer before the person is asked. */
-const patience = 6;
+const mostTries = 6;
 /** Seconds that the person is kept waiting for the next try. */
 const longestPause = 60;
 /** Seconds before the next try, by how many there were. */
@@ -293,7 +293,7 @@ function paid(
 
 /** The same payment once more after a while; after too many tries in vain, or for a long while, the person decides when. */
 function again(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
-  if (tries + 1 >= patience || after > longestPause)
+  if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
   return to(state, { name: "pending", leg, tries: tries + 1, after });
 }

@@ -67,13 +67,13 @@ export async function asked<T>(question: () => Promise<T>): Promise<T> {
 }
 
 /** Milliseconds between looks at a transaction, how long they go on, and how many in a row may fail. */
-const pause = 300;
-const patience = 120_000;
+const pollInterval = 300;
+const longestWait = 120_000;
 const failuresAllowed = 3;
 
 /** Waits for a transaction; `slow` where it is not mined after two minutes. Throws `ChainSilent`. */
 export async function waitForOutcome(wallets: Wallets, tx: Hash): Promise<"success" | "reverted" | "slow"> {
-  const until = Date.now() + patience;
+  const until = Date.now() + longestWait;
   let failures = 0;
   while (Date.now() < until) {
     try {
@@ -84,7 +84,7 @@ export async function waitForOutcome(wallets: Wallets, tx: Hash): Promise<"succe
       failures += 1;
       if (failures > failuresAllowed) throw new ChainSilent("The chain gives no answer.", { cause });
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   return "slow";
 }

@@ -114,7 +114,7 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 
 /** Milliseconds between two looks whether the audit's verdict stands on the chain, and how long they go on after the press went live. */
 const lookEvery = 2_000;
-const patience = 5 * 60_000;
+const verdictWait = 5 * 60_000;
 
 /** Where a live press stands on the chain. The audit's verdict is posted a moment after it went live. */
 function Onchain({ press }: { readonly press: LivePress }) {
@@ -122,7 +122,7 @@ function Onchain({ press }: { readonly press: LivePress }) {
   const { data } = useQuery({
     ...ownPress(id),
     refetchInterval: ({ state }) =>
-      state.data?.press.auditTx === null && Date.now() - Date.parse(publishedAt) < patience
+      state.data?.press.auditTx === null && Date.now() - Date.parse(publishedAt) < verdictWait
         ? lookEvery
         : false,
   });

@@ -141,7 +141,7 @@ type StepsProps = {
 };
 
 /** How often the service may have said "not yet" before somebody is told to look in the wallet. */
-const patience = 10;
+const triesBeforeHint = 10;
 
 /** What has to be done, what is being done, and what that means. */
 function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
@@ -209,7 +209,7 @@ function Under({ name, phase, tell }: UnderProps) {
       <p>
         {words.transaction} <Hex kind="transaction" value={phase.tx} />
       </p>
-      {phase.asked >= patience && (
+      {phase.asked >= triesBeforeHint && (
         <>
           <p>{words.slow}</p>
           <Button size="small" onClick={() => tell({ type: "another" })}>
