@@ -7,16 +7,21 @@ import type { Plugin } from "vite";
 /** Where the cut fonts lie, below `node_modules`: `style/fonts.css` and `index.html` name them there. */
 const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts");
 
-/** Printable ASCII, and what English sets beside it. Nearly every text needs no more. */
-const basic =
-  Array.from({ length: 0x7e - 0x20 + 1 }, (_, at) => String.fromCodePoint(0x20 + at)).join("") +
-  "\u00a0·×–—‘’“”…•€−→";
+/** Characters of ASCII for code and addresses, which prose seldom has. */
+const technical = "#*<=>@[\\]^_`{|}~";
 
-/** The rest of Latin-1 and what Western names need: loaded when a text holds one of them. */
-const further = Array.from({ length: 0xff - 0xa1 + 1 }, (_, at) => String.fromCodePoint(0xa1 + at))
-  .filter((character) => !basic.includes(character))
-  .concat("ı", "Œ", "œ", "™")
+/** Letters, digits, and what English sets beside them. Nearly every text needs no more. */
+const basic = [...`${span(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−→`]
+  .filter((character) => !technical.includes(character))
   .join("");
+
+/** The rest of ASCII and Latin-1, and what Western names need: loaded when a text holds one of them. */
+const further = `${technical}${span(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
+
+/** The characters from one code point to another. */
+function span(from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join("");
+}
 
 type Cut = {
   readonly name: string;

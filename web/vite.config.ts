@@ -4,34 +4,13 @@ import { defineConfig, type Plugin } from "vite";
 import { drawCard } from "./card.ts";
 import { firstPaint } from "./first.ts";
 import { siteFonts } from "./fonts.ts";
+import { leanSchemas, leanZod } from "./schemas.ts";
 
 /** The picture for shared links. */
 const card: Plugin = {
   name: "card",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "card.png", source: drawCard() });
-  },
-};
-
-/**
- * Leaves out how zod writes JSON Schemas, which its forms keep at hand and the site never asks for: 6 kB of every first load.
- * Fails where a later zod has it in another form.
- */
-const withoutJsonSchema: Plugin = {
-  name: "without-json-schema",
-  apply: "build",
-  transform: {
-    filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
-    handler(code) {
-      const writer = /^\s*inst\._zod\.processJSONSchema = .*;$/gm;
-      const methods = /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/m;
-      if (!writer.test(code) || !methods.test(code))
-        throw new Error("zod keeps its JSON Schemas elsewhere now.");
-      return {
-        code: code.replace(writer, "").replace(methods, "const $1 = undefined, $2 = undefined;"),
-        map: null,
-      };
-    },
   },
 };
 
@@ -55,7 +34,7 @@ export default defineConfig(({ command }) => {
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
-    plugins: [siteFonts(), withoutJsonSchema, react(), tailwind(), card, firstPaint()],
+    plugins: [siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
     // Sites are built for mainnet; stages and the local runtime say otherwise (build.ts).
     define: {
       "import.meta.env.DEVNET": "false",

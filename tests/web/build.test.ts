@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Press } from "../../core/press/schema.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
@@ -53,7 +54,7 @@ test("its typefaces are small, keep their licence, and the first of them is aske
   const sizes = await Promise.all(
     first.map(async (name) => (await stat(join(directory, "assets", name))).size),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000);
   const preloaded = [...page.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, url]) => url);
   expect(preloaded).toEqual([expect.stringMatching(/^\/assets\/figtree-[\w-]{8}\.woff2$/)]);
   expect(await readFile(join(directory, "fonts.txt"), "utf8")).toMatch(
@@ -90,6 +91,15 @@ test("React is built for production, although a test run builds it", async () =>
 
 test("zod is told not to compile its checks, which the policy would report as eval", async () => {
   expect(await assets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
+});
+
+test("of the forms that it shares with the server it holds no description, and of zod no compiler", async () => {
+  const scripts = await assets(".js");
+  expect(scripts).toContain("generationId");
+  expect(Press.shape.pressId.description).toMatch(/^Onchain identity id/);
+  expect(scripts).not.toContain("Onchain identity id");
+  // What zod writes into a function that it compiles.
+  expect(scripts).not.toContain("payload.value = newResult;");
 });
 
 test("what is drawn by hand is served under its own name", async () => {
