@@ -1,7 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./tests/support/longest-first.ts";
 import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
-/** Long ones, which go first, so that no worker is left with one of them at the end. */
+/** They start processes of their own, and run before the others. */
 const ownProcess = [
   "tests/core/payment/{crash,crash-recovery,load,model}.test.ts",
   "tests/infra/rehearsal.test.ts",
@@ -26,6 +27,7 @@ export default defineConfig({
     pool: "forks",
     // One more than the two cores of a runner: files wait for blocks, clocks and browsers a fifth of their time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     setupFiles: "tests/support/checked-models.ts",
     // Bounds against tests that hang. A machine that is busy with other things must not come near them.
     testTimeout: 60_000,

@@ -1,4 +1,5 @@
 /** The process that dies: it leads the lives that it is sent, and kills itself when each stands at its point. */
+import "../../../support/checked-models.ts";
 import { Doom, live, stopAt } from "./life.ts";
 import { watching } from "./watch.ts";
 
