@@ -25,8 +25,8 @@ export default defineConfig({
     // It imports JSON in a way that only bundlers take.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     pool: "forks",
-    // One more than the two cores of a runner: files wait for blocks, clocks and browsers a fifth of their time.
-    maxWorkers: 3,
+    // Twice the cores of a runner: files wait for blocks, clocks and processes half of their time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     setupFiles: "tests/support/checked-models.ts",
     // Bounds against tests that hang. A machine that is busy with other things must not come near them.
