@@ -31,8 +31,9 @@ const { values } = parseArgs({
 const readers = Number(values.readers);
 if (!Number.isSafeInteger(readers) || readers < 1) throw new TypeError("--readers takes a whole number.");
 
-await buildSite(AbortSignal.timeout(120_000));
-const service = await startMeasured(settingsOf(values.stage).relayers, siteDirectory);
+const site = await siteDirectory();
+await buildSite(site, AbortSignal.timeout(120_000));
+const service = await startMeasured(settingsOf(values.stage).relayers, site);
 const runs = 5;
 const measured = await (async () => {
   try {
@@ -48,7 +49,7 @@ const measured = await (async () => {
 
 const { published, verdictGas, free, paid, idle } = measured;
 const thousand = 1_000 / readers;
-const visit = firstVisit(siteDirectory);
+const visit = firstVisit(site);
 
 console.log(`\n# Measured, for one of ${readers}\n\n## A free read\n\n${usageTable(free, readers)}`);
 console.log(`\n## A paid read: both legs and the text\n\n${usageTable(paid.payments, readers)}`);

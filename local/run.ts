@@ -41,8 +41,9 @@ export async function run(settings: Settings, stop: AbortSignal): Promise<number
 async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   const begun = performance.now();
   const failed = new AbortController();
-  const building = builtSite(AbortSignal.any([stop, failed.signal]));
-  const service = await start(settings, building).catch(async (error: unknown) => {
+  const directory = await siteDirectory();
+  const building = builtSite(directory, AbortSignal.any([stop, failed.signal]));
+  const service = await start(settings, directory, building).catch(async (error: unknown) => {
     failed.abort();
     await building;
     throw error;
@@ -66,7 +67,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   }
 }
 
-function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service> {
+function start(settings: Settings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
   const { port, anvilPort, database, directory, modelDailyUsd, rough } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
@@ -75,7 +76,7 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
     database,
     directory,
     startChain: () => startDevnet({ port: anvilPort, directory, log }),
-    site: siteDirectory,
+    site,
     siteBuilt,
     modelDailyUsd,
     rough,
@@ -92,11 +93,12 @@ function start(settings: Settings, siteBuilt: Promise<unknown>): Promise<Service
 
 /** The API is of use without the site, so a site that cannot be built is told and done without. */
 async function builtSite(
+  directory: string,
   stop: AbortSignal,
 ): Promise<{ readonly there: boolean; readonly took: string | undefined }> {
   const begun = performance.now();
   try {
-    const built = await buildSite(stop);
+    const built = await buildSite(directory, stop);
     return { there: true, took: built ? seconds(begun) : undefined };
   } catch (error) {
     if (!stop.aborted) console.error("The site could not be built; the API runs without it.", error);

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -7,41 +8,50 @@ import { Worker } from "node:worker_threads";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Where the site lies that is built for the devnet: it has wallets whose keys are public, and is never where a build for
- * a stage is looked for.
+ * Where builds for the devnet lie, each under the time of its sources' last change: it is written elsewhere, comes here in one
+ * step and never changes, so that any number of processes build and read at once. These builds have wallets whose keys are
+ * public; a build for a stage is never looked for here.
  */
-export const siteDirectory = join(root, ".local", "site");
+const builds = join(root, ".local", "sites");
+
+/** Others are removed: enough for services that still run. */
+const buildsKept = 4;
 
 /** What the site is built from: its own sources, the schemas that it shares with the server, its dependencies. */
 const sources = ["web", "core", "package-lock.json"];
 
+/** Where the site lies that is built from the sources as they are now, once `buildSite` has made it. */
+export async function siteDirectory(): Promise<string> {
+  const changes = await Promise.all(sources.map((source) => lastChange(join(root, source))));
+  return join(builds, String(Math.trunc(Math.max(...changes))));
+}
+
 /**
- * Builds the site where it is missing or older than its sources; answers whether it did. A build that is broken off
- * leaves the old one in place. Throws an Error with the builder's words.
+ * Builds the site into its directory where it is not there yet; answers whether it did. Throws an Error with the builder's
+ * words, and leaves nothing half built.
  */
-export async function buildSite(signal: AbortSignal): Promise<boolean> {
-  if (await isCurrent()) return false;
-  const draft = join(root, "node_modules", `.site-${process.pid}`);
-  const former = `${draft}-former`;
+export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {
+  if (await isThere(directory)) return false;
+  const draft = join(root, "node_modules", `.site-${randomUUID()}`);
   try {
     await runBuilder(draft, signal);
-    // Another process may have been quicker, and serve it by now.
-    if (await isCurrent()) return false;
-    await mkdir(join(root, ".local"), { recursive: true });
-    await moved(siteDirectory, former);
-    await rename(draft, siteDirectory);
+    await mkdir(builds, { recursive: true });
+    await rename(draft, directory);
+  } catch (error) {
+    // Another process may have been quicker: a directory with files is not replaced.
+    if (await isThere(directory)) return false;
+    throw error;
   } finally {
-    await Promise.all([draft, former].map((path) => rm(path, { recursive: true, force: true })));
+    await rm(draft, { recursive: true, force: true });
   }
+  await removeOldest();
   return true;
 }
 
-async function moved(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!isAbsence(error)) throw error;
-  }
+async function removeOldest(): Promise<void> {
+  const names = (await readdir(builds)).toSorted((one, other) => Number(other) - Number(one));
+  const old = names.slice(buildsKept).map((name) => rm(join(builds, name), { recursive: true, force: true }));
+  await Promise.all(old);
 }
 
 async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
@@ -58,13 +68,6 @@ async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function isCurrent(): Promise<boolean> {
-  const built = await changedAt(join(siteDirectory, "index.html"));
-  if (built === undefined) return false;
-  const changes = await Promise.all(sources.map((source) => lastChange(join(root, source))));
-  return changes.every((change) => change <= built);
-}
-
 /** When something at or below the path was last changed or removed, in milliseconds. */
 async function lastChange(path: string): Promise<number> {
   const found = await stat(path);
@@ -78,15 +81,12 @@ async function lastChange(path: string): Promise<number> {
   return Math.max(own, ...(await Promise.all(below)));
 }
 
-async function changedAt(path: string): Promise<number | undefined> {
+async function isThere(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).mtimeMs;
+    await access(path);
+    return true;
   } catch (error) {
-    if (isAbsence(error)) return undefined;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
     throw error;
   }
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -110,8 +110,9 @@ test("what is drawn by hand is served under its own name", async () => {
 const devnetOnly = ["test test test test test", "press-market.development-wallet", "Devnet reader"];
 
 test("a build for a stage has no development wallet, and the one for the devnet has", async () => {
-  await buildDevnetSite(AbortSignal.timeout(60_000));
-  const [stage, devnet] = await Promise.all([everything(directory), everything(siteDirectory)]);
+  const built = await siteDirectory();
+  await buildDevnetSite(built, AbortSignal.timeout(60_000));
+  const [stage, devnet] = await Promise.all([everything(directory), everything(built)]);
   for (const words of devnetOnly) {
     expect({ words, stage: stage.includes(words) }).toEqual({ words, stage: false });
     expect({ words, devnet: devnet.includes(words) }).toEqual({ words, devnet: true });

@@ -1,6 +1,3 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -53,15 +50,12 @@ export type Visit = {
 
 /** Once a test file, as `startTestService`, whose options it takes. The site is built where its sources have changed. */
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
-  const directory = await builtSite();
+  const directory = await siteDirectory();
+  await buildSite(directory, AbortSignal.timeout(60_000));
   const [browser, service] = await Promise.all([
     sharedChromium(),
     startTestService({ site: directory, ...options }),
   ]);
-  const stop = async () => {
-    await service.stop();
-    await rm(directory, { recursive: true, force: true });
-  };
   try {
     await seedPrices(service.endpoints.database, Date.now());
     const presses = await publishSome(service, articles);
@@ -81,20 +75,12 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
       fund,
       usdgOf: (account) => balanceOf({ client }, lower(account.address)),
       visit: (options) => visit(browser, service, options),
-      stop,
+      stop: service.stop,
     };
   } catch (error) {
-    await stop();
+    await service.stop();
     throw error;
   }
-}
-
-/** A copy of its own: another process may build the site anew meanwhile, under other names. */
-async function builtSite(): Promise<string> {
-  await buildSite(AbortSignal.timeout(60_000));
-  const directory = await mkdtemp(join(tmpdir(), "site-"));
-  await cp(siteDirectory, directory, { recursive: true });
-  return directory;
 }
 
 async function publishSome({ origin, rpcUrl }: TestService, count: number): Promise<readonly Press[]> {
