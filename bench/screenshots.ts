@@ -1,6 +1,7 @@
 /**
  * Writes a picture of every page, of every stop of a payment and of a press's way to its readers, to docs/screenshots/:
- * in both schemes and at two widths, from a service of its own. `node bench/screenshots.ts`.
+ * in both schemes and at two widths, from a service of its own. `node bench/screenshots.ts`, or a part of them:
+ * `node bench/screenshots.ts 390 dark`. Git ignores the pictures.
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,13 +15,19 @@ const directory = join(import.meta.dirname, "..", "docs", "screenshots");
 const widths = [390, 1280] as const;
 const schemes = ["light", "dark"] as const;
 
-await rm(directory, { recursive: true, force: true });
+const asked = new Set(process.argv.slice(2));
+const unknown = [...asked].filter((word) => ![...widths, ...schemes].map(String).includes(word));
+if (unknown.length > 0) throw new Error(`Only widths and schemes are known, not ${unknown.join(" ")}.`);
+const chosen = <Item extends number | string>(all: readonly Item[]) =>
+  all.some((one) => asked.has(String(one))) ? all.filter((one) => asked.has(String(one))) : all;
+
+if (asked.size === 0) await rm(directory, { recursive: true, force: true });
 await mkdir(directory, { recursive: true });
 const site = await startSite(2);
 try {
   let pictures = 0;
-  for (const width of widths) {
-    for (const scheme of schemes) pictures += await photograph(site, width, scheme);
+  for (const width of chosen(widths)) {
+    for (const scheme of chosen(schemes)) pictures += await photograph(site, width, scheme);
   }
   console.log(`${pictures} pictures in docs/screenshots.`);
 } finally {
@@ -79,7 +86,7 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await take("missing");
 
   await page.goto(`/press/${press.slug}`);
-  await page.getByText("The audit raised no issue.").waitFor();
+  await page.getByText("The audit found no issues.").waitFor();
   await page.getByRole("button", { name: /^Unlock for / }).waitFor();
   await take("press-locked");
   await askForText(page, press);
@@ -142,8 +149,8 @@ async function pending(page: Page, take: () => Promise<void>): Promise<void> {
     return route.fulfill({ status: 503, json: { error: "Waits.", code: "settlement_pending", transaction } });
   });
   await agree(page);
-  await page.getByText("You may close this").waitFor();
-  await page.getByText("waits for the chain").first().waitFor();
+  await page.getByText("You can close this").waitFor();
+  await page.getByText("The chain has not confirmed it yet").first().waitFor();
   await take();
   taken.resolve();
 }

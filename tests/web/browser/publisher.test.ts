@@ -107,7 +107,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
 
   await page.getByRole("link", { name: "Mint it" }).first().click();
   wallet.react(declining("eth_sendTransaction"));
-  await page.getByText("It is final").waitFor();
+  await page.getByText("This is final").waitFor();
   await page.getByText(/Gas costs about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
   await page.getByRole("button", { name: "Mint it" }).click();
@@ -203,7 +203,7 @@ describe("an editor with a press that is saved", () => {
     const { page } = one;
     outage = true;
     await page.getByRole("button", { name: "Run the audit" }).click();
-    const alert = page.getByRole("alert").filter({ hasText: "The audit agent is not available" });
+    const alert = page.getByRole("alert").filter({ hasText: "The audit is not available" });
     await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
     await page.getByText("8 of 8 audits left").waitFor();
     outage = false;
@@ -245,10 +245,10 @@ describe("an editor with a press that is saved", () => {
       clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     });
-    await page.getByRole("alert").getByText("a press carries no pictures").waitFor();
+    await page.getByRole("alert").getByText("A press cannot have pictures").waitFor();
     await editor.body.press("Control+End");
     await keyboard.insertText("\n![chart](https://example.com/a.png)");
-    await page.getByText("readers get a link in this place").waitFor();
+    await page.getByText("Readers see a link here").waitFor();
     await expectAccessible(page, "the editor with its bar");
 
     for (const width of [390, 1280]) {
@@ -356,7 +356,7 @@ test("a session that was born from a payment is asked to sign in before it publi
   await payNow(page);
   await readText(page);
   await page.getByRole("link", { name: "Publish" }).click();
-  await page.getByText("This browser may read what was paid for").waitFor();
+  await page.getByText("This session began with a payment").waitFor();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Write your first press").waitFor();
 

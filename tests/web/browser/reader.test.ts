@@ -70,7 +70,7 @@ test("a press shows what is free: preview, audit, prices, votes and where it sta
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
   expect(await page.title()).toBe(`${headline} · Press Market`);
   await page.getByText(preview).waitFor();
-  await page.getByText("The audit raised no issue.").waitFor();
+  await page.getByText("The audit found no issues.").waitFor();
   await page.getByRole("slider", { name: /at publication and is/ }).waitFor();
   await page.getByText("The publisher held no").waitFor();
   expect(await page.getByTitle(mintTx).getAttribute("href")).toContain(`/tx/${mintTx}`);
@@ -140,7 +140,7 @@ test("who has read votes onchain with a tag, sees the vote as it was cast and co
   await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
   expect(wallet.asked.filter(asksPerson)).toHaveLength(2);
   await page.getByText("Not worth it", { exact: true }).click();
-  await page.getByRole("combobox", { name: "In a word" }).selectOption("outdated");
+  await page.getByRole("combobox", { name: "Tag" }).selectOption("outdated");
   await page.getByRole("button", { name: "Vote onchain" }).click();
   const card = page.getByRole("region", { name: "Was it worth reading?" });
   await card.getByText("You voted:").waitFor();
@@ -203,7 +203,7 @@ describe("a press that was unlocked in another browser", () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await page.goto(`/press/${press().slug}`);
-    await page.getByRole("button", { name: "Bought it before? Sign in" }).click();
+    await page.getByRole("button", { name: "Already bought it? Sign in" }).click();
     await chooseWallet(page);
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
@@ -234,7 +234,7 @@ describe("a press that was unlocked in another browser", () => {
     const { page } = visit;
     await askForText(page, press());
     await payNow(page);
-    const dialog = page.getByRole("dialog", { name: "This wallet has unlocked this press before" });
+    const dialog = page.getByRole("dialog", { name: "You have already unlocked this press" });
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
@@ -272,7 +272,7 @@ test.each([390, 1280])(
     await page.getByRole("button", { name: "Follow" }).click();
     await page.getByRole("button", { name: "Following" }).waitFor();
     await page.goto("/");
-    const followed = page.getByRole("region", { name: "From those you follow" });
+    const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
     await followed.getByText("Nothing new since your last visit").waitFor();
     await page.evaluate(() => {
       const last = Date.now() - 2 * 60 * 60 * 1000;
@@ -348,7 +348,7 @@ test("the list finds a company by its name, says what audits found, and what the
   await readText(page);
   await page.goto("/");
   await rows.getByText("Unlocked", { exact: true }).waitFor();
-  const held = page.getByRole("region", { name: "About what you hold" });
+  const held = page.getByRole("region", { name: "About your holdings" });
   await held.getByText(/^Your wallet holds/).waitFor();
   expect(faults).toEqual([]);
 });

@@ -147,11 +147,11 @@ test("a payment that waits for the chain is shown as such with its transaction, 
   });
   await askForText(page, press());
   await payNow(page);
-  await page.getByText("waits for the chain", { exact: false }).first().waitFor();
+  await page.getByText("The chain has not confirmed it yet").first().waitFor();
   await page.getByTitle(transaction).waitFor();
-  await page.getByText("You may close this").waitFor();
+  await page.getByText("You can close this").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Your payment is under way…" }).click();
+  await page.getByRole("button", { name: "Your payment is in progress…" }).click();
   released.resolve();
   await expectPaidOnce(visit);
 });
@@ -288,7 +288,7 @@ test.each([1280, 390])(
     const { page, wallet } = visit;
     await askForText(page, press());
     await chooseWallet(page);
-    await page.getByText("This wallet has $0.10 in USDG and needs $0.60: $0.50 is missing.").waitFor();
+    await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
     await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
     await page.getByRole("button", { name: /Address of your wallet/ }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address);
@@ -311,11 +311,11 @@ test("while the chain gives no answer nothing is signed, and the person may try 
   await page.route("**/api/rpc", silent);
   await askForText(page, press());
   await chooseWallet(page);
-  await page.getByText("The chain gives no answer").waitFor();
+  await page.getByText("The chain does not answer").waitFor();
   await page.getByText("Service or chain", { exact: true }).waitFor();
   expect(wallet.signatures()).toBe(0);
   await page.unroute("**/api/rpc", silent);
-  await goOn(page, "The chain gives no answer", "Try again");
+  await goOn(page, "The chain does not answer", "Try again");
   await agree(page);
   await expectPaidOnce(visit);
 });
@@ -331,7 +331,7 @@ test("a price that has changed is shown before it is signed", async () => {
   });
   await askForText(page, press());
   await payNow(page);
-  await page.getByText("You were shown $0.45. Now $0.54 is asked for.").waitFor();
+  await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
   expect(wallet.signatures()).toBe(0);
   await page.getByRole("button", { name: "Sign $0.54" }).click();
   await page.getByRole("button", { name: "Sign $0.06" }).click();
@@ -350,7 +350,7 @@ test("a browser that keeps nothing sends nothing", async () => {
   });
   await askForText(page, press());
   await chooseWallet(page);
-  await page.getByText("This browser does not let the site remember").waitFor();
+  await page.getByText("This browser keeps no data for this site").waitFor();
   expect(wallet.signatures()).toBeLessThanOrEqual(1);
   expect(await site.usdgOf(wallet.account)).toBe(purse);
 });
@@ -395,7 +395,7 @@ test("a second tab follows the first to the text, and takes over from one that i
   const dialog = second.getByRole("dialog");
   // What is signed and unanswered opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
-  await dialog.getByText("It is not known yet whether it was charged.").waitFor();
+  await dialog.getByText("We do not know yet whether it was charged.").waitFor();
   expect([await violations(second, "light"), await violations(second, "dark")]).toEqual([[], []]);
   const third = await context.newPage();
   await third.goto(`/press/${press().slug}`);

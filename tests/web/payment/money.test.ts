@@ -41,7 +41,7 @@ test("what is paid is said with its amount, and what may be charged is said to b
     if (one === "paid" && other !== "paid") expect({ one, other, fee }).toEqual({ one, other, fee: true });
     if (other === "paid") expect({ one, other, publisher }).toEqual({ one, other, publisher: true });
     const unknown = one === "signed" || other === "signed";
-    expect({ one, other, unknown: says.includes("not known yet") }).toEqual({ one, other, unknown });
+    expect({ one, other, unknown: says.includes("do not know yet") }).toEqual({ one, other, unknown });
   }
 });
 
@@ -79,13 +79,13 @@ test.each([
   [
     "the second signature is declined",
     after(...toFeeSignature, declined),
-    /^Nothing was charged\. What you signed/,
+    /^Nothing was charged\. Your signature/,
   ],
-  ["the fee gets no answer", after(...toSend), /fee of \$0\.05\. It is not known yet/],
+  ["the fee gets no answer", after(...toSend), /fee of \$0\.05\. We do not know yet/],
   [
     "the fee is paid and the publisher's part refused",
     after(...toSecondSend, answered({ kind: "terms", document })),
-    /^You paid the platform fee of \$0\.05\. It is kept .* takes one signature\.$/,
+    /^You paid the platform fee of \$0\.05\. It is kept .* with one signature\.$/,
   ],
   [
     "everything is paid",

@@ -18,9 +18,9 @@ export const developers = {
   walletStep: (token: string, chain: string) =>
     `Take a wallet that holds ${token} on ${chain}. Its key stays with your program, in PRIVATE_KEY.`,
   approveStep:
-    "Once per wallet, let Permit2 move its USDG. This is the only transaction that the wallet sends itself; it needs a little of the chain’s gas token. The allowance is unlimited, and every payment still takes a signature.",
+    "Once per wallet, approve Permit2 to move its USDG. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
   payStep:
-    "Pay and print. A wallet that has paid a step is not charged for it again; if the answer says that a payment is under way, run the program again.",
+    "Pay and print. A wallet is never charged twice for a step. If the answer says that a payment is in progress, run the program again.",
   read: "Read without paying",
   list: "List the live presses on a stock",
   one: "Read one: preview, audit, votes, prices",
@@ -44,7 +44,7 @@ export const developers = {
   mcpLead:
     "Connect an agent to this address. Search, previews, audits, quotes and authors are free; buy_press takes two x402 payments, one a call.",
   errors: "Codes of refusals",
-  errorsLead: "A refusal has a stable code. Unless it says otherwise, no money moved.",
+  errorsLead: "Each refusal has a stable code. Unless this table says otherwise, no money moved.",
   errorMoney: "Money moved",
   errorRetry: "Try again",
 } as const;

@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   copies: "Copied text",
   dates: "Wrong dates",
   disclosure: "A holding that is not disclosed",
-  headline: "A headline that the text does not bear out",
+  headline: "A headline that the text does not support",
   injections: "Instructions to the auditor",
   outlets: "Links that lead elsewhere than they say",
   preview: "A preview that does not match the text",
@@ -25,13 +25,13 @@ export const how = {
     "The facts are gathered: the stock’s price, whether the publisher’s wallet holds its token, live presses about the same stock, and the sources of an AI draft.",
     "Rules check what can be computed: arithmetic, prices, dates, copied text, hidden text, and the wording of promises, advice and promotion. The same text always gets the same findings.",
     "A language model reads the text. It lists claims and what supports them, what headline and preview promise, and passages with a fault. Each finding must quote the text word for word. Findings that misquote it are dropped and counted.",
-    "The findings alone decide the verdict. The model gives neither a score nor a verdict, so a text gains nothing by talking to it.",
+    "The findings alone decide the verdict. The model gives neither a score nor a verdict, so instructions in a text cannot raise its score.",
   ],
   verdicts: "From findings to a verdict",
   verdictsList: [
     "Every score begins at 100. A low finding takes 2 points, a medium one 8, a high one 20.",
     "A critical finding rejects the press. A high one sends it back for revision and keeps the score below 70.",
-    "With 70 or more and no high finding, a press is approved. Below 40 it is rejected.",
+    "A press with 70 or more and no high finding is approved. Below 40 it is rejected.",
   ],
   limits: "What it cannot do",
   limitsList: [
@@ -45,7 +45,7 @@ export const how = {
     "A publisher can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the press is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
-    `We measured the rules on ${faulty + clean} drafts that they were not made with. ${clean} of them an editor would publish; ${faulty} have one fault each, most of them hard to see. The figures are for the rules alone, without the language model.`,
+    `We tested the rules on ${faulty + clean} drafts that were not used to write them. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. The figures are for the rules alone, without the language model.`,
   stopped: "Faulty drafts that were stopped",
   falseStops: "Good drafts that were stopped",
   precision: "Stopped drafts that had a fault",
@@ -56,7 +56,7 @@ export const how = {
   found: "Stopped",
   of: (part: number, whole: number) => `${part} of ${whole}`,
   noModel:
-    "The language model is there for faults that take reading, such as advice in other words. What it adds has not been measured yet.",
+    "The language model looks for faults that rules cannot find, such as advice in other words. We have not measured it yet.",
   model: (name: string, precision: string, recall: string) =>
     `With ${name}, ${precision} of the drafts that were stopped had a fault, and ${recall} of the faulty drafts were stopped.`,
 } as const;
@@ -68,16 +68,16 @@ export const report = {
   failed: "The report could not be loaded",
   result: "Result",
   findings: "What the audit found",
-  facts: "What was known at the time",
+  facts: "Known at the time",
   price: (stock: string) => `Price of ${stock}`,
   holding: (stock: string) => `${stock} tokens of the publisher’s wallet`,
   held: "Held",
-  heldNone: "None held",
+  heldNone: "None",
   checks: "What was checked",
   proof: "Proof",
   proofLead:
-    "The report is fixed. Its hash is in the auditor’s verdict on the chain, so that anybody can see that it was not changed.",
-  posted: "Verdict on the chain",
-  file: "The same for programs",
+    "The report cannot change. The auditor’s verdict onchain contains its hash, so anyone can check it.",
+  posted: "Verdict onchain",
+  file: "For programs",
   json: "Report as JSON",
 } as const;

@@ -6,13 +6,13 @@ type Text = { readonly title: string; readonly lead: string; readonly passages: 
 /** What readers and publishers agree to. */
 export const terms: Text = {
   title: "Terms",
-  lead: "What you buy, what you promise when you publish, and what we do not answer for.",
+  lead: "What you buy, what you promise when you publish, and where our liability ends.",
   passages: [
     {
       heading: "What Press Market is",
       sentences: [
         "Press Market is a marketplace for short articles, called presses. Publishers write them, an audit checks them, and readers pay to read them.",
-        "Each price is paid in two parts: a tenth to the platform, and the rest straight to the wallet that owns the press.",
+        "Each price is paid in two parts: 10 % to the platform, and 90 % to the wallet that owns the press.",
       ],
     },
     {
@@ -25,9 +25,9 @@ export const terms: Text = {
     {
       heading: "Payments are final",
       sentences: [
-        "A payment is a transaction on Robinhood Chain. Nobody can take it back, neither you nor we.",
+        "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse it.",
         "If only the first of the two payments went through, it is kept for that press, and you are not charged for it again.",
-        "If you paid and the text does not open, sign in with the wallet that paid, or write to us with the receipt.",
+        "If you paid and the text does not open, sign in with the wallet that paid. If that does not help, send us the receipt.",
       ],
     },
     {
@@ -52,9 +52,9 @@ export const terms: Text = {
       ],
     },
     {
-      heading: "What we do not answer for",
+      heading: "Limits of our liability",
       sentences: [
-        "The service is offered as it is. Chains, wallets, price sources and models fail, and we cannot promise that they will not.",
+        "The service is offered as it is. Chains, wallets, price sources and models can fail.",
         "We may refuse a draft, and we may block wallets that attack the service or its readers.",
       ],
     },
@@ -64,7 +64,7 @@ export const terms: Text = {
 /** What is kept of whom, where, and for how long. */
 export const privacy: Text = {
   title: "Privacy",
-  lead: "What we keep about you, where it is, and how long it stays. There is no advertising here, no tracking, and no request to other sites.",
+  lead: "What we keep about you, where, and for how long. This site has no advertising and no tracking, and makes no requests to other sites.",
   passages: [
     {
       heading: "What we keep",
@@ -76,33 +76,33 @@ export const privacy: Text = {
       ],
     },
     {
-      heading: "What is public for good",
+      heading: "What stays public",
       sentences: [
-        "Payments, votes, identities of presses and audit verdicts are on Robinhood Chain under the addresses of the wallets. Nobody can delete them.",
-        "Whoever knows that a wallet is yours can see what it paid, to whom, and how it voted.",
+        "Payments, votes, press identities and audit verdicts are on Robinhood Chain, under wallet addresses. Nobody can delete them.",
+        "Anyone who knows that a wallet is yours can see what it paid, to whom, and how it voted.",
       ],
     },
     {
       heading: "What is in your browser",
       sentences: [
-        "One cookie keeps you signed in. It is needed for that and used for nothing else.",
+        "One cookie keeps you signed in. It has no other use.",
         "The browser’s storage keeps your choice of colours, the wallet that you used last, payments, votes and mints that are under way, and drafts that are not saved yet. You can delete it at any time.",
       ],
     },
     {
-      heading: "Who else sees something",
+      heading: "Who else receives data",
       sentences: [
         "When a draft is audited, or an AI draft is asked for, the text goes to a language model on Amazon Bedrock.",
-        "The service runs on Amazon Web Services in the United States. Nodes of the chain are asked by our servers, so that they do not see your IP address.",
-        "Your wallet talks to nodes of its own. WalletConnect, where it is offered and you choose it, passes messages through its relay.",
+        "The service runs on Amazon Web Services in the United States. Our servers send requests to the chain for you, so its nodes do not see your IP address.",
+        "Your wallet uses nodes of its own. If you choose WalletConnect, messages pass through its relay.",
         "Links to the chain’s explorer and to sources open other sites, which then see your visit.",
       ],
     },
     {
       heading: "What you can ask for",
       sentences: [
-        "You can end sessions yourself on the page of your sessions, and discard drafts in the editor.",
-        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete what is not on the chain and what no purchase of others depends on.",
+        "You can end sessions on your sessions page, and discard drafts on your presses page.",
+        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete what is not onchain and what no other reader has bought.",
       ],
     },
   ],
@@ -118,15 +118,15 @@ export const contact = {
     {
       heading: "You paid, and the text does not open",
       sentences: [
-        "Sign in with the wallet that paid: what it has unlocked opens then. Your history lists every payment with its transaction.",
+        "Sign in with the wallet that paid. Your history lists every payment with its transaction.",
         "If that does not help, send us the receipt, or the transaction and the address of the press. Never send a key or a recovery phrase.",
       ],
     },
     {
       heading: "An error message",
       sentences: [
-        "Quote the request id that stands with the message. With it we find what happened.",
-        "Say what you did, and whether your wallet shows a transaction.",
+        "Send us the request id shown with the message. It tells us what happened.",
+        "Describe what you did, and whether your wallet shows a transaction.",
       ],
     },
     {
@@ -136,9 +136,9 @@ export const contact = {
       ],
     },
     {
-      heading: "A security hole",
+      heading: "A security problem",
       sentences: [
-        "Please tell us before you tell others, and do not try it on other people’s wallets. Say how it can be repeated.",
+        "Please tell us before you tell others, and do not try it on other people’s wallets. Describe how to repeat it.",
       ],
     },
   ],

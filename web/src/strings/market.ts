@@ -7,8 +7,8 @@ export function companyOf(name: string): string {
 
 /** Words of charts. */
 export const chart = {
-  tooFew: "There is no chart yet: prices are recorded every five minutes from now on.",
-  read: "Point at the line, or use the arrow keys, to read a price.",
+  tooFew: "No chart yet. Prices are recorded every five minutes.",
+  read: "Point at the line or use the arrow keys to see a price.",
   table: "Prices as a table",
   time: "Time",
   price: "Price",
@@ -22,7 +22,7 @@ export const follow = {
   follow: "Follow",
   following: "Following",
   feed: "RSS feed",
-  notKept: "This browser keeps nothing for this site, so it cannot follow.",
+  notKept: "This browser keeps no data for this site, so it cannot remember whom you follow.",
   isNew: "New",
 } as const;
 
@@ -31,7 +31,7 @@ export const stock = {
   loading: "Loading the stock…",
   failed: "This stock could not be loaded",
   title: (symbol: string, name: string) => `${symbol}: ${name}`,
-  lead: (symbol: string) => `What the stock token ${symbol} costs, and what was published about it.`,
+  lead: (symbol: string) => `The price of the stock token ${symbol}, and the presses about it.`,
   quote: "Quote",
   now: "Now",
   dayRange: "Day’s range",
@@ -44,7 +44,7 @@ export const stock = {
   chart: (symbol: string, range: string, from: string, to: string) =>
     `Price of ${symbol}, ${range.toLowerCase()}: from ${from} to ${to}`,
   presses: (symbol: string) => `Presses about ${symbol}`,
-  none: "Nothing has been published about this stock yet.",
+  none: "There are no presses about this stock yet.",
   pressesFailed: "The presses could not be loaded",
 } as const;
 
@@ -52,7 +52,7 @@ export const stock = {
 export const author = {
   loading: "Loading the author…",
   failed: "This author could not be loaded",
-  lead: (since: string) => `Has published here since ${since}.`,
+  lead: (since: string) => `Publishing here since ${since}.`,
   record: "Record",
   presses: "Presses",
   reads: "Paid reads",
@@ -64,11 +64,11 @@ export const author = {
   wallet: "Wallet",
   names: "Bylines",
   since: (day: string) => `since ${day}`,
-  incomplete: "Of this author’s newest presses only: there are more than one reading holds.",
+  incomplete: "These figures cover the author’s newest presses only.",
   published: "Published",
   moves: "Prices after publication",
   movesLead:
-    "How each stock’s price has moved since the press went live. A fact, and no rating: prices move for many reasons.",
+    "How each stock’s price has moved since the press went live. This is no rating: prices move for many reasons.",
   press: "Press",
   before: "At publication",
   today: "Last price",
@@ -95,10 +95,10 @@ export const after = {
 /** Words of the first page's parts. */
 export const front = {
   lead: "Lead story",
-  followed: "From those you follow",
+  followed: "From authors and stocks you follow",
   fresh: (presses: number) => `${count(presses, "new press", "new presses")} since your last visit`,
   nothingNew: "Nothing new since your last visit",
-  held: "About what you hold",
+  held: "About your holdings",
   heldLead: (symbols: string) => `Your wallet holds ${symbols}.`,
   read: "Most read this week",
   rated: "Best rated this week",

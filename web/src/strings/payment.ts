@@ -30,41 +30,40 @@ export const payment = {
 
   chooseTitle: "Choose the wallet that pays",
   chooseNote:
-    "The same wallet opens the text again later. Before it is asked to sign, you see what it will be asked.",
+    "Use this wallet to open the text again later. You review the payment before you sign anything.",
   prompts: (count: number) =>
     count === 1 ? "Your wallet will ask you once:" : `Your wallet will ask you ${count} times:`,
   prompt: {
     network: (chain: string) => ({
       title: `Switch to ${chain}`,
-      text: "Or add it, if your wallet does not know it. This moves no money.",
+      text: "If your wallet does not know the network, it offers to add it. This moves no money.",
     }),
     approval: (amount: string | undefined, gas: string | undefined) => ({
       title: amount === undefined ? "Approve Permit2 for any amount" : `Approve Permit2 for ${amount}`,
-      text: `A transaction of your own. It lets the Permit2 contract move ${amount === undefined ? "any amount" : `exactly ${amount}`} of your USDG, and only with your signature.${gas === undefined ? "" : ` The gas costs about ${gas} ETH.`}`,
+      text: `Your wallet sends a transaction. It lets the Permit2 contract move ${amount === undefined ? "any amount" : `exactly ${amount}`} of your USDG, and only with your signature.${gas === undefined ? "" : ` The gas costs about ${gas} ETH.`}`,
     }),
     publisher: (amount: string) => ({
       title: `Sign ${amount} for the publisher`,
-      text: "A signature, not a transaction. It lets exactly this amount go to the owner of the press, within five minutes.",
+      text: "A signature, not a transaction. It allows exactly this amount to the owner of the press, and expires after five minutes.",
     }),
     fee: (amount: string) => ({
       title: `Sign ${amount} for the platform`,
-      text: "The same, for the fee.",
+      text: "A second signature, for the platform fee.",
     }),
   },
-  bothFirst: "Nothing is charged before you have signed both.",
+  bothFirst: "You are charged only after you have signed both.",
   feeKept: (fee: string) => `The fee of ${fee} is paid. It is kept for this press and is not charged again.`,
   noGas: "You need no approval and no ETH: the platform pays the gas.",
   payNow: (amount: string) => `Pay ${amount}`,
   ways: "How to pay",
   wayNames: { eip3009: "USDG’s own signature", permit2: "Permit2" },
   wayNotes: {
-    eip3009: "USDG moves by your signature alone. No approval, no ETH.",
-    permit2: "By the Permit2 contract, which your wallet approves once for USDG.",
+    eip3009: "You only sign. You need no approval and no ETH.",
+    permit2: "The Permit2 contract moves your USDG. Your wallet has to approve it first.",
   },
-  contractNote:
-    "This wallet is a contract. USDG takes signatures of such wallets through Permit2, so that is chosen here.",
+  contractNote: "This wallet is a smart contract. It pays through Permit2.",
   approvedNote: (amount: string) =>
-    `This wallet has approved Permit2 for ${amount}: no new approval is needed.`,
+    `This wallet has approved Permit2 for ${amount}. You need no new approval.`,
   unlimited: "any amount",
   approvalChoice: "How much Permit2 may move",
   approvals: {
@@ -72,8 +71,8 @@ export const payment = {
     unlimited: "Unlimited",
   },
   approvalNotes: {
-    exact: "Later presses take an approval each.",
-    unlimited: "Later presses take no approval. Each payment still takes your signature.",
+    exact: "Each later press needs a new approval.",
+    unlimited: "Later presses need no approval. Each payment still needs your signature.",
   },
 
   stepNames: {
@@ -86,9 +85,9 @@ export const payment = {
   signing: (which: "publisher" | "fee", amount: string) =>
     which === "publisher" ? `Sign ${amount} for the publisher.` : `Sign ${amount} for the platform.`,
   stepStates: {
-    waiting: "To come",
+    waiting: "Next",
     current: "Your turn",
-    busy: "Under way",
+    busy: "In progress",
     done: "Done",
     failed: "Stopped",
   },
@@ -98,52 +97,51 @@ export const payment = {
     wallet: "Confirm in your wallet…",
     approving: "Waiting for the chain to confirm the approval…",
     terms: "Asking for the price…",
-    presenting: "Checking what is paid already…",
+    presenting: "Checking earlier payments…",
     sending: "Sending the signed payment…",
-    pending: "The payment was sent and waits for the chain. You are not asked to sign again.",
-    resending: "No answer yet. The same signed payment is sent again. It can be charged only once.",
+    pending: "Your payment was sent. The chain has not confirmed it yet. You need not sign again.",
+    resending: "No answer yet. We are sending the same signed payment again. It can be charged only once.",
   },
   to: "to",
   otherWalletHint: (address: string) =>
-    `You have paid the fee with ${address}. Connect that wallet to pay only the rest. Another wallet begins anew.`,
+    `You paid the fee with ${address}. Connect that wallet to pay only the rest. Another wallet pays the full price.`,
   reviewTitle: "The price has changed",
-  review: (was: string, is: string) => `You were shown ${was}. Now ${is} is asked for.`,
+  review: (was: string, is: string) => `The price was ${was}. It is now ${is}.`,
   agree: (amount: string) => `Sign ${amount}`,
   back: "Not now",
   doneTitle: "Unlocked",
-  done: "The text is yours to read here, now and whenever you sign in with this wallet.",
+  done: "You can read the text now, and again whenever you sign in with this wallet.",
   read: "Read it",
   receipt: "See the receipt",
-  unlockedTitle: "This wallet has unlocked this press before",
-  unlocked: "Nothing was charged now. Sign in with it to read the text.",
+  unlockedTitle: "You have already unlocked this press",
+  unlocked: "You were not charged again. Sign in with this wallet to read the text.",
   elsewhereTitle: "This payment is open in another tab",
-  elsewhere:
-    "Go on there: your wallet answers that tab. This one shows the same, and takes over if you close it.",
-  offlineNow: "You are offline. This goes on by itself when the connection is back.",
+  elsewhere: "Continue in that tab. If you close it, you can continue here.",
+  offlineNow: "You are offline. The payment continues when you are back online.",
   families: {
     wallet: "Wallet",
     funds: "Network or funds",
     terms: "Price or recipient",
     service: "Service or chain",
   },
-  says: (text: string) => `The answer was: ${text}`,
-  closeWhile: "You may close this: the payment goes on, and is shown here again.",
+  says: (text: string) => `Details: ${text}`,
+  closeWhile: "You can close this. The payment continues, and this page shows it when you return.",
 
   lacking: (has: string, needs: string, missing: string) =>
-    `This wallet has ${has} in USDG and needs ${needs}: ${missing} is missing.`,
-  lackingGas: (gas: string) => ` Its approval also needs about ${gas} ETH for gas.`,
+    `This wallet has ${has} in USDG. It needs ${needs}, which is ${missing} more.`,
+  lackingGas: (gas: string) => ` The approval also needs about ${gas} ETH for gas.`,
   fundTitle: "Send USDG to this wallet",
   fundAddress: "Address of your wallet",
   fundCode: "QR code of your wallet’s address",
   fundHow: (chain: string) => `How to get USDG on ${chain}`,
   fundWays: (chain: string) => [
-    `From an exchange or a wallet that holds USDG: send it to the address above and choose the network ${chain}. On another network it does not arrive here.`,
-    `From another token on ${chain}: swap it for USDG in your wallet. Check the token’s address, because names are copied.`,
-    `From another network: bridge it to ${chain} first.`,
+    `From an exchange or another wallet: send USDG to the address above, on the network ${chain}. USDG sent on another network does not arrive.`,
+    `From another token on ${chain}: swap it for USDG in your wallet. Check the token’s address below, because other tokens may use the same name.`,
+    `From another network: bridge your USDG to ${chain}.`,
   ],
   fundToken: "Address of USDG",
   fundDevnet: "This site runs on a local chain. Choose one of the devnet wallets, which have USDG.",
-  networkBy: "If your wallet cannot switch by itself, add the network there by hand:",
+  networkBy: "If your wallet cannot switch, add the network in the wallet:",
   networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
 
   /** What became of the money, by what became of the fee (first) and of the publisher’s share. */
@@ -151,35 +149,35 @@ export const payment = {
     none: {
       none: () => nothing,
       ready: () =>
-        `${nothing} What you signed for the publisher moves nothing without the fee, and ends within five minutes.`,
+        `${nothing} Your signature for the publisher is not used without the fee. It expires within five minutes.`,
       signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the publisher. It is not known yet whether it was charged. ${once}`,
+        `You signed ${publisher} for the publisher. We do not know yet whether it was charged. ${once}`,
       paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
     },
     ready: {
       none: () => nothing,
       ready: () => nothing,
       signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the publisher. It is not known yet whether it was charged. ${once}`,
+        `You signed ${publisher} for the publisher. We do not know yet whether it was charged. ${once}`,
       paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
     },
     signed: {
       none: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. It is not known yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
       ready: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. It is not known yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
       signed: ({ total }: Amounts) =>
-        `You signed ${total} in two payments. It is not known yet whether they were charged. Each can be charged only once.`,
+        `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
       paid: ({ fee, publisher }: Amounts) =>
-        `You paid ${publisher} to the publisher. It is not known yet whether the fee of ${fee} was charged. ${once}`,
+        `You paid ${publisher} to the publisher. We do not know yet whether the fee of ${fee} was charged. ${once}`,
     },
     paid: {
       none: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} was not charged: it remains, and takes one signature.`,
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} was not charged. You can still pay it with one signature.`,
       ready: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} is signed and not charged yet.`,
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed the publisher’s ${publisher}; it is not charged yet.`,
       signed: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed ${publisher} for the publisher; it is not known yet whether it was charged. ${once}`,
+        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed ${publisher} for the publisher; we do not know yet whether it was charged. ${once}`,
       paid: ({ fee, publisher, total }: Amounts) =>
         `You paid ${total}: ${publisher} to the publisher and ${fee} to the platform.`,
     },
@@ -192,37 +190,37 @@ export const payment = {
   problems: {
     rejected: {
       title: "You declined in your wallet",
-      text: "You can go on whenever you like.",
+      text: "You can continue at any time.",
       action: "Ask again",
     },
     busy: {
       title: "Your wallet is busy",
-      text: "It is already asking you something. Open it, answer there, then go on here.",
-      action: "Go on",
+      text: "It has another request open. Answer it in the wallet, then continue here.",
+      action: "Continue",
     },
     gone: {
-      title: "The wallet is not connected any more",
-      text: "Connect it again to go on.",
+      title: "Your wallet is no longer connected",
+      text: "Connect it again to continue.",
       action: "Connect again",
     },
     walletFailed: {
-      title: "The wallet could not do this",
+      title: "Your wallet reported an error",
       text: "Look in your wallet for the reason, then try again.",
       action: "Ask again",
     },
     badSignature: {
       title: "The signature was not accepted",
-      text: "It is not one of the paying wallet.",
+      text: "It is not a signature of the wallet that pays. Sign again with that wallet.",
       action: "Sign again",
     },
     otherWallet: {
       title: "Another account is selected in your wallet",
-      text: "Go on with the account that is selected now, or select the former one first.",
-      action: "Go on",
+      text: "Continue with this account, or select the earlier one in your wallet first.",
+      action: "Continue",
     },
     network: {
-      title: "The wallet is on another network",
-      text: "It said that it had switched and did not. Change the network in the wallet itself, then go on.",
+      title: "Your wallet is on another network",
+      text: "It did not switch. Change the network in your wallet, then check again.",
       action: "Check again",
     },
     insufficient: {
@@ -232,92 +230,92 @@ export const payment = {
     },
     noGas: {
       title: "Not enough ETH for the approval",
-      text: "The approval is a transaction of your own and takes a little ETH on this network. USDG’s own signature takes none.",
+      text: "The approval is a transaction, and your wallet pays its gas in ETH. Paying with USDG’s own signature needs no ETH.",
       action: "Choose another way",
     },
     approvalReverted: {
       title: "The approval failed on the chain",
-      text: "The transaction was reverted.",
+      text: "The approval had no effect. Only its gas was spent. Try again.",
       action: "Try again",
     },
     approvalSlow: {
-      title: "The approval takes long",
-      text: "The chain has not confirmed the transaction. Look in your wallet whether it is still waiting.",
+      title: "The approval is not confirmed yet",
+      text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
       action: "Check again",
     },
     approvalMissing: {
-      title: "Permit2 may not move enough of your USDG",
-      text: "The approval is looked at again, and asked for if it is missing.",
+      title: "Permit2 is not approved for this amount",
+      text: "Check again. If the approval is missing, your wallet asks you for it.",
       action: "Check again",
     },
     tokenRefuses: {
       title: "USDG refuses this transfer",
-      text: "USDG may be paused, or this wallet frozen.",
+      text: "USDG may be paused, or its issuer has frozen this wallet. Try later, or pay with another wallet.",
       action: "Check again",
     },
     changed: {
-      title: "Price or recipient has changed",
-      text: "What you signed is not what is asked for now. You are shown the new terms before you sign.",
+      title: "The price or the recipient has changed",
+      text: "Your signature is for the old terms. Review the new ones before you sign again.",
       action: "See the new terms",
     },
     expired: {
       title: "The signed payment has expired",
-      text: "A signature is good for five minutes.",
+      text: "A signature expires after five minutes. Sign again to continue.",
       action: "Sign again",
     },
     late: {
       title: "Your first signature has expired",
-      text: "Five minutes have passed between the two, so neither was used.",
+      text: "More than five minutes passed before the second one. Neither was used. Sign again to continue.",
       action: "Sign again",
     },
     used: {
       title: "This signature cannot be used again",
-      text: "It was presented before.",
-      action: "Sign anew",
+      text: "It was used before. Sign again to continue.",
+      action: "Sign again",
     },
     strangeTerms: {
-      title: "These terms are not signed here",
-      text: "The service asks for another token or network than it says it takes. Nothing was signed.",
+      title: "This payment request looks wrong",
+      text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
       action: "Ask again",
     },
     offline: {
       title: "You are offline",
-      text: "This goes on by itself when the connection is back.",
+      text: "The payment continues when you are back online.",
       action: "Try again",
     },
     unreachable: {
       title: "The service could not be reached",
-      text: "Check your connection.",
+      text: "Check your connection, then try again.",
       action: "Try again",
     },
     chain: {
-      title: "The chain gives no answer",
-      text: "Your balances cannot be read now.",
+      title: "The chain does not answer",
+      text: "We cannot read your balance. Try again in a moment.",
       action: "Try again",
     },
     unavailable: {
-      title: "Payments are unavailable for the moment",
-      text: "Trying again uses the same signature.",
+      title: "Payments are unavailable at the moment",
+      text: "Try again in a moment. The same signature is used.",
       action: "Try again",
     },
     unanswered: {
-      title: "There is no answer yet",
-      text: "Your signed payment is safe in this browser. Trying again sends the same one.",
+      title: "No answer yet",
+      text: "Your signed payment is kept in this browser. Sending it again sends the same one.",
       action: "Send it again",
     },
     missing: {
       title: "This press is not for sale",
-      text: "No live press has this number.",
+      text: "There is no live press with this number. Choose another one in the list.",
       action: "Try again",
     },
     refused: {
       title: "The service refused the payment",
-      text: "It says why below.",
+      text: "The reason is below.",
       action: "Try again",
     },
     notKept: {
-      title: "This browser does not let the site remember",
-      text: "A payment must survive a reload before it is sent, so nothing was sent. Allow storage for this site, or leave private mode.",
+      title: "This browser keeps no data for this site",
+      text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
       action: "Try again",
     },
   } satisfies Readonly<Record<ProblemCode, Words>>,

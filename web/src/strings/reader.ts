@@ -3,7 +3,7 @@ import { count } from "../format.ts";
 /** Words of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
-  lead: "Every press has been through an audit and carries its own identity onchain. Previews, audits and vote counts are free to read. The text is unlocked in USDG, most of it to whoever owns the press.",
+  lead: "Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and 90 % of the price goes to the owner of the press.",
   search: "Search presses",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
@@ -49,9 +49,9 @@ export const press = {
   audit: "Audit",
   verdicts: { approve: "Approved", revise: "Needs revision", reject: "Rejected" },
   auditedBy: (engine: string) => `By ${engine}`,
-  issues: "What the audit raised",
-  noIssues: "The audit raised no issue.",
-  issuesFailed: "The issues could not be loaded.",
+  issues: "Audit findings",
+  noIssues: "The audit found no issues.",
+  issuesFailed: "The findings could not be loaded.",
   checks: (checks: number) => `What was checked: ${count(checks, "check", "checks")}`,
   ranBy: { rules: "rules", model: "model", "rules and model": "rules and model" },
   found: (found: number) => (found === 0 ? "found nothing" : count(found, "finding", "findings")),
@@ -60,10 +60,10 @@ export const press = {
     const listed =
       claims === 0
         ? "The model listed no claims of fact."
-        : `The model listed ${count(claims, "claim", "claims")} of fact, ${unsupported === 0 ? "each" : `all but ${unsupported}`} with something that bears it out.`;
+        : `The model listed ${count(claims, "claim", "claims")} of fact, ${unsupported === 0 ? "each" : `all but ${unsupported}`} with support for it.`;
     return dropped === 0
       ? listed
-      : `${listed} What misquoted the text was left out: ${count(dropped, "entry", "entries")}.`;
+      : `${listed} ${count(dropped, "entry", "entries")} misquoted the text and ${dropped === 1 ? "was" : "were"} left out.`;
   },
   wholeReport: "Read the whole report",
   how: "How the audit works",
@@ -82,11 +82,11 @@ export const press = {
   unlocked: "Unlocked",
   times: (times: string) => times,
   votes: "Votes",
-  readerVotes: "By wallets that unlocked it",
-  otherVotes: "By other wallets",
+  readerVotes: "Wallets that unlocked it",
+  otherVotes: "Other wallets",
   upAndDown: (up: number, down: number) => `${up} up, ${down} down`,
-  votesNote: "Anybody can vote on the chain. The publisher’s own vote never counts.",
-  tags: "Tags that voters gave",
+  votesNote: "Anyone can vote onchain. The publisher’s own vote never counts.",
+  tags: "Tags from voters",
   onchain: "Onchain",
   identity: "Identity",
   number: (id: number) => `No. ${id}`,
@@ -108,11 +108,11 @@ const tags: Readonly<Record<string, string>> = {
 /** Words of voting. */
 export const vote = {
   title: "Was it worth reading?",
-  lead: "A vote is a transaction of your wallet, for everybody to see. It costs a little ETH for gas. Your latest vote counts, among those of readers who have unlocked the press.",
+  lead: "A vote is a public transaction from your wallet. It costs a little ETH for gas. Your latest vote counts.",
   value: "Your vote",
   up: "Worth it",
   down: "Not worth it",
-  tag: "In a word",
+  tag: "Tag",
   noTag: "No tag",
   tagName: (tag: string) => tags[tag] ?? tag,
   cast: "Vote onchain",
@@ -122,13 +122,13 @@ export const vote = {
     recording: "Counting your vote…",
   },
   goOn: "Count my vote",
-  unfinished: "Your vote is on its way and is not counted yet.",
+  unfinished: "Your vote was sent and is not counted yet.",
   yours: "You voted:",
   choose: "Choose “Worth it” or “Not worth it” first.",
   again: "Change your vote",
   own: "Publishers cannot vote on their own press.",
   reverted: "The chain refused the vote. A publisher cannot vote on their own press.",
-  slow: "The chain has not confirmed the vote yet. Try again in a while.",
+  slow: "The chain has not confirmed your vote yet. Try again in a moment.",
   rejected: "You declined in your wallet. Nothing was sent.",
 } as const;
 
@@ -136,7 +136,7 @@ export const vote = {
 export const history = {
   title: "Your history",
   lead: "What you have bought, and how you have voted.",
-  signInLead: "Your purchases and votes are shown to nobody but you.",
+  signInLead: "Only you can see your purchases and votes.",
   failed: "Your history could not be loaded",
   loading: "Loading your history…",
   halves: "Half paid",
@@ -145,10 +145,10 @@ export const history = {
   payRest: (left: string) => `Pay ${left}`,
   unlocks: "Unlocked presses",
   noUnlocksTitle: "Nothing unlocked yet",
-  noUnlocks: "A press that you unlock stays here, with its receipt.",
+  noUnlocks: "Presses that you unlock appear here, with their receipts.",
   find: "Find a press",
   votes: "Votes",
-  noVotes: "You have not voted yet. You can vote below the text of a press that you have unlocked.",
+  noVotes: "You have not voted yet. Vote below the text of a press that you have unlocked.",
   up: "Up",
   down: "Down",
   receipt: "Receipt",
@@ -158,11 +158,11 @@ export const history = {
 /** Words of a receipt's page. */
 export const receipt = {
   title: "Receipt",
-  signInLead: "Your receipts are shown to nobody but you.",
+  signInLead: "Only you can see your receipts.",
   loading: "Loading the receipt…",
   failed: "The receipt could not be loaded",
   noneTitle: "No purchase of this press",
-  none: "The wallet that is signed in has paid nothing for this press. Your history lists what it has bought.",
+  none: "The wallet that is signed in has not paid for this press. Its purchases are in your history.",
   about: (stock: string) => `A press about ${stock}`,
   half: "Only the platform fee is paid. It is kept for this press and is not charged again.",
   payer: "Paid by",
@@ -184,5 +184,5 @@ export const receipt = {
 export const prose = {
   table: "Table",
   notes: "Notes",
-  backTo: (note: number) => `Back to the place of note ${note}`,
+  backTo: (note: number) => `Back to note ${note} in the text`,
 } as const;

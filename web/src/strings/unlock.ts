@@ -1,20 +1,19 @@
 /** Words of the card that sells a press's text, and of what is shown until the payment dialog is there. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
-  unlockLead: "You pay once, in USDG, and read it whenever you sign in with the same wallet.",
+  unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",
   priceLabel: "Price",
   split: (fee: string, publisher: string) => `${publisher} to the publisher, ${fee} platform fee`,
   unlock: (price: string) => `Unlock for ${price}`,
   resume: (left: string) => `Pay the remaining ${left}`,
   half: ({ fee, publisher }: { readonly fee: string; readonly publisher: string }) =>
-    `You have paid the platform fee of ${fee}. It is kept for this press and is not charged again. ${publisher} for the publisher remains: one signature.`,
+    `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. Pay the remaining ${publisher} to the publisher with one signature.`,
   halfTitle: "Half paid",
-  under: "Your payment is under way…",
+  under: "Your payment is in progress…",
   opening: "Opening…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
-  readOnlyNote:
-    "Your wallet signs twice. It needs USDG on Robinhood Chain, but no approval and no ETH. This site never sees a key.",
-  alreadyBought: "Bought it before? Sign in",
+  readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
+  alreadyBought: "Already bought it? Sign in",
   leftToPay: "Left to pay",
   retry: "Load the page again",
   close: "Close",
