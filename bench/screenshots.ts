@@ -6,10 +6,18 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import * as z from "zod";
+import type { Press } from "../core/press/schema.ts";
+import { testAccount } from "../local/devnet/accounts.ts";
+import { publishers } from "../local/seed/articles.ts";
+import { publish, signIn } from "../local/seed/client.ts";
 import { agree, askForText, chooseWallet, readText } from "../tests/support/browser/reader.ts";
 import { type Site, startSite } from "../tests/support/browser/site.ts";
-import { walletName } from "../tests/support/browser/wallet.ts";
-import { photographPublisher } from "./screenshots/publisher.ts";
+import { declining, walletName } from "../tests/support/browser/wallet.ts";
+import { photographOwner, photographPublisher, type View } from "./screenshots/publisher.ts";
+
+/** A refusal that takes a new signature. */
+const refusedCode = "invalid_exact_evm_payload_authorization_valid_before";
 
 const directory = join(import.meta.dirname, "..", "docs", "screenshots");
 const widths = [390, 1280] as const;
@@ -25,6 +33,7 @@ if (asked.size === 0) await rm(directory, { recursive: true, force: true });
 await mkdir(directory, { recursive: true });
 const site = await startSite(2);
 try {
+  await publishMore(site);
   let pictures = 0;
   for (const width of chosen(widths)) {
     for (const scheme of chosen(schemes)) pictures += await photograph(site, width, scheme);
@@ -89,11 +98,13 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.getByText("The audit found no issues.").waitFor();
   await page.getByRole("button", { name: /^Unlock for / }).waitFor();
   await take("press-locked");
+  await noWallet(site, { width, scheme }, press, (other) => take("payment-no-wallet", false, other));
   await askForText(page, press);
   await page.getByRole("button", { name: walletName }).waitFor();
   await take("payment-connect", false);
   await chooseWallet(page);
   await page.getByText("Not enough USDG").waitFor();
+  await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
   await take("payment-funds", false);
   await site.fund(account, 1_000_000n);
   await page.getByRole("button", { name: "Check again" }).click();
@@ -116,13 +127,88 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.getByRole("link", { name: /^Receipt/ }).click();
   await page.getByRole("button", { name: "Print" }).waitFor();
   await take("receipt");
+  await page.goto(`/press/${site.presses[1]?.slug}`);
+  await page.getByRole("button", { name: /^Unlock for / }).waitFor();
+  await take("press-locked-signed-in", false);
+  await page.goto("/sessions");
+  await page.getByText("This browser").first().waitFor();
+  await take("sessions");
   await page.goto("/history");
   await page.getByRole("link", { name: /^Receipt/ }).waitFor();
   await page.getByRole("button", { name: "0x" }).first().click();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
   await take("account-menu", false);
+  await photographHalf(site, { account: await site.newWallet(1_000_000n), width, scheme }, take);
+  await photographOwner(site, { account: testAccount(publishers[0]?.account ?? 0), width, scheme }, take);
   await photographPublisher(site, { account: await site.newWallet(0n), width, scheme }, take);
   return pictures;
+}
+
+/** Presses of other authors, so that the first page has its parts. */
+async function publishMore({ origin, rpcUrl }: Site): Promise<void> {
+  const signal = AbortSignal.timeout(120_000);
+  for (const { account: number, publisherName, articles } of publishers.slice(1)) {
+    const account = testAccount(number);
+    const client = await signIn({ origin, signal }, account);
+    for (const article of articles) await publish({ client, account, publisherName, rpcUrl }, article);
+  }
+}
+
+/** The dialog in a browser without a wallet: a desktop's, or a phone's where the page is narrow. */
+async function noWallet(
+  { visit }: Site,
+  view: { readonly width: number; readonly scheme: (typeof schemes)[number] },
+  press: Press,
+  take: (page: Page) => Promise<void>,
+): Promise<void> {
+  const userAgent = view.width < 640 ? "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)" : undefined;
+  await using other = await visit({ ...view, userAgent, wallet: "none" });
+  await askForText(other.page, press);
+  await other.page
+    .getByRole("dialog")
+    .getByRole("link", { name: /MetaMask/ })
+    .waitFor();
+  await take(other.page);
+}
+
+/** A purchase whose fee is paid and whose second payment was refused: in the dialog, at the press and in the history. */
+async function photographHalf(
+  { presses, visit }: Site,
+  view: View,
+  take: (name: string, fullPage: boolean, page: Page) => Promise<void>,
+): Promise<void> {
+  const press = presses[1];
+  if (press === undefined) throw new Error("There is only one press.");
+  await using other = await visit(view);
+  const { page, wallet } = other;
+  let presented = 0;
+  await page.route("**/api/pay/publisher", async (route) => {
+    if (route.request().headers()["payment-signature"] === undefined) return route.continue();
+    presented += 1;
+    if (presented === 1) return route.continue();
+    const terms = await route.fetch({ headers: { "content-type": "application/json" } });
+    const document = { ...z.looseObject({}).parse(await terms.json()), code: refusedCode };
+    return route.fulfill({ status: 402, json: document });
+  });
+  await askForText(page, press);
+  await chooseWallet(page);
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  wallet.react(declining("eth_signTypedData_v4"));
+  await agree(page);
+  await page.getByText("You declined in your wallet").waitFor();
+  await take("payment-declined", false, page);
+  wallet.react(undefined);
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByRole("alert").getByText("You paid the platform fee").waitFor();
+  await take("payment-half", false, page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Half paid" }).waitFor();
+  await take("press-half", false, page);
+  await using elsewhere = await visit(view);
+  await elsewhere.page.goto("/history");
+  await elsewhere.page.getByRole("button", { name: walletName }).click();
+  await elsewhere.page.getByRole("region", { name: "Half paid" }).waitFor();
+  await take("history-half", true, elsewhere.page);
 }
 
 /** What a page shows whose data cannot be read. */

@@ -5,7 +5,11 @@ import { editorOf, signInToPublish, writePress } from "../../tests/support/brows
 import type { Site } from "../../tests/support/browser/site.ts";
 import { declining } from "../../tests/support/browser/wallet.ts";
 
-type View = { readonly account: LocalAccount; readonly width: number; readonly scheme: "light" | "dark" };
+export type View = {
+  readonly account: LocalAccount;
+  readonly width: number;
+  readonly scheme: "light" | "dark";
+};
 type Take = (name: string, fullPage: boolean, page: Page) => Promise<void>;
 
 /** A publisher's way through the site, from the gate to the live press, with what may come between. */
@@ -43,6 +47,19 @@ export async function photographPublisher(site: Site, view: View, photograph: Ta
   await top();
   await take("editor-drafted");
 
+  await page.getByRole("button", { name: "Preview the press" }).click();
+  await page.getByRole("dialog").getByRole("paragraph").first().waitFor();
+  await take("editor-whole", false);
+  await page.getByRole("dialog").getByText("Unlocked", { exact: true }).click();
+  await take("editor-whole-unlocked", false);
+  await page.keyboard.press("Escape");
+  await editor.body.fill(
+    `${await editor.body.inputValue()}\n\n| Quarter | Revenue |\n| --- | --- |\n| Q3 | $57.0bn |\n`,
+  );
+  await page.getByRole("tab", { name: "Preview" }).click();
+  await page.getByRole("tabpanel").getByRole("table").scrollIntoViewIfNeeded();
+  await take("editor-table", false);
+  await page.getByRole("tab", { name: "Write" }).click();
   await editor.body.fill(`${await editor.body.inputValue()}\n\nNVDA will surely double.\n`);
   await editor.price.fill("2,5");
   await editor.byline.focus();
@@ -118,6 +135,16 @@ export async function photographPublisher(site: Site, view: View, photograph: Ta
   await page.getByRole("link", { name: "Publish", exact: true }).click();
   await page.getByRole("link", { name: /^View and share/ }).waitFor();
   await take("publish-dashboard");
+}
+
+/** The dashboard of a publisher whose presses were bought. */
+export async function photographOwner(site: Site, view: View, photograph: Take): Promise<void> {
+  await using visit = await site.visit(view);
+  const { page } = visit;
+  await page.goto("/publish");
+  await signInToPublish(page);
+  await page.getByRole("region", { name: "Payments" }).getByRole("listitem").first().waitFor();
+  await photograph("publish-payments", true, page);
 }
 
 /** Holds requests back until they are let go. */

@@ -28,7 +28,7 @@ test("stock prices are shown in dollars and cents", () => {
 
 test.each([
   [200, 206.84, "+3.4%"],
-  [200, 190, "-5.0%"],
+  [200, 190, "−5.0%"],
   [200, 200, "0.0%"],
 ])("a price that went from %d to %d changed by %s", (before, after, change) => {
   expect(formatChange(before, after)).toBe(change);

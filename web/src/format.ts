@@ -76,9 +76,9 @@ const percent = new Intl.NumberFormat("en-US", {
   signDisplay: "exceptZero",
 });
 
-/** How a price has moved since: `+2.4%`. `undefined` where there was no price to compare with. */
+/** How a price has moved since: `+2.4%`, `−1.0%`. `undefined` where there was no price to compare with. */
 export function formatChange(before: number, after: number): string | undefined {
-  return before > 0 ? percent.format(after / before - 1) : undefined;
+  return before > 0 ? percent.format(after / before - 1).replace("-", "−") : undefined;
 }
 
 const amounts = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });

@@ -50,7 +50,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   const editor = editorOf(page);
   await page.goto("/publish");
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
-  await page.getByText("you get 90 % of its price").waitFor();
+  await page.getByText("and get 90 % of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
   await signInToPublish(page);
   await page.getByText("Write your first press").waitFor();

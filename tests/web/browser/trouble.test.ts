@@ -188,7 +188,7 @@ test.each([1280, 390])(
     wallet.react(decliningAfter("eth_signTypedData_v4", 1));
     await agree(page);
     const alert = page.getByRole("alert");
-    await alert.getByText("Nothing was charged. What you signed for the publisher moves nothing").waitFor();
+    await alert.getByText("Nothing was charged. Your signature for the publisher is not used").waitFor();
     expect(await site.usdgOf(wallet.account)).toBe(purse);
     expect(await violations(page, "light")).toEqual([]);
     wallet.react(undefined);
@@ -291,7 +291,7 @@ test.each([1280, 390])(
     await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
     await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
     await page.getByRole("button", { name: /Address of your wallet/ }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
     await page.getByText("How to get USDG on Robinhood Chain").waitFor();
     expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
     expect(await overflow(page)).toBe(0);

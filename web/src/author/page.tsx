@@ -9,6 +9,7 @@ import { PressCard } from "../list/card.tsx";
 import { useReader } from "../list/reader.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/market.ts";
+import { classes } from "../ui/button.tsx";
 import { Card, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";
 import { Hex } from "../ui/text.tsx";
@@ -51,7 +52,7 @@ function Found({ author }: { readonly author: Author }) {
       <Facts author={author} />
       <Moves author={author} />
       <Section heading={words.published}>
-        <ul className="grid gap-4">
+        <ul className={classes("grid gap-4", author.presses.length > 1 && "lg:grid-cols-2")}>
           {author.presses.map((press) => (
             <PressCard key={press.id} press={press} mark={markOf(press)} />
           ))}

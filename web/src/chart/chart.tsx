@@ -43,7 +43,7 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
     setRead((now = last) => Math.min(last, Math.max(0, now + change)));
   };
   return (
-    <figure className="grid gap-2">
+    <figure className="grid gap-4">
       <p className="figure text-sm text-quiet" aria-live="polite">
         {read !== undefined && shown !== undefined && (
           <>

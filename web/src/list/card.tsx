@@ -36,7 +36,6 @@ export function PressCard({ press, mark }: PressCardProps) {
             <Sparkline symbol={press.stock} />
           </span>
           <p className="ml-auto">
-            <span className="sr-only">{words.price}: </span>
             <Price units={press.priceUnits} />
           </p>
         </div>
@@ -86,9 +85,10 @@ export function PressCard({ press, mark }: PressCardProps) {
 type PriceProps = { readonly units: string };
 
 /** What a press costs. */
-function Price({ units }: PriceProps) {
+export function Price({ units }: PriceProps) {
   return (
     <span className="figure inline-flex items-baseline gap-1 rounded-full bg-accent-soft px-3 py-1 font-semibold whitespace-nowrap text-accent">
+      <span className="sr-only">{words.price}: </span>
       {formatUsdg(units)} <span className="text-xs font-medium">{common.unit}</span>
     </span>
   );

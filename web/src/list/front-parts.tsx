@@ -13,6 +13,7 @@ import { Score } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { useConnection } from "../wallet/state.ts";
+import { Price } from "./card.tsx";
 import { frontOf, leastForParts } from "./front.ts";
 import { isFresh, useReader } from "./reader.tsx";
 
@@ -58,8 +59,13 @@ function Lead({ press }: { readonly press: ListedPress }) {
           <span className="flex items-center gap-2 font-semibold">
             <StockMark symbol={press.stock} size="small" /> {press.stock}
           </span>
-          <Sparkline symbol={press.stock} />
+          <span className="max-sm:hidden">
+            <Sparkline symbol={press.stock} />
+          </span>
           {markOf(press)}
+          <span className="ml-auto">
+            <Price units={press.priceUnits} />
+          </span>
         </p>
         <h2 className="headline max-w-4xl text-display">
           <Link

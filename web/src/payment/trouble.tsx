@@ -93,8 +93,8 @@ function Funding({ wallet }: { readonly wallet: string }) {
             </Suspense>
           </div>
           <div className="grid min-w-0 flex-1 basis-40 justify-items-start gap-2">
-            <code className="[overflow-wrap:anywhere]">{wallet}</code>
-            <Copy label={words.fundAddress} text={wallet} />
+            <code className="[overflow-wrap:anywhere]">{wallet.toLowerCase()}</code>
+            <Copy label={words.fundAddress} text={wallet.toLowerCase()} />
           </div>
         </div>
       </div>
@@ -109,7 +109,7 @@ function Funding({ wallet }: { readonly wallet: string }) {
         {service !== undefined && (
           <p className="flex flex-wrap items-center gap-2 text-quiet">
             {words.fundToken}:{" "}
-            <code className="[overflow-wrap:anywhere]">{service.network.asset.address}</code>
+            <code className="[overflow-wrap:anywhere]">{service.network.asset.address.toLowerCase()}</code>
             <Copy label={words.fundToken} text={service.network.asset.address} />
           </p>
         )}

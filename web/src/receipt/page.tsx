@@ -155,7 +155,7 @@ function Whole({
 }) {
   return (
     <a className="link font-mono text-[0.92em] break-all" href={href} target="_blank" rel="noreferrer">
-      {value}
+      {value.toLowerCase()}
       <span className="sr-only">{common.onExplorer(kind)}</span>
     </a>
   );

@@ -56,7 +56,7 @@ function AccountFace({ signedIn, children, ...rest }: FaceProps) {
   );
 }
 
-export const faceClass = buttonClasses({ look: "secondary" }, "font-mono");
+export const faceClass = buttonClasses({ look: "secondary" }, "font-mono max-sm:gap-1.5 max-sm:px-3");
 
 export function AccountDot({ signedIn }: { readonly signedIn: boolean }) {
   return <span className={`size-2 rounded-full ${signedIn ? "bg-accent" : "border border-edge"}`} />;

@@ -12,6 +12,7 @@ import { PressCard } from "../list/card.tsx";
 import { useReader } from "../list/reader.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { companyOf, stock as words } from "../strings/market.ts";
+import { classes } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
@@ -128,7 +129,7 @@ function Presses({ symbol }: { readonly symbol: string }) {
       )}
       {data?.length === 0 && <p className="text-quiet">{words.none}</p>}
       {data !== undefined && data.length > 0 && (
-        <ul className="grid gap-4">
+        <ul className={classes("grid gap-4", data.length > 1 && "lg:grid-cols-2")}>
           {data.map((press) => (
             <PressCard key={press.id} press={press} mark={markOf(press)} />
           ))}

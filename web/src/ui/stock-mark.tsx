@@ -20,7 +20,7 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
       aria-hidden="true"
       style={{ "--hue": hueOf(symbol) }}
       className={classes(
-        "stock-mark grid shrink-0 place-items-center rounded-full font-bold tracking-wide select-none",
+        "stock-mark grid shrink-0 place-items-center rounded-full font-sans font-bold tracking-wide select-none",
         sizes[size],
       )}
     >

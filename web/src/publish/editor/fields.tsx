@@ -84,7 +84,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
   return (
     <Frame name={name} aside={aside} faults={field.faults}>
       {name === "preview" ? (
-        <TextArea {...given} rows={4} ref={control?.hold} />
+        <TextArea {...given} rows={4} ref={control?.hold} className="field-sizing-content min-h-28" />
       ) : (
         <Input
           {...given}

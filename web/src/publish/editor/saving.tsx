@@ -156,10 +156,12 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
               headline={state.text.headline}
               body={state.text.body}
             />
-            <Button look="primary" onClick={draft.keepMine}>
-              {words.keepMine}
-            </Button>
-            <p className="text-xs text-quiet">{words.keepMineHint}</p>
+            <div className="grid gap-2">
+              <p className="text-xs text-quiet">{words.keepMineHint}</p>
+              <Button look="primary" onClick={draft.keepMine}>
+                {words.keepMine}
+              </Button>
+            </div>
           </section>
           <section aria-label={words.theirs} className="grid content-between gap-4 rounded-xl bg-card p-4">
             <Side
@@ -169,8 +171,10 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
               headline={theirs.text.headline}
               body={theirs.text.body}
             />
-            <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
-            <p className="text-xs text-quiet">{words.takeTheirsHint}</p>
+            <div className="grid gap-2">
+              <p className="text-xs text-quiet">{words.takeTheirsHint}</p>
+              <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
+            </div>
           </section>
         </div>
         <p className="text-sm">
