@@ -1,9 +1,100 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { ArtifactFile, type Artifacts } from "./artifacts.ts";
-import { sourceKey } from "./sources.ts";
+import * as z from "zod";
+import { HexInput } from "../../core/chain/hex.ts";
+
+/**
+ * What is kept of a compiled contract: its creation code, the code that this leaves on the chain, with zeros in the
+ * places (in bytes) of what a constructor fills in, and its selectors by signature.
+ */
+const Artifact = z.object({
+  bytecode: HexInput,
+  runtime: HexInput,
+  immutables: z.array(z.object({ start: z.int(), length: z.int() })).readonly(),
+  methods: z.record(z.string(), HexInput),
+});
+
+/** The file of compiled contracts. `key` names the sources, compiler and settings that it came from. */
+export const ArtifactFile = z.object({ key: z.string(), contracts: z.record(z.string(), Artifact) });
+
+export type ArtifactFile = z.infer<typeof ArtifactFile>;
+export type Artifact = z.infer<typeof Artifact>;
+export type Artifacts = Readonly<Record<string, Artifact>>;
+
+/** The compiled contract of that name. Throws for an unknown name. */
+export function artifact(artifacts: Artifacts, name: string): Artifact {
+  const found = artifacts[name];
+  if (found === undefined) throw new Error(`No contract is called ${name}.`);
+  return found;
+}
+
+const require = createRequire(import.meta.url);
+const root = new URL("../contracts", import.meta.url);
+
+/** OpenZeppelin's contracts that are deployed as they are, by the devnet or by tests. */
+const proxies = [
+  "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol",
+  "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol",
+  "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol",
+];
+
+/** The `settings` of solc's standard JSON input. */
+export const compilerSettings = {
+  evmVersion: "cancun",
+  optimizer: { enabled: true, runs: 200 },
+  // The metadata's hash changes with every comment, and code on a test chain is compared with what is compiled here.
+  metadata: { appendCBOR: false, bytecodeHash: "none" },
+  outputSelection: {
+    "*": {
+      "*": [
+        "evm.bytecode.object",
+        "evm.deployedBytecode.object",
+        "evm.deployedBytecode.immutableReferences",
+        "evm.methodIdentifiers",
+      ],
+    },
+  },
+};
+
+/** `entries` are the files whose contracts are wanted, `imports` our own files that those import; both by path. */
+export type Sources = {
+  readonly entries: Readonly<Record<string, { readonly content: string }>>;
+  readonly imports: Readonly<Record<string, string>>;
+};
+
+export function readSources(): Sources {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".sol"))
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort();
+  const own = files.map((file) => ({
+    path: `contracts/${file}`,
+    text: readFileSync(new URL(file, root), "utf8"),
+  }));
+  const entries = [
+    ...own.filter(({ path }) => path.split("/").length === 2),
+    ...proxies.map((path) => ({ path, text: readFileSync(require.resolve(path), "utf8") })),
+  ];
+  return {
+    entries: Object.fromEntries(entries.map(({ path, text }) => [path, { content: text }])),
+    imports: Object.fromEntries(own.map(({ path, text }) => [path, text])),
+  };
+}
+
+/** Names everything that the compiled contracts come from: sources, settings, the compiler and OpenZeppelin. */
+export function sourceKey(): string {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([readSources(), compilerSettings]));
+  for (const name of ["solc", "@openzeppelin/contracts"]) {
+    hash.update(readFileSync(require.resolve(`${name}/package.json`)));
+  }
+  return hash.digest("hex");
+}
 
 /**
  * The compiled contracts of `local/contracts`, from the file at `path` when it is of the present sources, else

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import solc from "solc";
 import * as z from "zod";
-import type { Artifacts } from "./artifacts.ts";
-import { compilerSettings, readSources } from "./sources.ts";
+import type { Artifacts } from "./compile.ts";
+import { compilerSettings, readSources } from "./compile.ts";
 
 /** The places of each immutable variable. */
 const References = z

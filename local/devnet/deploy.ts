@@ -1,12 +1,83 @@
-import { encodeFunctionData, parseAbi, parseUnits } from "viem/utils";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  parseAbi,
+  parseAbiParameters,
+  parseUnits,
+} from "viem/utils";
 import * as z from "zod";
 import { type Address, HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import { beaconSlot } from "../../core/market/sources.ts";
-import { platformAccount, platformIndexes, testAccount, testAccountCount } from "./accounts.ts";
-import { devnetContracts as at, devnetStocks } from "./addresses.ts";
-import type { Artifacts } from "./artifacts.ts";
-import { addresses, creationCode, ownContracts } from "./creation.ts";
+import {
+  devnetContracts as at,
+  devnetStocks,
+  platformAccount,
+  platformIndexes,
+  testAccount,
+  testAccountCount,
+} from "./accounts.ts";
+import { type Artifacts, artifact } from "./compile.ts";
 import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
+
+const initializeAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
+
+/** A contract's creation code with its encoded arguments behind it. */
+export function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
+  return `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
+}
+
+/** Constructor arguments that are addresses. */
+export function addresses(...values: readonly Address[]): Hex {
+  return encodeAbiParameters(
+    values.map(() => ({ type: "address" as const })),
+    values,
+  );
+}
+
+/** A stock as its token and its feed are made: `price` is US dollars with 8 decimals. */
+export type Stock = { readonly symbol: string; readonly name: string; readonly price: bigint };
+
+/** Creation codes of USDG, of the stock tokens' parts and of their price feeds, which `issuer` will own. */
+export function ownContracts(artifacts: Artifacts, issuer: Address) {
+  const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
+  return {
+    usdg: code("GlobalDollar", addresses(issuer)),
+    stockImplementation: code("StockToken"),
+    stockBeacon: (implementation: Address) => code("UpgradeableBeacon", addresses(implementation, issuer)),
+    token(beacon: Address, { symbol, name }: Stock) {
+      const args = [name, symbol, issuer] as const;
+      const initialize = encodeFunctionData({ abi: initializeAbi, functionName: "initialize", args });
+      const parameters = parseAbiParameters("address, bytes");
+      return code("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
+    },
+    feed({ symbol, price }: Stock) {
+      const parameters = parseAbiParameters("string, int256, address");
+      return code("PriceFeed", encodeAbiParameters(parameters, [`${symbol} / USD`, price, issuer]));
+    },
+  };
+}
+
+const script = "@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol";
+
+/**
+ * The runtime code of Uniswap's Permit2, out of the deploy script of its own tests. It is the deployed code and
+ * recomputes its domain separator for our chain id; compiling Permit2 from source gives other bytes.
+ */
+export async function readPermit2Code(): Promise<Hex> {
+  const path = createRequire(import.meta.url).resolve(script);
+  const literal = /hex"([0-9a-f]+)"/.exec(await readFile(path, "utf8"));
+  if (literal === null)
+    throw new Error(`${script} holds no runtime code: expected @uniswap/v4-periphery 1.0.3.`);
+  return HexInput.parse(`0x${literal[1]}`);
+}
+
+/** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key acts and signs for. */
+export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
+  const args = encodeAbiParameters([{ type: "address" }], [owner]);
+  return `${artifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
+}
 
 const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { startAnvil } from "./anvil.ts";
 import { compileContracts } from "./compile.ts";
-import { deploy } from "./deploy.ts";
+import { deploy, readPermit2Code } from "./deploy.ts";
 import { bindGateway, serve } from "./gateway.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { dumpState } from "./node.ts";
-import { readPermit2Code } from "./permit2.ts";
 import { type Sequencer, startSequencer } from "./sequencer.ts";
 
 export { DevnetError } from "./gateway.ts";

@@ -22,9 +22,9 @@ import {
 import { concatHex, encodeFunctionData } from "viem/utils";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { type ChainSettings, mainnet, type Testnet } from "../../infra/chains.ts";
-import { devnetStocks } from "../devnet/addresses.ts";
-import { type Artifact, type Artifacts, artifact } from "../devnet/artifacts.ts";
-import { ownContracts, type Stock } from "../devnet/creation.ts";
+import { devnetStocks } from "../devnet/accounts.ts";
+import { type Artifact, type Artifacts, artifact } from "../devnet/compile.ts";
+import { ownContracts, type Stock } from "../devnet/deploy.ts";
 
 /** Something that the person who runs the script can put right. Nothing has been written then. */
 export class TestnetError extends Error {

@@ -11,7 +11,7 @@ import { checkChain, checkCode } from "../../infra/check/chain.ts";
 import { checkStocks } from "../../infra/check/market.ts";
 import { nodesOf } from "../../infra/check/nodes.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
-import { devnetContracts } from "../devnet/addresses.ts";
+import { devnetContracts } from "../devnet/accounts.ts";
 import { compileContracts } from "../devnet/compile.ts";
 import { deployTestnet, fundWallet, refuseMainnet, TestnetError } from "./deploy.ts";
 

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import * as z from "zod";
 import { AwsFailure, awsJson, listen, operation } from "../stand-in.ts";
-import { loadWorkflow, type Workflow } from "./definition.ts";
-import { execute, MAX_PAYLOAD_BYTES, type Task } from "./execution.ts";
+import { execute, loadWorkflow, MAX_PAYLOAD_BYTES, type Task, type Workflow } from "./execution.ts";
 
 export type Machine = {
   /** ARN that clients name, `arn:aws:states:<region>:<account>:stateMachine:<name>`. */

@@ -2,7 +2,7 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { concatHex, encodeAbiParameters } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
-import { artifact } from "../../local/devnet/artifacts.ts";
+import { artifact } from "../../local/devnet/compile.ts";
 import { contractWallet, delegate, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ChainSettings, mainnet, testnetWith } from "../../infra/chains.ts";
 import { checkStocks } from "../../infra/check/market.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
+import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 

@@ -16,9 +16,8 @@ import {
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at } from "../../local/devnet/addresses.ts";
-import { wallet1271InitCode } from "../../local/devnet/wallet.ts";
+import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const payer = testAccount(1);

@@ -1,7 +1,6 @@
 import { keccak256, parseAbi, parseEventLogs, toBytes, toFunctionSelector, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at } from "../../local/devnet/addresses.ts";
+import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const publisher = testAccount(1);

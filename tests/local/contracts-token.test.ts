@@ -9,8 +9,13 @@ import {
   zeroAddress,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
+import {
+  devnetContracts as at,
+  devnetStocks,
+  platformAccount,
+  platformIndexes,
+  testAccount,
+} from "../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const issuer = testAccount(0);

@@ -19,9 +19,8 @@ import {
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HexInput } from "../../core/chain/hex.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at } from "../../local/devnet/addresses.ts";
-import { wallet1271InitCode } from "../../local/devnet/wallet.ts";
+import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /** USDG's transfers and approvals by signature, as Paxos's source has them (EIP-3009, EIP-2612). */

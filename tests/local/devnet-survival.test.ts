@@ -5,8 +5,7 @@ import { createInterface } from "node:readline";
 import { erc20Abi, type Hash, parseAbi } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts as at, devnetStocks } from "../../local/devnet/addresses.ts";
+import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient, devnetDirectory, startTestDevnet } from "../support/devnet.ts";
 
 const admin = testAccount(0);

@@ -11,12 +11,15 @@ import { chainVariables, marketVariables } from "../../infra/access.ts";
 import { type Testnet, Testnets, testnet, testnetWith } from "../../infra/chains.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { playDemo } from "../../local/demo/index.ts";
-import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { devnetContracts } from "../../local/devnet/addresses.ts";
+import {
+  devnetContracts,
+  platformAccount,
+  platformIndexes,
+  testAccount,
+} from "../../local/devnet/accounts.ts";
 import { type Anvil, startAnvil } from "../../local/devnet/anvil.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
-import { placeShared } from "../../local/devnet/deploy.ts";
-import { readPermit2Code } from "../../local/devnet/permit2.ts";
+import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
 import { testnet as testnetScript } from "../../local/testnet/run.ts";
 import { devnetDirectory, ownConnection } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";

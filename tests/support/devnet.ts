@@ -15,10 +15,9 @@ import {
   walletActions,
 } from "viem";
 import { robinhood } from "viem/chains";
-import type { Artifacts } from "../../local/devnet/artifacts.ts";
-import { compileContracts } from "../../local/devnet/compile.ts";
+import type { Artifacts } from "../../local/devnet/compile.ts";
+import { compileContracts, sourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
-import { sourceKey } from "../../local/devnet/sources.ts";
 
 export type TestDevnet = Devnet & {
   readonly directory: string;

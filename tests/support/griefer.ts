@@ -6,7 +6,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Artifacts, artifact } from "../../local/devnet/artifacts.ts";
+import { type Artifacts, artifact } from "../../local/devnet/compile.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import type { devnetClient } from "./devnet.ts";
 import { post } from "./post.ts";

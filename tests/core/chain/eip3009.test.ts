@@ -15,8 +15,7 @@ import {
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { authorizationTypes } from "../../../core/chain/schema.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetContracts as at } from "../../../local/devnet/addresses.ts";
+import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 
 const payer = testAccount(5);

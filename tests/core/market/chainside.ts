@@ -6,8 +6,7 @@ import { unavailable } from "../../../core/market/error.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { marketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { type DevnetStock, devnetStocks } from "../../../local/devnet/addresses.ts";
+import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
-import { testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetContracts, devnetStocks } from "../../../local/devnet/addresses.ts";
+import { devnetContracts, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
 import { apple, type Chainside, endless, genuine, type State, silent, startChainside } from "./chainside.ts";
 
 /** A test chain's stocks: the settings name tokens, and the chain says what they are. */

@@ -12,7 +12,7 @@ import type { Chain } from "../../../core/port/chain.ts";
 import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/save.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
-import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft } from "../press/newsroom.ts";

@@ -10,7 +10,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { authorizationTypes } from "../../../core/chain/schema.ts";
 import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { devnetContracts } from "../../../local/devnet/addresses.ts";
+import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
 import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";

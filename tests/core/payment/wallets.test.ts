@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import {
   balanceOf,
   identityRegistry,

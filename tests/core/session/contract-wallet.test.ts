@@ -6,7 +6,7 @@ import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";

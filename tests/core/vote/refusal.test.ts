@@ -4,7 +4,7 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { identityRegistry } from "../../support/payment.ts";
 import { changedLogs, withTopic } from "./logs.ts";
 import {

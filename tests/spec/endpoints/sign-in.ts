@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { holds } from "../holds.ts";
 import { Challenge, challenge, cookieOf, fromSite, verify } from "../world/ask.ts";
 import { scene } from "../world/scene.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { devnetStocks } from "../../../local/devnet/addresses.ts";
+import { devnetStocks } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { read, wire } from "../world/ask.ts";
 import {

@@ -7,7 +7,7 @@ import { type Press, PressList } from "../../../core/press/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { publish, signIn } from "../../../local/seed/client.ts";
-import { seedPrices } from "../../../local/seed/prices.ts";
+import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
 import { devnetClient } from "../devnet.ts";

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { lower } from "../../../../core/chain/hex.ts";
-import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
   identityRegistry,

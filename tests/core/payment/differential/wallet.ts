@@ -4,7 +4,7 @@ import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../../../core/chain/hex.ts";
 import { pay } from "../../../../core/payment/index.ts";
 import type { Leg } from "../../../../core/payment/schema.ts";
-import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
+import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
   headerFor,

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, numberToHex, padHex } from "viem/utils";
 import { type Hex, lower, toAddress } from "../../../../core/chain/hex.ts";
 import { testAccount } from "../../../../local/devnet/accounts.ts";
-import { type Artifacts, artifact } from "../../../../local/devnet/artifacts.ts";
+import { type Artifacts, artifact } from "../../../../local/devnet/compile.ts";
 import { tells } from "../../../support/griefer.ts";
 
 /** Contract wallets that burn what they are given. The second and the third share their code. */

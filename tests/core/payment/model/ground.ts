@@ -9,9 +9,9 @@ import { type Address, HashInput, type Hex, lower, toAddress } from "../../../..
 import { testAccount } from "../../../../local/devnet/accounts.ts";
 import { startAnvil } from "../../../../local/devnet/anvil.ts";
 import { compileContracts } from "../../../../local/devnet/compile.ts";
+import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import { openJournal } from "../../../../local/devnet/journal.ts";
 import { callRpc, RpcError } from "../../../../local/devnet/rpc.ts";
-import { wallet1271InitCode } from "../../../../local/devnet/wallet.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
 import { hider, hiderCode } from "../../../support/hider.ts";
 import { griefers, layGriefers } from "./griefer-wallets.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Quantity } from "../../../../core/chain/call.ts";
 import { type Address, HexInput } from "../../../../core/chain/hex.ts";
 import { nonceSpent, nonceWordCalldata, settleCalldata } from "../../../../core/chain/permit2.ts";
-import { devnetContracts } from "../../../../local/devnet/addresses.ts";
+import { devnetContracts } from "../../../../local/devnet/accounts.ts";
 import { hidden, hider } from "../../../support/hider.ts";
 import {
   approval,
