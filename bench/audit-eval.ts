@@ -1,11 +1,9 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
-import { costOf, estimate } from "./audit-eval/cost.ts";
 import { measured, tuning } from "./audit-eval/drafts.ts";
 import { type Engine, judge, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
-import { writeFigures } from "./audit-eval/figures.ts";
 import { type Measures, measure } from "./audit-eval/measure.ts";
-import { kindTable, mistakes, overview } from "./audit-eval/print.ts";
+import { costOf, estimate, kindTable, mistakes, overview, writeFigures } from "./audit-eval/print.ts";
 
 /**
  * `npm run audit:eval`: how many faulty drafts the audit stops and how many clean ones, on the part of the corpus that

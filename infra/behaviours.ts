@@ -26,7 +26,7 @@ import type { StageSettings } from "./stages.ts";
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-export type Headers = {
+type Headers = {
   /** Of the site's files. */
   readonly site: ResponseHeadersPolicy;
   /** Of pages that a function answers. */

@@ -1,11 +1,19 @@
+import {
+  BackupPlan,
+  BackupPlanRule,
+  BackupResource,
+  BackupVault,
+  CfnBackupVault,
+} from "aws-cdk-lib/aws-backup";
 import { AttributeType, BillingMode, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
+import { Schedule } from "aws-cdk-lib/aws-events";
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
+import { Duration, Fn } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
-import { backUp } from "./backup.ts";
 import { removalOf } from "./removal.ts";
 import { type SignerKind, type StageSettings, signerPath } from "./stages.ts";
 
@@ -63,7 +71,7 @@ const administration = [
 ];
 
 /** The stage's own table or a restored one, of which CDK knows only what it is called. */
-export type AnyTable = Pick<
+type AnyTable = Pick<
   Table,
   | "tableName"
   | "tableArn"
@@ -134,4 +142,46 @@ function makeTable(stack: Stack, settings: StageSettings): Table {
 
 function text(name: string) {
   return { name, type: AttributeType.STRING };
+}
+
+/** How long a copy is kept, here and there: as long as the table can be restored to each second. */
+const kept = Duration.days(35);
+
+/**
+ * Copies of the table into a vault of another account, six times a day: whoever loses this account, or has it taken away, has
+ * them still. Restoring to a second works within this account only, so these are for the day on which it is gone.
+ */
+function backUp(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
+  if (settings.backup === undefined) return;
+  const vault = makeVault(stack, settings);
+  const plan = new BackupPlan(stack, "backups");
+  plan.addRule(
+    new BackupPlanRule({
+      ruleName: "every-four-hours",
+      backupVault: vault,
+      scheduleExpression: Schedule.cron({ minute: "0", hour: "*/4" }),
+      startWindow: Duration.hours(1),
+      completionWindow: Duration.hours(3),
+      deleteAfter: kept,
+      copyActions: [
+        {
+          destinationBackupVault: BackupVault.fromBackupVaultArn(
+            stack,
+            "other-account",
+            settings.backup.copyTo,
+          ),
+          deleteAfter: kept,
+        },
+      ],
+    }),
+  );
+  plan.addSelection("table", { resources: [BackupResource.fromArn(table.tableArn)] });
+}
+
+/** Its name ends in the stack's own id, for a kept vault must not block the stage when it is deployed again. */
+function makeVault(stack: Stack, settings: StageSettings) {
+  const id = Fn.select(4, Fn.split("-", Fn.select(2, Fn.split("/", stack.stackId))));
+  const vault = new CfnBackupVault(stack, "backup-vault", { backupVaultName: `${stack.stackName}-${id}` });
+  vault.applyRemovalPolicy(removalOf(settings));
+  return BackupVault.fromBackupVaultName(stack, "backup-vault-by-name", vault.ref);
 }

@@ -10,7 +10,7 @@ import { startBedrock } from "../../local/bedrock/index.ts";
 import type { Case } from "./drafts.ts";
 
 /** An audit's result as it matters here; `undefined` when the model gave no review. */
-export type Judged = {
+type Judged = {
   readonly verdict: Verdict;
   readonly score: number;
   readonly issues: readonly Issue[];

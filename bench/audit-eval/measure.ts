@@ -3,7 +3,7 @@ import { folded, plain, words } from "../../core/audit/text.ts";
 import type { Outcome } from "./engine.ts";
 
 /** Counts of one kind of fault. */
-export type KindCounts = {
+type KindCounts = {
   readonly kind: string;
   readonly drafts: number;
   /** Not approved. */

@@ -1,4 +1,3 @@
-export { overview, prices } from "./prices.ts";
-export { markNow, priceFrom, quote, stocks } from "./quotes.ts";
+export { markNow, overview, priceFrom, prices, quote, stocks } from "./quotes.ts";
 export { markIn, marksKey } from "./recent.ts";
 export { type Recorded, record } from "./record.ts";

@@ -3,12 +3,22 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
-import { current, isFresh, type Known, type Mark, noteMark, recall, type Subject } from "./recent.ts";
-import { Listing, Quote, type Stock } from "./schema.ts";
+import {
+  current,
+  isFresh,
+  type Known,
+  knownFrom,
+  type Mark,
+  noteMark,
+  recall,
+  type Subject,
+} from "./recent.ts";
+import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
+import { coursesIn, overviewKey, seriesReads, weekOf, weeksOf, yearOf } from "./series.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
-export const list: Subject<readonly Listing[]> = {
+const list: Subject<readonly Listing[]> = {
   name: "stocks",
   form: z.array(Listing).readonly(),
   freshFor: 10 * 60 * 1000,
@@ -17,7 +27,7 @@ export const list: Subject<readonly Listing[]> = {
 /** Milliseconds: about one minute (specification §4.3). */
 const quoteTime = 60 * 1000;
 
-export const quoteOf = (symbol: string): Subject<Quote> => ({
+const quoteOf = (symbol: string): Subject<Quote> => ({
   name: `quote:${symbol}`,
   form: Quote,
   freshFor: quoteTime,
@@ -38,7 +48,7 @@ export async function quote(ports: Ports, symbol: string): Promise<Quote> {
 }
 
 /** The same for a caller who has read what the table knows of it. */
-export async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
+async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
@@ -77,7 +87,7 @@ export async function markNow(ports: Ports, symbol: string): Promise<number | un
   }
 }
 
-export function unknownStock(symbol: string): AppError {
+function unknownStock(symbol: string): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
 
@@ -86,4 +96,39 @@ export async function listed(ports: Ports): Promise<readonly Listing[]> {
   return current(ports, list, await recall(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
+}
+
+/**
+ * A stock with its quote and its recorded prices. One request to the table; further ones only while the price is due, or
+ * the stock is not on the list that was last heard. `symbol` is in upper case. Throws what `quote` throws.
+ */
+export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
+  const { table, clock } = ports;
+  const { market, series } = table.entities;
+  const now = clock.now();
+  const [listItem, quoteItem, ...seriesItems] = await table.together([
+    market.get({ name: list.name }).params(),
+    market.get({ name: quoteOf(symbol).name }).params(),
+    ...seriesReads(table, symbol, now),
+  ]);
+  const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
+  // The job of every five minutes keeps the list current: here an older one will do.
+  const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
+  const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
+  const found = heard.find(isSymbol) ?? (await listed(ports)).find(isSymbol);
+  if (found === undefined) throw unknownStock(symbol);
+  const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
+  const { name, address } = found;
+  return {
+    stock: { symbol, name, address },
+    quote: await quoteFrom(ports, symbol, knownFrom(clock, quoteOf(symbol), itemOf(quoteItem))),
+    week: weekOf(items, now),
+    year: yearOf(items),
+  };
+}
+
+/** How the week of every recorded stock went. One request to the table. */
+export async function overview({ table }: Pick<Ports, "table">): Promise<MarketWeek> {
+  const { data } = await table.entities.overview.get(overviewKey).go();
+  return { stocks: weeksOf(coursesIn(data)) };
 }

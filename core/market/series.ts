@@ -104,7 +104,7 @@ const Course = z.object({
   at: z.number(),
   week: z.array(z.number()).readonly(),
 });
-export type Course = Readonly<z.infer<typeof Course>>;
+type Course = Readonly<z.infer<typeof Course>>;
 
 const Courses = z.record(z.string(), Course).catch({});
 export type Courses = Readonly<Record<string, Course>>;

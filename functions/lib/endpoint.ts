@@ -6,13 +6,13 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
+import { originSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
 import { correlated, log } from "./log.ts";
 import { measure } from "./meter.ts";
 import type { Reply } from "./reply.ts";
 import { HttpProblem, invalid, known, problemReply, sessionToken } from "./reply.ts";
 import * as runtime from "./runtime.ts";
-import { originSecrets } from "./secrets.ts";
 
 /** A payload-v2 event whose body may have been parsed already. */
 type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };

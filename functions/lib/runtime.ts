@@ -16,11 +16,10 @@ import { keyring } from "../../core/relayer/index.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
-import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "./clients.ts";
+import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { log, passedOn } from "./log.ts";
 import { measure, metered } from "./meter.ts";
-import { nodes } from "./secrets.ts";
 
 /**
  * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and

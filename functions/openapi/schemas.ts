@@ -217,7 +217,7 @@ const answered = {
   TextPaid,
 } as const;
 
-export type SchemaName = keyof typeof sent | keyof typeof answered;
+type SchemaName = keyof typeof sent | keyof typeof answered;
 
 export function refTo(name: SchemaName): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };

@@ -30,7 +30,7 @@ type Say = (line: string) => void;
  *
  * @param maxUnits the most that the press may cost, in USDG base units
  */
-export async function buyCheapest(
+async function buyCheapest(
   site: Site,
   readerKey: Hex,
   maxUnits: bigint,

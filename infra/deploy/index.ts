@@ -4,8 +4,16 @@ import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { settingsOf } from "../stages.ts";
-import { checkDeployed, checkRemoved, keepExportsInUse, readStacks, readyStacks } from "./stacks.ts";
-import { checkTriggers, type RollbackOrder, rollbackOrder } from "./triggers.ts";
+import {
+  checkDeployed,
+  checkRemoved,
+  checkTriggers,
+  keepExportsInUse,
+  type RollbackOrder,
+  readStacks,
+  readyStacks,
+  rollbackOrder,
+} from "./stacks.ts";
 
 /**
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before

@@ -1,7 +1,7 @@
 /** Loaded before SST's command line, which has no setting for rollback triggers: adds them to its updates of stacks. */
 import { createRequire } from "node:module";
 import * as z from "zod";
-import type { RollbackOrder } from "./triggers.ts";
+import type { RollbackOrder } from "./stacks.ts";
 
 const Command = z.object({ input: z.looseObject({ StackName: z.string().optional() }) });
 const Client = z.custom<{ prototype: { send: (...sent: unknown[]) => unknown } }>(

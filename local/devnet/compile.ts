@@ -20,9 +20,9 @@ const Artifact = z.object({
 });
 
 /** The file of compiled contracts. `key` names the sources, compiler and settings that it came from. */
-export const ArtifactFile = z.object({ key: z.string(), contracts: z.record(z.string(), Artifact) });
+const ArtifactFile = z.object({ key: z.string(), contracts: z.record(z.string(), Artifact) });
 
-export type ArtifactFile = z.infer<typeof ArtifactFile>;
+type ArtifactFile = z.infer<typeof ArtifactFile>;
 export type Artifact = z.infer<typeof Artifact>;
 export type Artifacts = Readonly<Record<string, Artifact>>;
 
@@ -62,7 +62,7 @@ export const compilerSettings = {
 };
 
 /** `entries` are the files whose contracts are wanted, `imports` our own files that those import; both by path. */
-export type Sources = {
+type Sources = {
   readonly entries: Readonly<Record<string, { readonly content: string }>>;
   readonly imports: Readonly<Record<string, string>>;
 };

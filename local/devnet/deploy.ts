@@ -24,12 +24,12 @@ import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 const initializeAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
 
 /** A contract's creation code with its encoded arguments behind it. */
-export function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
+function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
   return `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
 }
 
 /** Constructor arguments that are addresses. */
-export function addresses(...values: readonly Address[]): Hex {
+function addresses(...values: readonly Address[]): Hex {
   return encodeAbiParameters(
     values.map(() => ({ type: "address" as const })),
     values,

@@ -6,10 +6,10 @@ import type { Entry, Journal } from "./journal.ts";
 import { callRpc, RpcError } from "./rpc.ts";
 
 /** What the node made of an entry: its answer to a call, or the hashes of the transactions in the new block. */
-export type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
+type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
 /** anvil with what it does not tell: the latest block's time, and the transactions that it has yet to mine. */
-export type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
+type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   /** Unix seconds of the latest block. */
   head(): number;
   /** The transactions handed over and not mined yet, by hash. */

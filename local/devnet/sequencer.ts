@@ -3,7 +3,7 @@ import type { Entry, Journal } from "./journal.ts";
 import { dumpState, startNode } from "./node.ts";
 import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 
-export type SequencerOptions = {
+type SequencerOptions = {
   readonly chainId: number;
   readonly journal: Journal;
   /** Milliseconds between blocks that hold transactions. */

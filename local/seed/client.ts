@@ -99,7 +99,7 @@ export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) 
 }
 
 /** Who publishes, and where. */
-export type Publisher = {
+type Publisher = {
   readonly client: Client;
   readonly account: LocalAccount;
   readonly publisherName: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { costOf, estimate } from "../../bench/audit-eval/cost.ts";
 import { measured, tuning } from "../../bench/audit-eval/drafts.ts";
 import { judge, type Outcome, rulesAlone } from "../../bench/audit-eval/engine.ts";
 import { measure } from "../../bench/audit-eval/measure.ts";
+import { costOf, estimate } from "../../bench/audit-eval/print.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";
 

@@ -4,7 +4,7 @@ import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
-import { checkTriggers, rollbackAlarms, rollbackOrder } from "../../infra/deploy/triggers.ts";
+import { checkTriggers, rollbackAlarms, rollbackOrder } from "../../infra/deploy/stacks.ts";
 import { alarmsOf } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { reader } from "./reading.ts";

@@ -20,7 +20,7 @@ import {
 import { type Anvil, startAnvil } from "../../local/devnet/anvil.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
-import { testnet as testnetScript } from "../../local/testnet/run.ts";
+import { testnet as testnetScript } from "../../local/testnet/index.ts";
 import { devnetDirectory, ownConnection } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { measured } from "../../../bench/audit-eval/drafts.ts";
 import { judge, rulesAlone } from "../../../bench/audit-eval/engine.ts";
-import { figuresOf } from "../../../bench/audit-eval/figures.ts";
 import { type Measures, measure, share } from "../../../bench/audit-eval/measure.ts";
+import { figuresOf } from "../../../bench/audit-eval/print.ts";
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**

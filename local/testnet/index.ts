@@ -173,3 +173,7 @@ async function write(file: string, testnets: Testnets): Promise<boolean> {
   await rename(`${file}.draft`, file);
   return true;
 }
+
+if (import.meta.main) {
+  process.exitCode = await testnet(process.argv.slice(2), process.env, (line) => console.log(line));
+}
