@@ -34,7 +34,7 @@ export function artifact(artifacts: Artifacts, name: string): Artifact {
 }
 
 const require = createRequire(import.meta.url);
-const root = new URL("../contracts", import.meta.url);
+const root = new URL("../contracts/", import.meta.url);
 
 /** OpenZeppelin's contracts that are deployed as they are, by the devnet or by tests. */
 const proxies = [

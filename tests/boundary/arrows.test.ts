@@ -110,7 +110,7 @@ describe("core", () => {
         ({ path }, { target }) =>
           !inside("core/adapter", target) ||
           inside("core/adapter", path) ||
-          /^functions\/lib\/(runtime|secrets)\.ts$/.test(path),
+          /^functions\/lib\/(runtime|clients)\.ts$/.test(path),
       ),
     ).toEqual([]);
   });
