@@ -1,4 +1,4 @@
-import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
+import { encodeEventTopics, numberToHex } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi, exactProxyAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
@@ -53,11 +53,12 @@ export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address)
   });
 }
 
-function matches(log: z.infer<typeof Log>, permit: Permit): boolean {
-  const [topic, ...indexed] = log.topics;
-  if (topic === undefined || topic !== transferTopic || indexed.length !== 2) return false;
-  const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data: log.data });
-  return lower(args.from) === permit.from && lower(args.to) === permit.to && args.value === permit.amount;
+/** Compared word by word: a transaction of forty legs has more than a hundred logs, and each leg looks for its own. */
+function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
+  const [topic, ...indexed] = topics;
+  const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
+  const same = indexed.length === 2 && indexed.every((word, index) => lower(word) === words[index]);
+  return same && topic === transferTopic && data.length === 66 && BigInt(data) === amount;
 }
 
 /** The receipt in an answer to `eth_getTransactionReceipt`, `undefined` while there is none. */

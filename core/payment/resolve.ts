@@ -118,10 +118,7 @@ export async function conclude(
   const { settings } = ports;
   const { transaction } = circumstances;
   const shared = transaction.legs.length > 1;
-  if (shared && transaction.state === "stored") {
-    // The key first, for others wait for it; each leg has its own end.
-    await endTransaction(ports, transaction, receipt.transactionHash);
-  }
+  if (shared && transaction.state === "stored") await endShared(ports, transaction, receipt);
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
   const [logIndex] = method.paidBy(settings, authorization, receipt);
@@ -153,6 +150,19 @@ export async function conclude(
     over: spent && !unclear,
     unlucky: shared && !spent && rerun.status === "ok",
   });
+}
+
+/**
+ * Ends a transaction that the chain has, and that several legs share, as it is from then on. Before any of them, for others wait for its key,
+ * and each leg has its own end.
+ */
+export async function endShared(
+  ports: ResolvePorts,
+  transaction: TransactionItem,
+  { transactionHash }: Receipt,
+): Promise<TransactionItem> {
+  await endTransaction(ports, transaction, transactionHash);
+  return { ...transaction, state: "landed" };
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */

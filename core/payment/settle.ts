@@ -14,6 +14,7 @@ import {
   type GasHold,
   gasLimitsOf,
   isLineWaiting,
+  type Landing,
   mayShare,
   mostInBatch,
   nonceOf,
@@ -28,6 +29,7 @@ import {
   requireRoom,
   signAs,
   storedTransaction,
+  type Turn,
   untilEnded,
   waitInLine,
   whileLoading,
@@ -45,7 +47,7 @@ import {
   type Waiting,
 } from "./entity.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
-import { clearLapsed, conclude, type Ending, leftOut, recordFirst, resolve } from "./resolve.ts";
+import { clearLapsed, conclude, type Ending, endShared, leftOut, recordFirst, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import {
   type Answering,
@@ -58,6 +60,7 @@ import {
   type Place,
   readLegs,
   submit,
+  submittedIn,
   takeKey,
 } from "./settlement.ts";
 import { type Inspection, readState, readTurn, type State } from "./state.ts";
@@ -280,7 +283,7 @@ async function goAlone(
     throw busy(new Error("The claim has lapsed, or others keep changing what is to be sent"));
   }
   const ending = await send(ports, transaction, own, attempt.order.answer);
-  announceEnd(ports, [own.claim]);
+  announceEnd(ports, []);
   return ending;
 }
 
@@ -331,26 +334,44 @@ async function withoutGas(
   return { kind: "no_gas" };
 }
 
-/** Broadcasts a stored transaction, and ends the request's own leg by its receipt. */
+/**
+ * Broadcasts a stored transaction, and ends the request's own leg by its receipt. Those of this process whom it carries too hear
+ * how it has landed as soon as its key is free.
+ */
 async function send(
   ports: PaymentPorts,
   transaction: TransactionItem,
   own: Submitted,
   answer: Answering | undefined,
+  others: ReadonlySet<string> = new Set(),
 ): Promise<Ending> {
-  const pending = { kind: "pending", txHash: own.txHash } as const;
   const receipt = await broadcast(ports, transaction);
-  if (receipt === undefined) return pending;
+  if (receipt === undefined) return pendingAs(own);
+  const ending = await unlessUnknown(own, async () => {
+    if (receipt === "rejected") return leftOut(ports, own, transaction);
+    const shared = transaction.legs.length > 1;
+    const news = {
+      transaction: shared ? await endShared(ports, transaction, receipt) : transaction,
+      receipt,
+    };
+    if (shared) announceEnd(ports, others, news);
+    return conclude(ports, own, receipt, { transaction: news.transaction, answer });
+  });
+  const refused = receipt === "rejected" && ending.kind === "failed" && !ending.unlucky;
+  if (refused) throw busy(new Error("The sequencer has rejected the transaction"), 30);
+  return ending;
+}
+
+const pendingAs = ({ txHash }: Submitted) => ({ kind: "pending", txHash }) as const;
+
+/** After a broadcast a node's trouble only means that the outcome is not known yet (invariant 2). */
+async function unlessUnknown(own: Submitted, end: () => Promise<Ending>): Promise<Ending> {
   try {
-    if (receipt !== "rejected") return await conclude(ports, own, receipt, { transaction, answer });
-    const ending = await leftOut(ports, own, transaction);
-    if (ending.kind !== "failed" || ending.unlucky) return ending;
+    return await end();
   } catch (error) {
-    // After a broadcast a node's trouble only means that the outcome is not known yet (invariant 2).
-    if (error instanceof AppError && error.kind === "upstream") return pending;
+    if (error instanceof AppError && error.kind === "upstream") return pendingAs(own);
     throw error;
   }
-  throw busy(new Error("The sequencer has rejected the transaction"), 30);
 }
 
 /**
@@ -358,7 +379,8 @@ async function send(
  * else waits along (group commit).
  */
 async function waitForTurn(ports: PaymentPorts, settlement: Waiting, attempt: Try): Promise<Tried> {
-  const ended = await waitInLine<Tried>(ports, settlement.claim, async () => {
+  const { answer } = attempt.order;
+  const look = async (): Promise<Turn<Tried>> => {
     const { item, relayers } = await readTurn(ports, settlement);
     if (item?.claim !== settlement.claim || item.state !== "queued") {
       return { kind: "taken", follow: () => follow(ports, settlement, item, attempt.order) };
@@ -371,6 +393,11 @@ async function waitForTurn(ports: PaymentPorts, settlement: Waiting, attempt: Tr
         : () => lead(ports, led, relayer, attempt);
     };
     return { kind: "waits", takeKey: takeKeyOf };
+  };
+  const ended = await waitInLine(ports, settlement.claim, look, (news) => {
+    const [txHash = ""] = news.transaction.hashes;
+    const about = { transaction: news.transaction.id, txHash, changedAt: settlement.changedAt };
+    return endBy(ports, submittedIn(settlement, about), news, answer);
   });
   if (ended !== undefined) return ended;
   if ((await fail(ports, settlement, { code: "released", over: false })) !== undefined) throw allHeld(ports);
@@ -412,8 +439,19 @@ async function followSubmitted(
         if (late) return { kind: "pending", txHash: item.txHash };
       }
     }
-    await untilEnded(ports, item.claim, followPause / 2 + ports.ids.pick(followPause));
+    const news = await untilEnded(ports, item.claim, followPause / 2 + ports.ids.pick(followPause));
+    if (news !== undefined) return endBy(ports, item, news, answer);
   }
+}
+
+/** Ends a leg by what the request says that has sent its transaction. */
+function endBy(
+  ports: PaymentPorts,
+  item: Submitted,
+  { transaction, receipt }: Landing,
+  answer: Answering | undefined,
+): Promise<Ending> {
+  return unlessUnknown(item, () => conclude(ports, item, receipt, { transaction, answer }));
 }
 
 /** Times that a transaction is signed anew because legs have gone elsewhere meanwhile. The last carries its own leg only. */
@@ -447,7 +485,7 @@ async function lead(ports: PaymentPorts, own: Claimed, relayer: FreeRelayer, att
         continue;
       case "stored": {
         passScout(ports, own.claim, loaded.taken);
-        const ending = await send(ports, loaded.transaction, loaded.own, order.answer);
+        const ending = await send(ports, loaded.transaction, loaded.own, order.answer, loaded.taken);
         announceEnd(ports, loaded.taken);
         return ending;
       }

@@ -243,12 +243,8 @@ export async function submit(
 ): Promise<Stored> {
   const [txHash] = transaction.hashes;
   if (txHash === undefined) throw new TypeError("A transaction without a hash is being stored");
-  const now = ports.clock.now();
-  const submitted = legs.map((from): Submitted => {
-    const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
-    const next = { transaction: transaction.id, txHash, changedAt: now } as const;
-    return { ...kept, ...next, state: "submitted", pending: "pending" };
-  });
+  const changedAt = ports.clock.now();
+  const submitted = legs.map((from) => submittedIn(from, { transaction: transaction.id, txHash, changedAt }));
   const outcome = await commit(ports, (entities) => ({
     ...storeWrites(entities, ports, transaction),
     ...Object.fromEntries(
@@ -268,6 +264,15 @@ export async function submit(
   if (outcome.done) return { kind: "stored", legs: submitted };
   const refused = legs.filter((_, index) => outcome.refused.has(`leg ${index}`));
   return { kind: "refused", key: outcome.refused.has("key"), legs: new Set(refused) };
+}
+
+/** A claim in a stored transaction. */
+export function submittedIn(
+  from: Queued,
+  about: Pick<Submitted, "transaction" | "txHash" | "changedAt">,
+): Submitted {
+  const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
+  return { ...kept, ...about, state: "submitted", pending: "pending" };
 }
 
 /** Puts a record in the place of the one that was seen, as far as its place in the machine goes. */

@@ -31,8 +31,10 @@ export {
 export {
   announceEnd,
   isLineWaiting,
+  type Landing,
   passScout,
   pauseAbout,
+  type Turn,
   untilEnded,
   waitInLine,
   whileLoading,

@@ -1,10 +1,15 @@
+import type { Receipt } from "../chain/receipt.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Signer } from "../port/signer.ts";
+import type { TransactionItem } from "./entity.ts";
 
 type LinePorts = { readonly clock: Clock; readonly ids: Ids; readonly relayers: Signer };
 
+/** A transaction that the chain has, with its receipt: those whom it carries need not ask for either. */
+export type Landing = { readonly transaction: TransactionItem; readonly receipt: Receipt };
+
 /** Those of one process who wait, by their claims, in the order in which they came, and how each is woken. */
-type Waiting = Map<string, () => void>;
+type Waiting = Map<string, (news?: Landing) => void>;
 
 type Line = {
   /** For a key, or for somebody who takes them along. */
@@ -49,12 +54,13 @@ export type Turn<Ended> =
  * waits (group commit). `undefined` when neither happens in ten seconds.
  *
  * A crowd that all looks at the table again and again leaves it no time for those who are served: one looks for a key, and
- * who leads a transaction wakes those whom it has taken along.
+ * who leads a transaction tells those whom it has taken along how it `landed`.
  */
 export async function waitInLine<Ended>(
   ports: LinePorts,
   claim: string,
   look: () => Promise<Turn<Ended>>,
+  landed: (news: Landing) => Promise<Ended>,
 ): Promise<Ended | undefined> {
   const line = lineOf(ports.relayers);
   line.waiting.set(claim, () => undefined);
@@ -68,7 +74,11 @@ export async function waitInLine<Ended>(
       line.scout ??= claim;
       const scouts = line.scout === claim;
       const time = scouts ? Math.ceil(pause / 2) + ports.ids.pick(pause) : sleeperPause;
-      const woken = await untilWoken(ports, line.waiting, claim, time);
+      const { woken, news } = await untilWoken(ports, line.waiting, claim, time);
+      if (news !== undefined) {
+        leave();
+        return await landed(news);
+      }
       if (!woken) waited += time;
       if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
       const turn = await look();
@@ -109,12 +119,19 @@ export function passScout(
   }
 }
 
-/** Says that a transaction has ended: wakes those of these who wait here, and who looks for a key, for one is free. */
-export function announceEnd({ relayers }: Pick<LinePorts, "relayers">, claims: Iterable<string>): void {
+/**
+ * Says that a transaction has ended, and `news` how: wakes those of these who wait here, and who looks for a key, for one
+ * is free.
+ */
+export function announceEnd(
+  { relayers }: Pick<LinePorts, "relayers">,
+  claims: Iterable<string>,
+  news?: Landing,
+): void {
   const { waiting, following, scout } = lineOf(relayers);
   for (const claim of claims) {
-    waiting.get(claim)?.();
-    following.get(claim)?.();
+    waiting.get(claim)?.(news);
+    following.get(claim)?.(news);
   }
   if (scout !== undefined) waiting.get(scout)?.();
 }
@@ -139,22 +156,35 @@ export async function whileLoading<Item extends { readonly claim: string }, Resu
   }
 }
 
-/** Waits until the transaction that carries this claim has ended, as far as this process knows, so many milliseconds at most. */
-export async function untilEnded(ports: LinePorts, claim: string, milliseconds: number): Promise<void> {
+/**
+ * Waits until the transaction that carries this claim has ended, as far as this process knows, so many milliseconds at most.
+ * Answers how it has, where that is known.
+ */
+export async function untilEnded(
+  ports: LinePorts,
+  claim: string,
+  milliseconds: number,
+): Promise<Landing | undefined> {
   const { following } = lineOf(ports.relayers);
-  await untilWoken(ports, following, claim, milliseconds).finally(() => following.delete(claim));
+  const { news } = await untilWoken(ports, following, claim, milliseconds).finally(() =>
+    following.delete(claim),
+  );
+  return news;
 }
 
-/** Waits until somebody wakes this claim, so many milliseconds at most. Answers whether it was woken. */
+/** Waits until somebody wakes this claim, so many milliseconds at most. Answers whether it was woken, and with which news. */
 async function untilWoken(
   { clock }: Pick<LinePorts, "clock">,
   who: Waiting,
   claim: string,
   milliseconds: number,
-): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  who.set(claim, () => resolve(true));
-  return Promise.race([promise, clock.sleep(milliseconds).then(() => false)]);
+): Promise<{ readonly woken: boolean; readonly news?: Landing | undefined }> {
+  const { promise, resolve } = Promise.withResolvers<Landing | undefined>();
+  who.set(claim, resolve);
+  return Promise.race([
+    promise.then((news) => ({ woken: true, news })),
+    clock.sleep(milliseconds).then(() => ({ woken: false })),
+  ]);
 }
 
 /** Half to one and a half of it: others wait, too, and should not look all at once. */
