@@ -30,7 +30,12 @@ const waiting = (requestTimeout: number) => ({
 const quick = () => waiting(environment.sdkTimeoutMs());
 
 /** One try more than usual: a plain write that meets a transaction is repeated as well. */
-export const dynamoDb = () => new DynamoDBClient({ ...quick(), maxAttempts: 4 });
+export const dynamoDb = () => {
+  const client = new DynamoDBClient({ ...quick(), maxAttempts: 4 });
+  // It copies every request and answer for a logger that nobody has given it.
+  client.middlewareStack.remove("loggerMiddleware");
+  return client;
+};
 export const kms = () => new KMSClient(quick());
 export const sqs = () => new SQSClient(quick());
 export const s3 = () => new S3Client(quick());

@@ -100,3 +100,22 @@ declare module "dynalite/actions/*.js" {
   const action: Action;
   export default action;
 }
+
+declare module "dynalite/db/conditionParser.js" {
+  /** What stands for names and values, and which of them no expression has used yet: those that one uses are deleted. */
+  export interface Context {
+    readonly attrNames?: Readonly<Record<string, string>>;
+    readonly attrVals?: Readonly<Record<string, object>>;
+    readonly unusedAttrNames: Record<string, unknown>;
+    readonly unusedAttrVals: Record<string, unknown>;
+  }
+  export interface Parsed {
+    readonly expression: unknown;
+  }
+  interface Parser {
+    /** Answers a text or throws Error for what it refuses. */
+    parse(text: string, options: { readonly context: Context }): Parsed | string;
+  }
+  const parser: Parser;
+  export default parser;
+}

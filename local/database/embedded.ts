@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
+import { rememberConditions } from "./condition.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { operations } from "./operations.ts";
 import { type Failure, failureOf } from "./store.ts";
@@ -24,6 +25,7 @@ interface EmbeddedOptions {
 export async function startEmbedded(
   options: EmbeddedOptions,
 ): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  rememberConditions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
   const server = await serve(database, options).catch(async (error: unknown) => {
