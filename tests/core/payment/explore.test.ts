@@ -14,7 +14,7 @@ type Case = {
   readonly states: number;
 };
 
-const [each, twice, permit, authorization, batch] = sceneNames;
+const [each, twice, permit, authorization, batch, short, frozen, dear] = sceneNames;
 
 const cases: readonly Case[] = [
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
@@ -29,11 +29,18 @@ const cases: readonly Case[] = [
   { scene: batch, left: { crashes: 2, strangers: 1 }, states: 1_500 },
   { scene: batch, left: { burns: 1, crashes: 1 }, states: 680 },
   { scene: batch, left: { failures: 1, lags: 1, losses: 1 }, states: 2_300 },
+  { scene: batch, left: { crashes: 2, burns: 1, failures: 1 }, states: 3_200 },
+  { scene: short, left: { crashes: 1, losses: 1 }, states: 260 },
+  { scene: frozen, left: { crashes: 1, losses: 1 }, states: 15 },
+  { scene: dear, left: { crashes: 1, losses: 1 }, states: 15 },
 ];
 
 test.each(cases)("$scene: $left", { timeout: 120_000 }, async ({ scene, left, states }) => {
   const world = await openScene(scene, left);
   const seen = await searchAll(world, 60_000);
+  console.log(
+    `${scene}: ${JSON.stringify(left)}: ${seen.states} states, ${seen.steps} steps, ${seen.ends} ends`,
+  );
   expect(seen.whole).toBe(true);
   expect(seen.states).toBeGreaterThanOrEqual(states);
 });

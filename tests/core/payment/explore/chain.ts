@@ -77,8 +77,23 @@ export type Chain = {
   /** Wallets that cannot pay now, and those that have gained code which burns all gas (EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
+  /** Wallets that can pay the fee and not the rest. */
+  readonly short: readonly Address[];
+  /** Whether the token pays the press's owner nothing, who is frozen, and whether gas costs more than the ceiling. */
+  readonly frozen: boolean;
+  readonly dear: boolean;
 };
-export const genesis: Chain = { blocks: 1_000_000, count: 0, mined: [], pool: [], broke: [], burning: [] };
+export const genesis: Chain = {
+  blocks: 1_000_000,
+  count: 0,
+  mined: [],
+  pool: [],
+  broke: [],
+  burning: [],
+  short: [],
+  frozen: false,
+  dear: false,
+};
 
 /** The chain as a node shows it at some moment, in milliseconds since the epoch. */
 export type View = { readonly chain: Chain; readonly now: number };
@@ -142,12 +157,24 @@ function signedIn(data: Hex): Signed | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
+/** What calls mean, by their data: the same ones are made in many states. */
+const decode = remembered((data: Hex) => decodeFunctionData({ abi, data }));
+const decodeBatch = remembered((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
+
+function remembered<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
+  const made = new Map<Hex, Value>();
+  return (data) => {
+    const value = made.get(data) ?? make(data);
+    made.set(data, value);
+    return value;
+  };
+}
+
 /** The settlements that a call makes: one, or each of a batch. */
 export function callsIn(data: Hex): readonly Signed[] {
   const one = signedIn(data);
   if (one !== undefined) return [one];
-  const decoded = decodeFunctionData({ abi: multicall3Abi, data });
-  return decoded.args[0].map(({ callData }) => {
+  return decodeBatch(data).args[0].map(({ callData }) => {
     const inner = signedIn(callData);
     if (inner === undefined) throw new Error("Something is settled that nobody has signed");
     return inner;
@@ -224,6 +251,9 @@ export function mine(view: View, raw: Hex): Chain {
   return { ...included, pool, count: nonce + 1 };
 }
 
+/** Wei a gas unit. */
+const usualPrice = 100_000_000n;
+
 const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
 const reverted = (data: Hex): RpcOutcome => ({
   status: "reverted",
@@ -255,7 +285,7 @@ export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
       return ok({ number: numberToHex(number), timestamp: numberToHex(timestamp) });
     }
     case "eth_gasPrice":
-      return ok(numberToHex(100_000_000));
+      return ok(numberToHex(view.chain.dear ? 1_000n * usualPrice : usualPrice));
     case "eth_getTransactionCount":
       return ok(numberToHex(view.chain.count));
     case "eth_getBalance":
@@ -315,7 +345,7 @@ function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcO
     const [effect] = effects(view, data);
     return effect?.ok === true ? ok("0x") : reverted(effect?.data ?? "0x");
   }
-  const { functionName, args } = decodeFunctionData({ abi, data });
+  const { functionName, args } = decode(data);
   switch (functionName) {
     case "aggregate3": {
       const result = effects(view, data).map((effect) => ({
@@ -328,13 +358,16 @@ function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcO
       return word(BigInt(owner));
     case "isValidSignature":
       return ok("0x");
-    case "balanceOf":
-      return word(view.chain.broke.includes(lower(args[0])) ? 0n : 10_000_000n);
+    case "balanceOf": {
+      const wallet = lower(args[0]);
+      if (view.chain.broke.includes(wallet)) return word(0n);
+      return word(view.chain.short.includes(wallet) ? 30_000n : 10_000_000n);
+    }
     case "allowance":
       return word(2n ** 200n);
     case "transfer":
     case "transferFrom":
-      return word(1n);
+      return view.chain.frozen ? reverted("0x") : word(1n);
     case "nonceBitmap": {
       const [wallet, index] = [lower(args[0]), args[1]];
       const spent = [...purse.values()].filter(

@@ -128,12 +128,45 @@ export function checkState(world: World): void {
       `${reads} reads and ${uncounted} to count of ${unlocks.length}`,
     );
   }
+  checkFees(world);
+  checkGas(world, transactions);
   const sent = chain.mined.filter(({ from }) => from === relayer);
   for (const { settled } of sent) {
     for (const name of settled)
       law(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
   }
 }
+
+/** No fee is sent that the rest could not follow. */
+function checkFees({ chain, shown }: World): void {
+  for (const { name, wallet } of purse.values()) {
+    const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
+    law(!hopeless || !shown.includes(name), 7, `${name} is not taken where the rest could not be paid`);
+  }
+}
+
+/** Wei a gas unit and gas units: the ceiling of settings that say nothing else, and what a plain account's leg may take. */
+const highestPrice = 10_000_000_000n;
+const mostForLeg = 1_875_000n;
+
+/** What we pay is bounded, and nothing is burned unless something has gone wrong that could not be foreseen. */
+function checkGas(
+  { chain, shown, given, left }: World,
+  transactions: readonly { readonly rawTx: string }[],
+): void {
+  for (const { rawTx } of transactions) {
+    const { gas = 0n, maxFeePerGas = 0n, data = "0x" } = signedByUs.get(rawTx) ?? {};
+    law(maxFeePerGas <= highestPrice, 8, "what is signed pays no more than the ceiling");
+    law(gas <= mostForLeg * BigInt(callsIn(data).length), 8, "what is signed has a bounded gas limit");
+  }
+  law(!chain.dear || shown.length === 0, 8, "nothing is sent while gas costs more than the ceiling");
+  const burned = chain.mined.filter(({ from, settled }) => from === relayer && settled.length === 0);
+  const blows = blowing.reduce((sum, what) => sum + given[what] - left[what], 0);
+  law(burned.length <= blows, 8, `${burned.length} transactions have settled nothing, after ${blows} blows`);
+}
+
+/** What may make a transaction of ours settle nothing, once each: what it met between our look and its block. */
+const blowing = ["strangers", "failures", "burns", "lags", "pauses", "losses"] as const;
 
 const refusals = new Set([
   "already_unlocked",

@@ -35,7 +35,8 @@ async function alone(world: World, name: string, request?: Request): Promise<Wor
  * signature. Afterwards every leg is paid once and delivered, and no key is held (invariants 1, 3, 4 and 6). Throws Broken.
  */
 export async function rest(end: World): Promise<void> {
-  let world: World = { ...end, left: none, chain: { ...end.chain, broke: [], burning: [] } };
+  const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
+  let world: World = { ...end, left: none, chain: calmed };
   for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
   world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
   for (const now of reconciled) {

@@ -102,6 +102,7 @@ async function beginWorld(): Promise<World> {
     now: beginning,
     processes: [],
     left: calm,
+    given: calm,
     shown: [],
     coming: [],
   };
@@ -224,12 +225,16 @@ export const sceneNames = [
   "a request by Permit2 and a copy of it",
   "a request by EIP-3009 and a copy of it",
   "a batch of three by both methods, led by a hostile wallet",
+  "fees of a wallet that cannot pay the rest, and of one that can",
+  "fees while the owner cannot be paid",
+  "fees while gas costs more than the ceiling",
 ] as const;
 
 /** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
 export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
   forgetAll();
-  return { ...(await scenes[name]()), left: { ...calm, ...left } };
+  const given = { ...calm, ...left };
+  return { ...(await scenes[name]()), left: given, given };
 }
 export type SceneName = (typeof sceneNames)[number];
 
@@ -280,7 +285,29 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     );
     return withKey(await asleep(await withKey(await beginWorld(), true), requests), false);
   },
+  async "fees of a wallet that cannot pay the rest, and of one that can"() {
+    return feesWhile({ short: [lower(testAccount(1).address)] });
+  },
+  async "fees while the owner cannot be paid"() {
+    return feesWhile({ frozen: true });
+  },
+  async "fees while gas costs more than the ceiling"() {
+    return feesWhile({ dear: true });
+  },
 };
+
+/** Two wallets that pay the fee, each by a method of its own, while the chain is like this. */
+async function feesWhile(trouble: Partial<World["chain"]>): Promise<World> {
+  const requests = await Promise.all(
+    (["permit2", "eip3009"] as const).map(async (method, index) => {
+      const again = await comingBack(index + 1, "fee");
+      return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+    }),
+  );
+  const world = await beginWorld();
+  const chain = { ...world.chain, ...trouble };
+  return all({ ...world, chain, before: chain }, requests);
+}
 
 async function copied({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
   const coming = signed.map((one) => request(copyOf(one), { again, copied: true, name: "the copy" }));

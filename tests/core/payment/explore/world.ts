@@ -75,6 +75,8 @@ export type World = {
   readonly now: number;
   readonly processes: readonly Process[];
   readonly left: Left;
+  /** What could go wrong in the beginning. */
+  readonly given: Left;
   /** What we have broadcast, by name. */
   readonly shown: readonly string[];
   /** Who comes with a copy once it was broadcast. */
