@@ -16,18 +16,19 @@ import {
 } from "./speed/measure.ts";
 import { countingNode, fund } from "./speed/node.ts";
 import { type Method, newPayers, send, signAll, termsOf } from "./speed/payers.ts";
-import { barsTable, payTables, shelfTable } from "./speed/report.ts";
+import { barsTable, type Profiled, payTables, profileTable, shelfTable } from "./speed/report.ts";
 import { measureShelf } from "./speed/shelf.ts";
 
 /**
  * `npm run bench`: this service beside the official server, tuned, on one chain with 100 ms blocks, alone and in crowds;
  * then the requests of readers and publishers at growing numbers of live presses. Everything goes over HTTP. `--long`
- * takes more samples, every crowd for each number of keys, and 100,000 presses.
+ * takes more samples, every crowd for each number of keys, and 100,000 presses. `--profile` only says where a leg's CPU goes.
  */
 const { values } = parseArgs({
   options: {
     long: { type: "boolean", default: false },
     keys: { type: "string", default: "1,2,4,8" },
+    profile: { type: "boolean", default: false },
   },
 });
 const size = values.long
@@ -45,6 +46,7 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const began = performance.now();
 const alone: Alone[] = [];
 const crowded: Crowd[] = [];
+const profiles: Profiled[] = [];
 const parts = makeParts();
 try {
   const chain = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
@@ -57,12 +59,12 @@ try {
   tell("chain and table");
   const press = await publishPress(setup);
   tell("a press");
-  for (const keys of keyCounts) {
-    for (const start of [startOurs, startOfficial]) {
+  for (const keys of values.profile ? [1] : keyCounts) {
+    for (const start of values.profile ? [startOurs] : [startOurs, startOfficial]) {
       const server = await start(setup, keys, press);
       try {
         tell(`${server.name} with ${keys} keys`);
-        await measure(setup, server);
+        await (values.profile ? profile : measure)(setup, server);
       } finally {
         await server.child.stop();
         await server.node.stop();
@@ -72,12 +74,15 @@ try {
 } finally {
   await parts.stop();
 }
-tell("readers and publishers");
-const shelf = await measureShelf(size.presses, size.asks);
-
-console.log(payTables(alone, crowded));
-console.log(`\n## With so many live presses\n\n${shelfTable(shelf)}`);
-console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
+if (values.profile) {
+  console.log(profileTable(profiles));
+} else {
+  tell("readers and publishers");
+  const shelf = await measureShelf(size.presses, size.asks);
+  console.log(payTables(alone, crowded));
+  console.log(`\n## With so many live presses\n\n${shelfTable(shelf)}`);
+  console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
+}
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
@@ -102,6 +107,18 @@ async function measure(setup: Setup, server: Server): Promise<void> {
       if (found !== undefined) crowded.push(found);
       tell(`${payers} at once by ${method}`);
     }
+  }
+}
+
+/** Crowds by each method, the last of which is looked into: by then the code is compiled. */
+async function profile(setup: Setup, server: Server): Promise<void> {
+  for (const method of methods) {
+    if (!(await warmUp(setup, server, method))) continue;
+    for (let round = 0; round < 3; round += 1) await measureCrowd(setup, server, method, middleCrowd);
+    const [ours, table] = [await server.child.profile(), await setup.database.profile()];
+    const crowd = await measureCrowd(setup, server, method, middleCrowd);
+    const shares = { service: await ours.end(), table: await table.end() };
+    if (crowd !== undefined) profiles.push({ method, served: crowd.served, ...shares });
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { type Shares, startProfile } from "./profile.ts";
 
 /** A process of the bench's own, so that its CPU is told apart. */
 export type Child = {
@@ -9,11 +10,15 @@ export type Child = {
   readonly endpoint: string;
   /** Milliseconds of CPU that it has used since it started, its threads included. */
   readonly cpu: () => Promise<number>;
+  /** Samples what its thread does; `end` says it. */
+  readonly profile: () => Promise<{ readonly end: () => Promise<Shares> }>;
   readonly stop: () => Promise<void>;
 };
 
 const Ready = z.object({ endpoint: z.string() });
 const Cpu = z.object({ cpu: z.number() });
+const Begun = z.object({ profile: z.literal("begun") });
+const Profile = z.object({ profile: z.array(z.tuple([z.string(), z.number()])) });
 
 /** Starts a file of this folder, which calls `answerParent`. What it logs goes nowhere, but for its last words when it fails. */
 export async function startChild(file: string, settings: unknown): Promise<Child> {
@@ -32,6 +37,16 @@ export async function startChild(file: string, settings: unknown): Promise<Child
     async cpu() {
       child.send("cpu");
       return Cpu.parse(await message(child, file)).cpu;
+    },
+    async profile() {
+      child.send("profile");
+      Begun.parse(await message(child, file));
+      return {
+        async end() {
+          child.send("profile");
+          return Profile.parse(await message(child, file)).profile;
+        },
+      };
     },
     async stop() {
       const ended = once(child, "exit");
@@ -62,8 +77,16 @@ export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Setting
 
 /** The child's side: says that it is ready, and answers until it is told to stop. */
 export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
+  let profiling: ReturnType<typeof startProfile> | undefined;
+  const profile = async () => {
+    const running = await profiling;
+    profiling = running === undefined ? startProfile() : undefined;
+    await profiling;
+    process.send?.({ profile: running === undefined ? "begun" : await running.end() });
+  };
   process.on("message", (asked) => {
     if (asked === "stop") void stop().then(() => process.exit());
+    if (asked === "profile") void profile();
     const { user, system } = process.cpuUsage();
     if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
   });

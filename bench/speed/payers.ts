@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, x402Client, x402HTTPClient } from "@x402/fetch";
 import { keccak256, stringToHex } from "viem";
@@ -106,17 +105,4 @@ export async function send({ till, headers }: Order): Promise<Outcome> {
   } catch (error) {
     return ended(0, { txHash: undefined, refusal: `no answer: ${error}` });
   }
-}
-
-/** Milliseconds between two payments that are sent alone: what a block leaves over has ended. */
-const apart = 20;
-
-/** Sends payments one after the other. */
-export async function sendAlone(orders: readonly Order[]): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const order of orders) {
-    outcomes.push(await send(order));
-    await sleep(apart);
-  }
-  return outcomes;
 }

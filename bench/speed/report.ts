@@ -1,6 +1,7 @@
 import { table } from "../cost/ledger.ts";
 import type { Alone, Crowd } from "./measure.ts";
 import type { Method } from "./payers.ts";
+import type { Shares } from "./profile.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The tables of payments: one after the other, at once, and what a leg takes of gas and CPU. */
@@ -62,6 +63,34 @@ function sizeName(legs: number): string {
   if (legs === 1) return "1";
   if (legs < 10) return "2-9";
   return legs < 20 ? "10-19" : "20-40";
+}
+
+/** What the threads of the service and of the table's stand-in did while a crowd was served. */
+export type Profiled = {
+  readonly method: Method;
+  readonly served: number;
+  readonly service: Shares;
+  readonly table: Shares;
+};
+
+/** Milliseconds of CPU a leg by what they go to, of the service and of the table's stand-in. */
+export function profileTable(profiles: readonly Profiled[]): string {
+  const columns = profiles.map(({ service, table: stand, served }) => {
+    const sumOf = (shares: Shares) => sum(shares.map(([, milliseconds]) => milliseconds));
+    const rows = [
+      ...service,
+      ["all of the service", sumOf(service)],
+      ["the table's stand-in", sumOf(stand)],
+    ] as const;
+    return new Map(
+      rows.map(([what, milliseconds]) => [what, (milliseconds / Math.max(1, served)).toFixed(2)]),
+    );
+  });
+  const names = new Set(columns.flatMap((column) => [...column.keys()]));
+  return table(
+    ["milliseconds of CPU a leg", ...profiles.map(({ method }) => method)],
+    [...names].map((name) => [name, ...columns.map((column) => column.get(name) ?? "0.00")]),
+  );
 }
 
 /** The requests by numbers of live presses. */
