@@ -20,6 +20,7 @@ export const exitCodes = {
   4: "the marketplace gives no answer or asks to wait; nothing was charged: repeat later",
   5: "a signed payment is out and may be charged once: repeat the same command, it signs nothing new",
   6: "the platform's fee is paid, the publisher is not: repeat the command to pay the rest",
+  7: "a receipt is not to be trusted: it is signed or says otherwise than it should",
 } as const;
 export type ExitCode = keyof typeof exitCodes;
 
@@ -29,7 +30,8 @@ function exitCodeOf(error: unknown): ExitCode {
   const { money, code, status = 0 } = error;
   if (money === "unknown") return 5;
   if (money === "fee") return 6;
-  if (["invalid_cap", "invalid_origin", "invalid_draft"].includes(code)) return 2;
+  if (["invalid_cap", "invalid_origin", "invalid_draft", "invalid_transaction"].includes(code)) return 2;
+  if (code === "wrong_receipt") return 7;
   return code === "unreachable" || status >= 500 || status === 429 ? 4 : 3;
 }
 
@@ -236,6 +238,19 @@ function program(io: Io): Command {
       lines.length === 0 ? "Nothing yet." : lines.join("\n"),
     );
   });
+
+  command(
+    "receipt <transaction>",
+    "fetches and verifies the signed receipts of a payment: the wallet's own, where there is a key",
+  )
+    .option("--all", "everybody's whose payment the transaction settled")
+    .action(async (transaction: string, { all }: { all?: true }) => {
+      const receipts = await (await open("wallet-if-any")).receipt(transaction, { all: all === true });
+      const lines = receipts.map(
+        ({ leg, pressId, payer, at }) => `${at}  ${leg} leg of press ${pressId}, paid by ${payer}: verified`,
+      );
+      show({ receipts }, lines.join("\n"));
+    });
 
   command(
     "mcp",

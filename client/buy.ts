@@ -46,7 +46,11 @@ export type Plan = {
   readonly balance: bigint;
 };
 
-const paths: Readonly<Record<Leg, string>> = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" };
+/** Where each leg is paid. */
+export const paths: Readonly<Record<Leg, string>> = {
+  fee: "/api/pay/treasury",
+  publisher: "/api/pay/publisher",
+};
 
 /** Seconds that it waits where the service does not say how long, and the longest that it waits at once. */
 const pauseSeconds = { usual: 2, longest: 20 };

@@ -3,5 +3,6 @@ export { type Place, robinhoodChain } from "./chain.ts";
 export { MarketError, type Money } from "./error.ts";
 export { type Journal, type LegRecord, memoryJournal, type Settled } from "./journal.ts";
 export { type Market, type MarketOptions, openMarket, type Purchase, type VoteTag } from "./market.ts";
+export type { VerifiedReceipt } from "./receipt.ts";
 export type { Leg, Method } from "./terms.ts";
 export type * from "./types.ts";

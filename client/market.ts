@@ -6,6 +6,7 @@ import { abi, asking, fundsOf, openChain, type Place, robinhoodChain } from "./c
 import { MarketError } from "./error.ts";
 import { type Answer, refusal, retryAfterOf, sender } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
+import { transactionOf, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import type * as Types from "./types.ts";
 
 export type MarketOptions = {
@@ -245,6 +246,29 @@ export function openMarket(options: MarketOptions) {
         Promise.all([fundsOf(chain, place, address), getBalance(chain, { address })]),
       );
       return { address, usdgUnits: balance, allowance, wei } as const;
+    },
+    /**
+     * The signed receipts of a transaction, each verified: its signer, the chain, and what the journal says was paid by it.
+     * The wallet's own, or everybody's with `all` or without a wallet. Throws `wrong_receipt` for one that is not to be trusted.
+     */
+    async receipt(
+      hash: string,
+      { all = false }: { readonly all?: boolean } = {},
+    ): Promise<readonly VerifiedReceipt[]> {
+      const transaction = transactionOf(hash);
+      const [answer, service] = await Promise.all([
+        get<unknown>(`/api/receipts/${transaction}`),
+        get<Types.DiscoveryDocument>("/.well-known/x402"),
+      ]);
+      const wallet = all ? undefined : account?.address;
+      const paid = ((await journal?.all()) ?? []).filter(
+        (record) =>
+          record.origin === origin &&
+          record.settled?.transaction.toLowerCase() === transaction &&
+          (wallet === undefined || record.wallet.toLowerCase() === wallet.toLowerCase()),
+      );
+      const proofs = { origin, chain, place, wallet, paid, signer: service.receipts?.signer.address };
+      return verifyReceipts(proofs, transaction, answer);
     },
     /** Every leg that this journal knows, paid or not. */
     receipts: () => buyer().journal.all(),

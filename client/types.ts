@@ -174,6 +174,14 @@ export type DiscoveryDocument = {
     readonly identityRegistry: string;
     readonly reputationRegistry: string;
   };
+  /** Signed receipts of settled payments. Absent while the key's address cannot be told: ask again. */
+  readonly receipts?: {
+    readonly extension: "offer-receipt";
+    readonly format: "eip712";
+    /** The receipts of a transaction: its hash goes in place of `{transaction}`. */
+    readonly url: string;
+    readonly signer: ReceiptSigner;
+  };
   /** The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
   readonly documents: {
     readonly openapi: string;
@@ -384,6 +392,31 @@ export type Quote = {
   readonly asOf: string;
 };
 
+export type ReceiptList = {
+  readonly receipts: readonly SignedReceipt[];
+};
+
+export type ReceiptPayload = {
+  readonly version: 1;
+  /** The chain (CAIP-2). */
+  readonly network: string;
+  /** The paid address of the 402, and after # the press: `https://…/api/pay/publisher#pressId=7`. */
+  readonly resourceUrl: string;
+  /** Checksum form (EIP-55). */
+  readonly payer: string;
+  /** Seconds since the epoch: when the payment was settled. */
+  readonly issuedAt: number;
+  /** Hash of the transaction that paid, in lower case. */
+  readonly transaction: string;
+};
+
+export type ReceiptSigner = {
+  /** Checksum form (EIP-55). */
+  readonly address: string;
+  /** The same as a DID (did:pkh), as the extension names keys. */
+  readonly kid: string;
+};
+
 export type ReportFile = {
   readonly verdict: "approve" | "revise" | "reject";
   readonly score: number;
@@ -456,6 +489,13 @@ export type SaveInput = {
 export type Saved = {
   readonly id: number;
   readonly updatedAt?: string;
+};
+
+export type SignedReceipt = {
+  readonly format: "eip712";
+  readonly payload: ReceiptPayload;
+  /** 65 bytes of hex: r, s and v. */
+  readonly signature: string;
 };
 
 export type Stock = {

@@ -9,6 +9,7 @@ import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
 import { authorizationEntity, identifierEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
 import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
+import { receiptEntity } from "./receipt/entity.ts";
 import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
 import { relayUseEntity } from "./rpc/entity.ts";
 import { nonceEntity, sessionEntity } from "./session/entity.ts";
@@ -45,6 +46,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       press: pressEntity(configuration),
       publisher: publisherEntity(configuration),
       quota: quotaEntity(configuration),
+      receipt: receiptEntity(configuration),
       relayer: relayerEntity(configuration),
       relayUse: relayUseEntity(configuration),
       run: runEntity(configuration),

@@ -23,6 +23,7 @@ const personal: RuntimeLimits = {
   gateway: { rate: 50, burst: 100 },
   routes: {
     rpc: { rate: 20, burst: 40 },
+    receipts: { rate: 10, burst: 20 },
     "press-keep": { rate: 10, burst: 20 },
     mcp: { rate: 10, burst: 20 },
     "press-audit": { rate: 2, burst: 4 },
@@ -36,6 +37,7 @@ const staging: RuntimeLimits = {
   gateway: { rate: 200, burst: 400 },
   routes: {
     rpc: { rate: 60, burst: 120 },
+    receipts: { rate: 30, burst: 60 },
     "press-keep": { rate: 20, burst: 40 },
     mcp: { rate: 30, burst: 60 },
     "press-audit": { rate: 5, burst: 10 },
@@ -51,6 +53,8 @@ const staging: RuntimeLimits = {
     "mint-confirm": 5,
     "verdict-post": 2,
     rpc: 40,
+    // Each signs one receipt at a time: together they leave most of KMS's quota of signatures to payments.
+    receipts: 3,
     mcp: 40,
     "press-audit": 20,
     "audit-facts": 20,
@@ -66,6 +70,7 @@ const prod: RuntimeLimits = {
   gateway: { rate: 2_000, burst: 4_000 },
   routes: {
     rpc: { rate: 300, burst: 600 },
+    receipts: { rate: 100, burst: 200 },
     "press-keep": { rate: 50, burst: 100 },
     mcp: { rate: 100, burst: 200 },
     "press-audit": { rate: 10, burst: 20 },

@@ -28,7 +28,9 @@ export type Access =
   | "audit:run"
   | "model"
   | "auditor:sign"
-  | "auditor:read";
+  | "auditor:read"
+  | "receipts:sign"
+  | "receipts:read";
 
 /**
  * How long shared caches may keep an answer, in seconds. With `bySession` no cache keeps the answer to a request that
@@ -211,6 +213,18 @@ const rows = [
     memoryMb: 1024,
   },
 
+  {
+    id: "receipts",
+    method: "GET",
+    path: "/api/receipts/{transaction}",
+    caller: "anyone",
+    access: ["table:read", "table:write", "receipts:sign"],
+    writes: ["receipt"],
+    // A transaction may have settled forty legs, whose receipts are signed one after another.
+    timeoutSeconds: 15,
+    cache: { fresh: 86_400, staleWhileRevalidate: 0 },
+  },
+
   // Agents
   {
     id: "mcp",
@@ -329,12 +343,20 @@ const rows = [
   },
 
   // Documents
-  { id: "discovery", method: "GET", path: "/.well-known/x402", caller: "anyone", cache: documents },
+  {
+    id: "discovery",
+    method: "GET",
+    path: "/.well-known/x402",
+    caller: "anyone",
+    access: ["receipts:read"],
+    cache: documents,
+  },
   {
     id: "discovery-api",
     method: "GET",
     path: "/api",
     caller: "anyone",
+    access: ["receipts:read"],
     cache: documents,
     sameAs: "discovery",
   },

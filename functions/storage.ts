@@ -23,6 +23,8 @@ export const leadingKeys = {
   /** Prices and the list of stocks. */
   market: "$market#name_*",
   nonce: "$market#nonce_*",
+  /** Signed receipts, by the transaction that paid. */
+  receipt: "$market#receiptOf_*",
   /** What an address has asked of the RPC proxy. */
   relayUse: "$market#address_*#window_*",
   /** What belongs to a wallet alone: the angles that it was offered. A settlement's key goes on after the address. */

@@ -87,6 +87,17 @@ export const grants = {
       environment: { AUDITOR_KEY_ID: keyId },
     };
   },
+  "receipts:sign": (resources) => {
+    const key = made("receipts:sign", resources.receipts);
+    return { statements: [signing([key])], environment: { RECEIPT_KEY_ID: key.keyId } };
+  },
+  "receipts:read": (resources) => {
+    const { keyArn, keyId } = made("receipts:read", resources.receipts);
+    return {
+      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
+      environment: { RECEIPT_KEY_ID: keyId },
+    };
+  },
   "mints:send": (resources) => sending("mints", "MINT_QUEUE_URL", resources),
   "verdicts:send": (resources) => sending("verdicts", "VERDICT_QUEUE_URL", resources),
   "template:read": ({ files }) => ({

@@ -45,7 +45,9 @@ export function makeFunction(
   const granted = row.access.map((access) => grants[access](context, stack, "writes" in row ? row : {}));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
-  const signs = (["relayer", "auditor"] as const).find((kind) => row.access.includes(signing[kind]));
+  const signs = (["relayer", "auditor", "receipt"] as const).find((kind) =>
+    row.access.includes(signing[kind]),
+  );
   const role = new Role(stack, `${row.id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     ...(signs !== undefined && { path: signerPath(stack.stage, signs) }),
@@ -79,7 +81,11 @@ export function makeFunction(
   });
 }
 
-const signing = { relayer: "relayers:sign", auditor: "auditor:sign" } as const;
+const signing = {
+  relayer: "relayers:sign",
+  auditor: "auditor:sign",
+  receipt: "receipts:sign",
+} as const;
 
 /** What every function is told. The names are those of `functions/lib/environment.ts`. */
 function common({ settings, origin }: StackContext): Record<string, string> {

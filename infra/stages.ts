@@ -5,7 +5,7 @@ import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.t
 /** The first part of every stack's name after the stage: another name would make everything anew. */
 export const appName = "press-market";
 
-export type SignerKind = "relayer" | "auditor";
+export type SignerKind = "relayer" | "auditor" | "receipt";
 
 /** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
 export function signerPath(stage: string, kind: SignerKind): string {

@@ -17,13 +17,20 @@ import { storage } from "../functions/storage.ts";
 import { removalOf } from "./removal.ts";
 import { type SignerKind, type StageSettings, signerPath } from "./stages.ts";
 
+const transactions = "transactions on the chain";
+const signed: Readonly<Record<SignerKind, string>> = {
+  relayer: transactions,
+  auditor: transactions,
+  receipt: "receipts of payments",
+};
+
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
 function signingKeys(stack: Stack, kind: SignerKind, count: number, settings: StageSettings): readonly Key[] {
   return Array.from(
     { length: count },
     (_, index) =>
       new Key(stack, `${kind}-${index}`, {
-        description: `${stack.stage}: ${kind} ${index}, signs transactions on the chain`,
+        description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
         keySpec: KeySpec.ECC_SECG_P256K1,
         keyUsage: KeyUsage.SIGN_VERIFY,
         policy: keyPolicy(stack, kind),
@@ -87,6 +94,8 @@ export type Stored = {
   readonly relayers: readonly Key[];
   /** The key that posts verdicts. Made once a row asks for it. */
   readonly auditor: Key | undefined;
+  /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
+  readonly receipts: Key | undefined;
 };
 
 /**
@@ -96,11 +105,12 @@ export type Stored = {
 export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
   const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
+  const [receipts] = signingKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
   const own = makeTable(stack, settings);
   const table = settings.restoredTable === undefined ? own : restored(stack, settings.restoredTable);
   const keys = signingKeys(stack, "relayer", settings.relayers, settings);
   // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
-  for (const key of [...keys, ...(auditor === undefined ? [] : [auditor])]) own.node.addDependency(key);
+  for (const key of [...keys, auditor, receipts]) if (key !== undefined) own.node.addDependency(key);
   const relayers = keys.filter((_, index) => !settings.retiredRelayers.includes(index));
   backUp(stack, table, settings);
   // For whoever funds the relayers and looks after the table.
@@ -108,8 +118,9 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
     TableName: table.tableName,
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
     ...(auditor !== undefined && { AuditorKeyId: auditor.keyId }),
+    ...(receipts !== undefined && { ReceiptKeyId: receipts.keyId }),
   });
-  return { table, relayers, auditor };
+  return { table, relayers, auditor, receipts };
 }
 
 function restored(stack: Stack, tableName: string): AnyTable {

@@ -17,6 +17,7 @@ const named = [
   "PressList",
   "Problem",
   "Quote",
+  "ReceiptList",
   "ReportFile",
   "Saved",
   "SaveInput",

@@ -13,10 +13,10 @@ import {
   publicKeyToAddress,
   serializeTransaction,
 } from "viem/utils";
-import { type Address, lower } from "../chain/hex.ts";
+import { type Address, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Log } from "../port/log.ts";
-import type { AddressBook, Signer } from "../port/signer.ts";
+import type { AddressBook, Signer, StatementSigner } from "../port/signer.ts";
 
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
@@ -102,6 +102,33 @@ export function kmsSigner(
       if (signature !== undefined) return serializeTransaction(unsigned, signature);
       const foreign = new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
       throw book !== undefined && (await wasWrong(keyId, signer)) ? unavailable(foreign) : foreign;
+    },
+  };
+}
+
+/**
+ * The key in AWS KMS that signs statements, of the same kind as relayers' keys. Its address is read once.
+ *
+ * Throws `upstream` `signer_unavailable` when KMS refuses, fails or takes longer than `timeLimit` milliseconds, and an Error
+ * naming the key when it is of another kind or its answer is unusable.
+ */
+export function kmsStatements(
+  client: KMSClient,
+  keyId: string,
+  { timeLimit = usualTimeLimit }: Pick<KmsOptions, "timeLimit"> = {},
+): StatementSigner {
+  const kms = { client, timeLimit };
+  const address = kept(() => readAddress(kms, keyId));
+  return {
+    address,
+    async sign(digest: Hex) {
+      const signer = await address();
+      const signature = await signDigest(kms, { keyId, signer, digest: hexToBytes(digest) });
+      if (signature !== undefined) {
+        const { r, s, yParity } = signature;
+        return `${r}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`;
+      }
+      throw new Error(`KMS key ${keyId} gave a signature that is not ${signer}'s`);
     },
   };
 }

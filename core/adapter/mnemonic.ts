@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { lower } from "../chain/hex.ts";
-import type { Signer } from "../port/signer.ts";
+import type { Signer, StatementSigner } from "../port/signer.ts";
 
 /** The root key of a BIP-39 phrase without a passphrase. Node's own hash takes a thirtieth of the time that viem's does. */
 export function mnemonicRoot(phrase: string): HDKey {
@@ -25,4 +25,10 @@ export function mnemonicSigner(phrase: string, count: number, first = 0): Signer
       return account.signTransaction({ ...transaction, type: "eip1559" });
     },
   };
+}
+
+/** The key of a BIP-39 phrase that signs statements, by its index: for the devnet only. */
+export function mnemonicStatements(phrase: string, index: number): StatementSigner {
+  const account = hdKeyToAccount(mnemonicRoot(phrase), { addressIndex: index });
+  return { address: async () => lower(account.address), sign: (hash) => account.sign({ hash }) };
 }

@@ -1,6 +1,7 @@
 import { getAddress } from "viem/utils";
 import type { Settings } from "../port/settings.ts";
 import { pageSize } from "../press/schema.ts";
+import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
 
 export const serviceName = "Press Market";
@@ -9,8 +10,8 @@ export const serviceName = "Press Market";
 export const serviceDescription =
   "Short news articles (presses) about tokenized stocks. Headline, preview, audit and votes are free; the full text is unlocked by two x402 payments in USDG. Nothing published here is investment advice.";
 
-/** The service told to programs (specification §2.11). */
-export function document(settings: Settings): DiscoveryDocument {
+/** The service told to programs (specification §2.11). `signer`: of receipts, if it is known. */
+export function document(settings: Settings, signer: ReceiptSigner | undefined): DiscoveryDocument {
   const { chainId, chainName, contracts, origin } = settings;
   const { developers, openapi, llms, feed } = links(settings);
   return {
@@ -33,6 +34,9 @@ export function document(settings: Settings): DiscoveryDocument {
       identityRegistry: getAddress(contracts.identityRegistry),
       reputationRegistry: getAddress(contracts.reputationRegistry),
     },
+    ...(signer !== undefined && {
+      receipts: { extension: "offer-receipt", format: "eip712", url: receiptsUrl(settings), signer },
+    }),
     documents: { openapi, llms, feed },
     endpoints: endpoints(origin),
     flow: flow(settings),
@@ -119,10 +123,16 @@ export const rules: readonly string[] = [
   "Sign the terms as they are: another network, token, amount or recipient is answered with a fresh 402.",
   "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. It continues the payment that is under way.",
   "Terms are good for 300 seconds; a signed payment ends at its own deadline.",
+  "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. It is good when receipts.signer has signed it.",
   "Nothing published here is investment advice.",
 ];
 
 type Site = Pick<Settings, "origin">;
+
+/** Where the receipts of a transaction are, with its hash in place of `{transaction}`. */
+export function receiptsUrl({ origin }: Site): string {
+  return `${origin}/api/receipts/{transaction}`;
+}
 
 /** Where the service describes itself. */
 export function links({ origin }: Site) {

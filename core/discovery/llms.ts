@@ -4,7 +4,15 @@ import { generationsPerDay } from "../draft/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { draftsPerDay, pageSize } from "../press/schema.ts";
 import { batchLimit } from "../rpc/schema.ts";
-import { endpointLines, flow, links, rules, serviceDescription, serviceName } from "./document.ts";
+import {
+  endpointLines,
+  flow,
+  links,
+  receiptsUrl,
+  rules,
+  serviceDescription,
+  serviceName,
+} from "./document.ts";
 
 /** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */
 export function llms(settings: Settings): string {
@@ -41,6 +49,7 @@ export function llms(settings: Settings): string {
     'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
     bullets([`\`${origin}/mcp\``]),
     "What each program needs: the official x402 clients (@x402/fetch, @x402/axios) the query `?method=eip3009` for a wallet without ETH, and @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
+    `Signed receipts: \`GET ${receiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
     "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
     bullets(errors.map(errorLine)),
     "## API",

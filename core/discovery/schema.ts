@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ReceiptSigner } from "../receipt/schema.ts";
 
 const Notes = z.record(z.string(), z.string());
 
@@ -34,6 +35,17 @@ export const DiscoveryDocument = z.object({
     header: z.literal("payment-signature"),
   }),
   erc8004: z.object({ identityRegistry: z.string(), reputationRegistry: z.string() }),
+  receipts: z
+    .object({
+      extension: z.literal("offer-receipt"),
+      format: z.literal("eip712"),
+      url: z.string().describe("The receipts of a transaction: its hash goes in place of `{transaction}`."),
+      signer: ReceiptSigner,
+    })
+    .optional()
+    .describe(
+      "Signed receipts of settled payments. Absent while the key's address cannot be told: ask again.",
+    ),
   documents: z
     .object({ openapi: z.string(), llms: z.string(), feed: z.string() })
     .describe("The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews."),

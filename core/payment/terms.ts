@@ -95,8 +95,13 @@ const paths: Readonly<Record<Leg, string>> = {
 };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
-export function network(settings: Settings): string {
+export function network(settings: Pick<Settings, "chainId">): string {
   return `eip155:${settings.chainId}`;
+}
+
+/** The address at which a leg is paid: the 402's `resource`. */
+export function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
+  return origin + paths[leg];
 }
 
 /** What the terms say of each way to pay, beside the ticket. */
@@ -130,7 +135,7 @@ export function paymentRequired(
   reason: Reason,
   ticket: string,
 ): PaymentRequired {
-  const { contracts, origin } = settings;
+  const { contracts } = settings;
   return {
     x402Version: 2,
     error: reason.error,
@@ -144,7 +149,7 @@ export function paymentRequired(
       maxTimeoutSeconds,
       extra: { ...extras[method](settings), ticket },
     })),
-    resource: { url: `${origin}${paths[due.leg]}` },
+    resource: { url: resourceUrl(settings, due.leg) },
     extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
   };
 }

@@ -26,3 +26,11 @@ export type AddressBook = {
   /** Replaces what is kept. */
   write(addresses: ReadonlyMap<string, Address>): Promise<void>;
 };
+
+/** The key that signs what the service states, such as receipts. It signs no transactions. */
+export type StatementSigner = {
+  /** Lower-case. */
+  address(): Promise<Address>;
+  /** A signature of 32 bytes: r, s (the lower one) and v of 27 or 28. */
+  sign(digest: Hex): Promise<Hex>;
+};

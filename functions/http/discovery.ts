@@ -1,10 +1,22 @@
 import * as Discovery from "../../core/discovery/index.ts";
+import { receiptSigner } from "../../core/receipt/signer.ts";
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
-import { json } from "../lib/reply.ts";
+import { log } from "../lib/log.ts";
+import { isOutage, json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
 
 /** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
-export const handler = documentEndpoint("discovery", () => {
+export const handler = documentEndpoint("discovery", async () => {
   const stage = settings();
-  return json(Discovery.document(stage), { headers: { link: Discovery.linkHeader(stage) } });
+  const link = Discovery.linkHeader(stage);
+  try {
+    const signer = await receiptSigner(runtime.receipts());
+    return json(Discovery.document(stage, signer), { headers: { link } });
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    // Who wants to pay needs the rest of it, and no cache is to keep the document without its signer.
+    log.warn("The signer of receipts cannot be told", { error });
+    return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
+  }
 });

@@ -105,6 +105,8 @@ export const environment = {
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
   /** KMS key of the auditor; without it the key that follows the relayers' under their phrase. */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
+  /** KMS key of the receipts; without it the second after the auditor's under the phrase. */
+  receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   /** The bucket with the site's files. */

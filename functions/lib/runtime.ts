@@ -1,9 +1,9 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
 import { openChain } from "../../core/adapter/chain.ts";
-import { kmsSigner } from "../../core/adapter/kms.ts";
+import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
-import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
+import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
 import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
@@ -106,6 +106,14 @@ export const auditor = once(() => {
   return keyId === undefined
     ? mnemonicSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
     : kmsSigner(kms(), [keyId]);
+});
+
+/** Locally the treasury's key stands between the auditor's and this one. */
+export const receipts = once(() => {
+  const keyId = environment.receiptKeyId();
+  return keyId === undefined
+    ? mnemonicStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
+    : kmsStatements(kms(), keyId);
 });
 
 export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));

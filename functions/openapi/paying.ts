@@ -6,7 +6,19 @@ import { type Leg, type MethodName, methodNames, PayQuery } from "../../core/pay
 import { paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
-import { article, feeTx, press, pressId, publisher, publisherTx, reader, refusal, ticket } from "./sample.ts";
+import {
+  article,
+  feeTx,
+  mintTx,
+  press,
+  pressId,
+  publisher,
+  publisherTx,
+  reader,
+  refusal,
+  ticket,
+  time,
+} from "./sample.ts";
 import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./schemas.ts";
 import { type Json, parametersOf, refTo } from "./schemas.ts";
 
@@ -58,8 +70,8 @@ const refusals: Refusals = {
   },
 };
 
-/** Both payments (specification §4.4). */
-export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "pay-publisher"> {
+/** Both payments (specification §4.4), and what confirms them. */
+export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "pay-publisher" | "receipts"> {
   return {
     "pay-treasury": {
       ...common(settings, "fee"),
@@ -145,6 +157,60 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
         ),
       },
     },
+    receipts: receipts(settings),
+  };
+}
+
+function receipts(settings: Settings): Operation {
+  return {
+    tag: "Paying",
+    summary: "Signed receipts of a transaction",
+    description:
+      "A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
+    path: { transaction: { description: "Hash of a settlement, in any case.", schema: { type: "string" } } },
+    answers: { 200: { description: "The receipts.", schema: "ReceiptList" } },
+    refusals: {
+      400: { invalid_input: "This can be no transaction's hash." },
+      404: { unknown_receipt: "No payment is recorded as settled by it; may be repeated." },
+      503: { receipt_unavailable: "The key cannot sign right now; the payment is settled and safe." },
+    },
+    examples: {
+      settled: {
+        summary: "Of a publisher payment",
+        path: { transaction: publisherTx },
+        status: 200,
+        answer: { receipts: [signedReceipt(settings)] },
+      },
+      unknown: refusal(
+        404,
+        "unknown_receipt",
+        "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.",
+        "A transaction that paid for nothing here",
+        { path: { transaction: mintTx } },
+      ),
+      noHash: refusal(
+        400,
+        "invalid_input",
+        "must be a 0x-prefixed hash of 32 bytes",
+        "What is no transaction's hash",
+        { path: { transaction: "0x17" } },
+      ),
+    },
+  };
+}
+
+function signedReceipt(settings: Settings) {
+  return {
+    format: "eip712",
+    payload: {
+      version: 1,
+      network: Payment.network(settings),
+      resourceUrl: `${Payment.resourceUrl(settings, "publisher")}#pressId=${pressId}`,
+      payer: getAddress(reader),
+      issuedAt: Date.parse(time) / 1000,
+      transaction: publisherTx,
+    },
+    signature: `0x${"1b".repeat(65)}`,
   };
 }
 

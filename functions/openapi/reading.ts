@@ -13,6 +13,7 @@ import {
   pressId,
   publisher,
   quote,
+  receiptSigner,
   refusal,
   slug,
   time,
@@ -305,7 +306,7 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
       document: {
         summary: "This service's",
         status: 200,
-        answer: z.json().parse(Discovery.document(settings)),
+        answer: z.json().parse(Discovery.document(settings, receiptSigner)),
       },
     },
   };

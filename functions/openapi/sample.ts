@@ -15,6 +15,12 @@ export const feeTx = transaction("c");
 export const publisherTx = transaction("d");
 export const voteTx = transaction("e");
 
+/** Who signs receipts. */
+export const receiptSigner = {
+  address: "0xF9265CD9255706Ea97E8141C32c6068AD241b2b6",
+  kid: "did:pkh:eip155:1:0xF9265CD9255706Ea97E8141C32c6068AD241b2b6",
+} as const;
+
 /** What an offer of terms calls its payment. */
 export const ticket = "an-example-of-43-random-letters-and-digits0";
 

@@ -36,6 +36,7 @@ import {
   Saved,
   SaveInput,
 } from "../../core/press/schema.ts";
+import { ReceiptList, ReceiptPayload, ReceiptSigner, SignedReceipt } from "../../core/receipt/schema.ts";
 import { batchLimit, RpcAnswer, RpcRequest } from "../../core/rpc/schema.ts";
 import {
   Caller,
@@ -200,6 +201,9 @@ const answered = {
   Purchase,
   Purchases,
   Quote,
+  ReceiptList,
+  ReceiptPayload,
+  ReceiptSigner,
   Registration,
   ReportFile,
   RpcAnswer,
@@ -208,6 +212,7 @@ const answered = {
   SessionList,
   SignedIn,
   SignedOut,
+  SignedReceipt,
   Stock,
   StockList,
   StockPrices,

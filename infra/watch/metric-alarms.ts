@@ -9,6 +9,7 @@ export function metricAlarms(stack: Stack, settings: StageSettings): readonly Al
     ...ofSettlements(stack),
     ...ofFailures(stack),
     ...ofRelayers(stack),
+    ofReceipts(stack),
     ofChain(stack),
     ...ofModel(stack, settings),
     ofCode(stack),
@@ -90,6 +91,17 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       periods: 2,
     },
   ];
+}
+
+function ofReceipts(stack: Stack): AlarmRule {
+  const code = { code: "receipt_unavailable" };
+  return {
+    name: "receipts-failing",
+    meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
+    metric: measured(stack, "Unavailable", { statistic: Stats.SUM, every: 5 }, code),
+    limit: { above: 5 },
+    periods: 2,
+  };
 }
 
 function ofChain(stack: Stack): AlarmRule {

@@ -11,7 +11,12 @@ export const platformMnemonic =
   "fee paper story market trade report review ticket reward column wisdom clarify";
 
 /** Wallets of `platformMnemonic` by what they are for. */
-export const platformIndexes = { relayers: [0, 1, 2, 3, 4, 5, 6, 7], auditor: 8, treasury: 9 } as const;
+export const platformIndexes = {
+  relayers: [0, 1, 2, 3, 4, 5, 6, 7],
+  auditor: 8,
+  treasury: 9,
+  receipts: 10,
+} as const;
 
 export const testAccountCount = 10;
 

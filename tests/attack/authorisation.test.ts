@@ -73,6 +73,11 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   },
   "mcp-stream": { caller: "anyone", path: () => "/mcp" },
+  receipts: {
+    caller: "anyone",
+    path: () => `/api/receipts/0x${"7".repeat(64)}`,
+    answer: [404, "unknown_receipt"],
+  },
   author: { caller: "anyone", path: () => `/api/authors/${writer.address}` },
   meta: { caller: "anyone", path: () => `/api/meta/${place.id}` },
   "audit-report": { caller: "anyone", path: () => `/api/audit-report/${place.id}` },

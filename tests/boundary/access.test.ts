@@ -13,6 +13,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   news: ["news"],
   relayers: ["relayers:sign", "relayers:read"],
   auditor: ["auditor:sign", "auditor:read"],
+  receipts: ["receipts:sign", "receipts:read"],
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
   pages: ["template:read"],

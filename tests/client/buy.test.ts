@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { getTransactionCount } from "viem/actions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
@@ -12,6 +14,7 @@ import {
   type MarketOptions,
   memoryJournal,
   openMarket,
+  robinhoodChain,
 } from "../../client/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
@@ -422,4 +425,110 @@ test("it signs anew only when asked to and when the chain shows the earlier sign
   expect(signed).toHaveLength(2);
   expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(await spent()).toBe(0n);
+});
+
+const Receipts = z.object({
+  receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
+});
+
+test("both legs have signed receipts, verified against signer, chain and journal; whatever is changed on the way is found", async () => {
+  const [mine, other] = [await reader(), await reader()];
+  const journal = memoryJournal();
+  const market = open(mine.account, { journal });
+  const { receipts: legs } = await market.buy(press.pressId);
+  const bought = await open(other.account).buy(press.pressId);
+  const transactions = legs.map(({ settled }) => settled?.transaction ?? "");
+  for (const [index, transaction] of transactions.entries()) {
+    expect(await market.receipt(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
+      { leg: legs[index]?.name, pressId: press.pressId, payer: mine.account.address, transaction },
+    ]);
+  }
+  const [fee = "", publisher = ""] = transactions;
+  const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
+
+  /** What the wallet is told of the publisher's receipt where somebody changes the answers of a path. */
+  const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
+    failed(
+      open(mine.account, {
+        journal,
+        fetch: between(async (at, _, answer) => {
+          const given = await answer();
+          return at.startsWith(path) ? Response.json(await change(await given.json())) : given;
+        }),
+      }).receipt(hash),
+    );
+  const ofReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
+    told("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
+  const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
+  const untrusted = { code: "wrong_receipt", money: "none" };
+
+  // Forged: each signed field, the signature, the form.
+  for (const changed of [
+    { payer: other.account.address },
+    { resourceUrl: `${service.origin}/api/pay/publisher#pressId=99` },
+    { resourceUrl: `${service.origin}/api/pay/treasury#pressId=${press.pressId}` },
+    { issuedAt: 1 },
+    { network: "eip155:1" },
+    { transaction: fee },
+    { version: 2 },
+  ]) {
+    const found = await ofReceipt((one) => ({ ...one, payload: { ...one.payload, ...changed } }));
+    expect([changed, found]).toMatchObject([changed, untrusted]);
+  }
+  expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
+  expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
+  // A true receipt of the other leg, of another payer, or none.
+  expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
+  expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
+  expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
+  expect(await failed(market.receipt(theirs))).toMatchObject({
+    ...untrusted,
+    message: expect.stringContaining("none of them is this wallet's"),
+  });
+  expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
+  // Another signer in the discovery document, or none.
+  const signedBy = (receipts: unknown) =>
+    told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
+  expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
+  expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
+  // A service elsewhere that passes on this one's receipts, and a buyer of another chain.
+  const place = { ...robinhoodChain, chainId: 1 };
+  expect(await failed(open(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
+  // The journal knows what was signed: a service cannot call another payment this one.
+  const [, leg] = legs;
+  if (leg === undefined) throw new Error("There are two.");
+  const lying = memoryJournal();
+  await lying.add({ ...leg, pressId: 99 });
+  expect(await failed(open(mine.account, { journal: lying }).receipt(publisher))).toMatchObject(untrusted);
+  const dearer = memoryJournal();
+  await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
+  expect(await failed(open(mine.account, { journal: dearer }).receipt(publisher))).toMatchObject(untrusted);
+
+  expect(await failed(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
+  expect(await failed(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({ code: "unknown_receipt" });
+});
+
+test("a receipt that the service has signed for a transaction that the chain does not have is not trusted", async () => {
+  const { account } = await reader();
+  const hash = `0x${"7".repeat(64)}`;
+  const signer = privateKeyToAccount(generatePrivateKey());
+  const payload = {
+    ...{ version: 1, network: "eip155:4663", payer: account.address, issuedAt: 1, transaction: hash },
+    resourceUrl: `${service.origin}/api/pay/publisher#pressId=${press.pressId}`,
+  };
+  const signature = await signReceiptEIP712(payload, (data) => signer.signTypedData(data));
+  const market = open(account, {
+    fetch: between(async (path, _, answer) => {
+      if (path.startsWith("/api/receipts/"))
+        return Response.json({ receipts: [{ format: "eip712", payload, signature }] });
+      const given = await answer();
+      if (path !== "/.well-known/x402") return given;
+      const body = z.looseObject({}).parse(await given.json());
+      return Response.json({ ...body, receipts: { signer: { address: signer.address } } });
+    }),
+  });
+  expect(await failed(market.receipt(hash))).toMatchObject({
+    code: "wrong_receipt",
+    message: expect.stringContaining("the chain has no such transaction"),
+  });
 });

@@ -88,6 +88,19 @@ test("npx . buy 0 --max-price 1 prints the text for a fresh wallet with USDG onl
   expect(receipts.map(({ leg }) => leg)).toEqual(["fee", "publisher"]);
   expect(out).not.toContain("signature");
   expect((await presses("history")).out).toContain("bought for");
+
+  const [fee, rest] = receipts.map(({ settled }) => settled.transaction);
+  const shown = await presses("receipt", rest ?? "");
+  expect(shown).toMatchObject({ code: 0, err: "" });
+  expect(shown.out).toMatch(/^\S+Z {2}publisher leg of press 0, paid by 0x[0-9a-fA-F]{40}: verified\n$/);
+  expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
+    receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
+  });
+  // Anybody may verify it, without a key; a wallet that has not paid it is told so.
+  expect(await user().presses("receipt", rest ?? "")).toEqual(shown);
+  const { presses: others } = user({ PRESSES_KEY: `0x${"11".repeat(32)}` });
+  expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
+  expect(await others("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
 test("a dry run shows whom it would pay, and signs nothing", async () => {
@@ -130,6 +143,8 @@ test("each end has its exit code", async () => {
     [["buy", "0", "--max-price", "0.01"], 3],
     [["buy", "0", "--method", "permit2"], 3],
     [["read", press.slug], 3],
+    [["receipt", "0x17"], 2],
+    [["receipt", `0x${"7".repeat(64)}`], 3],
     [["list", "--origin", "http://localhost:1"], 4],
   ] as const;
   for (const [args, code] of ends) expect([args, (await presses(...args)).code]).toEqual([args, code]);

@@ -82,7 +82,8 @@ describe("a documented example, sent to the service,", () => {
       const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
       expect(JSON.parse(terms)).toEqual(answer.body);
     }
-    if (constant.includes(told.route)) expect(answer.body).toEqual(shown);
+    // The signer's address is a stage's own.
+    if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
     const refusal = Refusal.safeParse(shown);
     if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
   });
@@ -107,6 +108,12 @@ describe("a documented example, sent to the service,", () => {
     expect((await problemsOf(gone)).join()).toMatch(/address/);
   });
 });
+
+/** A document without the signer that it may name. */
+function withoutSigner(body: unknown): unknown {
+  const named = z.looseObject({ receipts: z.looseObject({}) }).safeParse(body);
+  return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
+}
 
 /** What of a refusal is the same each time. */
 const Refusal = z.object({ error: z.string(), code: z.string() });

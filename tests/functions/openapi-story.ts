@@ -44,6 +44,7 @@ export async function storyOf(service: TestService) {
   const told = operations(runtime.settings());
   const client = devnetClient(service.rpcUrl);
   const cookies = { publisher: await signIn(publisher), reader: "" };
+  let publisherTx = "";
   await approvePermit2(relayClient(origin), reader);
 
   async function signed(wallet: LocalAccount) {
@@ -97,6 +98,7 @@ export async function storyOf(service: TestService) {
     "pay-publisher/feeFirst": paid,
     "pay-publisher/paid": paid,
     "pay-publisher/alreadyUnlocked": paid,
+    "receipts/settled": async () => ({ path: { transaction: publisherTx } }),
     "author/author": async () => ({ path: { address: publisher.address } }),
     "sessions-end/others": async () => {
       cookies.reader = await signIn(reader);
@@ -132,6 +134,9 @@ export async function storyOf(service: TestService) {
       if (route === "pay-publisher" && answer.status === 200) cookies.reader = cookieOf(answer);
       const text = await answer.text();
       const json = answer.headers.get("content-type")?.startsWith("application/json");
+      if (`${route}/${name}` === "pay-publisher/paid") {
+        publisherTx = z.object({ tx: z.string() }).parse(JSON.parse(text)).tx;
+      }
       return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text, text };
     },
   };

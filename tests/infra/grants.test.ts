@@ -43,6 +43,8 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
     "auditor:sign": keysOf("auditor", ["kms:Sign", "kms:GetPublicKey"]),
     "auditor:read": keysOf("auditor", ["kms:GetPublicKey"]),
+    "receipts:sign": keysOf("receipt", ["kms:Sign", "kms:GetPublicKey"]),
+    "receipts:read": keysOf("receipt", ["kms:GetPublicKey"]),
     "mints:send": [`sqs:SendMessage ${queue("mints")}`],
     "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
     "template:read": [`s3:GetObject ${siteFiles()}/index.html`],
@@ -223,6 +225,7 @@ describe("a narrowed row", () => {
         key(entities.market.get({ name: "quote-AAPL" }).params()),
         key(entities.marks.get({ name: "marks" }).params()),
       ],
+      receipt: [key(entities.receipt.get({ receiptOf: `0x${"ab".repeat(32)}`, logIndex: 0 }).params())],
       nonce: [key(entities.nonce.get({ nonce: "c0ffee" }).params())],
       relayUse: [key(entities.relayUse.get({ address: "1.2.3.4", window: 17 }).params())],
       wallet: [key(entities.offer.get({ wallet, stock: "AAPL" }).params())],
@@ -235,6 +238,7 @@ describe("a narrowed row", () => {
     const others = [
       key(entities.settlement.get({ wallet, pressId: 0, leg: "fee" }).params()),
       key(entities.press.get({ id: 1 }).params()),
+      key(entities.transfer.get({ txHash: `0x${"ab".repeat(32)}`, logIndex: 0 }).params()),
       key(entities.session.get({ tokenHash: "ab" }).params()),
     ];
     for (const [name, pattern] of Object.entries(leadingKeys)) {

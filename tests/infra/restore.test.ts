@@ -78,7 +78,7 @@ describe("a stage that works on a restored table", () => {
 test("what holds data or ETH is called in prod what operations.md says, for another id would make it anew", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
-  expect(keys).toHaveLength(settingsOf("prod").relayers + 1);
+  expect(keys).toHaveLength(settingsOf("prod").relayers + 2);
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
 

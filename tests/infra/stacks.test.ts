@@ -132,7 +132,10 @@ describe.each(stages)("the stage %s", async (name) => {
     const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
     const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
       const row = routes.find((one) => one.id === id);
-      return [[`${row?.method} ${row?.path}`, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]];
+      const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+      return row === undefined
+        ? []
+        : methodsOf(row).map((method) => [`${method} ${row.path}`, throttle] as const);
     });
     expect(limited.length).toBeGreaterThan(3);
     expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
@@ -170,9 +173,9 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("has a key of the chain's curve for each relayer and one for the auditor, kept with the table", () => {
+  test("has a key of the chain's curve for each relayer, one for the auditor and one for receipts, kept with the table", () => {
     const keys = stage.ofType("AWS::KMS::Key");
-    expect(keys).toHaveLength(settings.relayers + 1);
+    expect(keys).toHaveLength(settings.relayers + 2);
     for (const { resource } of keys) {
       expect(resource.Properties).toMatchObject({ KeySpec: "ECC_SECG_P256K1", KeyUsage: "SIGN_VERIFY" });
       expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
@@ -185,7 +188,7 @@ describe.each(stages)("the stage %s", async (name) => {
         .ofType("AWS::IAM::Role")
         .flatMap(({ id, resource }) => (resource.Properties.Path === path ? [id] : []));
     for (const { id, stack, resource } of stage.ofType("AWS::KMS::Key")) {
-      const kind = id.startsWith("relayer") ? "relayer" : "auditor";
+      const kind = ["relayer", "auditor", "receipt"].find((each) => id.startsWith(each)) ?? "";
       const path = `/press-market/${name}/${kind}/`;
       const signers = rows.filter(({ access }) =>
         access.some((one) => one === `${kind}s:sign` || one === `${kind}:sign`),

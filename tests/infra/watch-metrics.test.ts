@@ -46,6 +46,17 @@ test.each([
   },
 );
 
+test("receipts fail by the answers that say so", () => {
+  expect(looksAt(stage, alarm("receipts-failing")).metrics).toEqual([
+    {
+      namespace,
+      name: "Unavailable",
+      statistic: "Sum",
+      dimensions: { service: "prod-press-market", code: "receipt_unavailable" },
+    },
+  ]);
+});
+
 test("round trips without an answer are a share of all round trips", () => {
   const { metrics: looked, expressions } = looksAt(stage, alarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([

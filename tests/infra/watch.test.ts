@@ -134,6 +134,7 @@ test("everything that can fail unseen has its alarm", () => {
     "settlements-failing",
     "gas-burned",
     "relayers-busy",
+    "receipts-failing",
     "rpc-failures",
     "model-failures",
     "model-cost",

@@ -5,11 +5,15 @@ import { DiscoveryDocument } from "../../../core/discovery/schema.ts";
 import { routes } from "../../../functions/routes.ts";
 import { settings } from "../session/settings.ts";
 
-const shown = document(settings);
+const signer = {
+  address: "0x627306090abaB3A6e1400e9345bC60c78a8BEf57",
+  kid: "did:pkh:eip155:1:0x627306090abaB3A6e1400e9345bC60c78a8BEf57",
+};
+const shown = document(settings, signer);
 
 test("the document has the specified keys, the registries, and where the other documents are", () => {
   const specified = ["name", "description", "docs", "network", "x402", "endpoints", "flow", "rules"];
-  expect(Object.keys(shown).sort()).toEqual([...specified, "erc8004", "documents"].sort());
+  expect(Object.keys(shown).sort()).toEqual([...specified, "erc8004", "documents", "receipts"].sort());
   expect(DiscoveryDocument.strict().parse(shown)).toEqual(shown);
   expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
 });

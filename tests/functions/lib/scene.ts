@@ -46,11 +46,13 @@ export type Scene = {
     readonly metaUrl: string;
     readonly slug: string;
     readonly pressId: number;
+    /** The transaction that paid the publisher. */
+    readonly tx: string;
   };
 };
 
 export function scene(place: Place): Scene {
-  const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "" };
+  const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "", tx: "" };
   return { place, publisher: visitor(place), reader: visitor(place), far };
 }
 

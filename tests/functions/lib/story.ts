@@ -10,6 +10,7 @@ const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() })
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
 
+const Paid = z.object({ tx: z.string() });
 const Version = z.object({ updatedAt: z.string() });
 
 const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceUsdg: "" };
@@ -204,8 +205,24 @@ function paying(scene: Scene): readonly Visit[] {
       id: "pay-publisher",
       takes: { database: 5, chain: 2 },
       before: () => signed(scene, "publisher"),
-      visit: (headers) =>
-        scene.reader.post("/api/pay/publisher", { pressId: scene.far.pressId }, { headers }),
+      visit: async (headers) => {
+        const body = { pressId: scene.far.pressId };
+        scene.far = {
+          ...scene.far,
+          ...Paid.parse(await scene.reader.post("/api/pay/publisher", body, { headers })),
+        };
+      },
+    },
+    {
+      id: "receipts",
+      when: "for the first time",
+      takes: { database: 4 },
+      visit: () => scene.reader.get(`/api/receipts/${scene.far.tx}`),
+    },
+    {
+      id: "receipts",
+      takes: { database: 2 },
+      visit: () => scene.reader.get(`/api/receipts/${scene.far.tx}`),
     },
     {
       id: "press",

@@ -70,7 +70,7 @@ function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" 
     transports: { [chain.id]: transport },
     storage: null,
   });
-  const wallets = { config, chain, service: Discovery.parse(document(settings)) };
+  const wallets = { config, chain, service: Discovery.parse(document(settings, undefined)) };
   return {
     methods,
     looks: () => looks,

@@ -1,0 +1,201 @@
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  parseAbi,
+  parseEventLogs,
+  recoverTypedDataAddress,
+} from "viem";
+import { getTransactionReceipt } from "viem/actions";
+import { paths } from "./buy.ts";
+import { asking, type Chain, type Place } from "./chain.ts";
+import { MarketError } from "./error.ts";
+import { member, text } from "./http.ts";
+import type { LegRecord } from "./journal.ts";
+import type { Leg } from "./terms.ts";
+import type { SignedReceipt } from "./types.ts";
+
+/** A receipt that was held against its signer, the chain and what was paid. */
+export type VerifiedReceipt = {
+  readonly leg: Leg;
+  readonly pressId: number;
+  readonly payer: Address;
+  /** ISO 8601 UTC: when the payment was settled. */
+  readonly at: string;
+  readonly transaction: Hex;
+  /** As the service gave it, for whoever is to verify it next. */
+  readonly receipt: SignedReceipt;
+};
+
+/** What receipts are held against. */
+export type Proofs = {
+  readonly origin: string;
+  readonly chain: Chain;
+  readonly place: Place;
+  /** The address that the service's discovery document names. */
+  readonly signer: string | undefined;
+  /** Only this wallet's receipts are wanted; everybody's without one. */
+  readonly wallet: Address | undefined;
+  /** The legs that the journal says were paid by this transaction: each must have its receipt. */
+  readonly paid: readonly LegRecord[];
+};
+
+// x402's extension offer-receipt, §3.2 and §5.3.
+const domain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
+const types = {
+  Receipt: [
+    { name: "version", type: "uint256" },
+    { name: "network", type: "string" },
+    { name: "resourceUrl", type: "string" },
+    { name: "payer", type: "string" },
+    { name: "issuedAt", type: "uint256" },
+    { name: "transaction", type: "string" },
+  ],
+} as const;
+
+const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
+
+/** A transaction's hash in lower case. Throws `invalid_transaction`. */
+export function transactionOf(hash: string): Hex {
+  const found = hash.toLowerCase();
+  if (isHex(found) && found.length === 66) return found;
+  throw new MarketError(
+    "invalid_transaction",
+    `${hash} is no transaction's hash: 0x and 64 hexadecimal digits.`,
+  );
+}
+
+/**
+ * Holds every receipt of a service's answer against its signer, and those that are wanted against the chain and the journal.
+ * Throws `wrong_receipt` for one that says or is signed otherwise, and `signer_unknown` while the service names no signer.
+ */
+export async function verifyReceipts(
+  proofs: Proofs,
+  transaction: Hex,
+  answer: unknown,
+): Promise<readonly VerifiedReceipt[]> {
+  const { signer, wallet, paid } = proofs;
+  if (signer === undefined || !isAddress(signer)) {
+    const message = "The service does not name the signer of its receipts right now. Try again shortly.";
+    throw new MarketError("signer_unknown", message, { status: 503, retryAfter: 5 });
+  }
+  const given = member(answer, "receipts");
+  const all = await Promise.all(
+    (Array.isArray(given) ? given : []).map((receipt: unknown) =>
+      verify(proofs, { signer, transaction }, receipt),
+    ),
+  );
+  const wanted = all.filter(({ payer }) => wallet === undefined || isAddressEqual(payer, wallet));
+  if (wanted.length === 0) throw wrong("none of them is this wallet's");
+  for (const { name, pressId, wallet: payer } of paid) {
+    const isIts = (one: VerifiedReceipt) =>
+      one.leg === name && one.pressId === pressId && isAddressEqual(one.payer, payer);
+    if (!wanted.some(isIts)) throw wrong(`none is for the ${name} leg of press ${pressId}, which it paid`);
+  }
+  await confirm(proofs, transaction, wanted);
+  return wanted;
+}
+
+async function verify(
+  { origin, place }: Proofs,
+  { signer, transaction }: { readonly signer: Address; readonly transaction: Hex },
+  receipt: unknown,
+): Promise<VerifiedReceipt> {
+  const { payload, signature } = formOf(receipt);
+  const { network, resourceUrl, payer, issuedAt } = payload;
+  const message = { ...payload, version: 1n, issuedAt: BigInt(issuedAt) };
+  const found = await recoverTypedDataAddress({
+    domain,
+    types,
+    primaryType: "Receipt",
+    message,
+    signature,
+  }).catch(() => undefined);
+  if (found === undefined || !isAddressEqual(found, signer))
+    throw wrong(`${found ?? "nobody"} has signed it instead of ${signer}`);
+  if (network !== `eip155:${place.chainId}`) throw wrong(`it is for the chain ${network}`);
+  if (payload.transaction !== transaction) throw wrong(`it is for the transaction ${payload.transaction}`);
+  const leg = (["fee", "publisher"] as const).find((name) => resourceUrl.startsWith(addressOf(origin, name)));
+  const press = leg === undefined ? "" : resourceUrl.slice(addressOf(origin, leg).length);
+  if (leg === undefined || !/^(0|[1-9]\d{0,14})$/.test(press)) throw wrong(`it is for ${resourceUrl}`);
+  return {
+    leg,
+    pressId: Number(press),
+    payer,
+    at: new Date(issuedAt * 1000).toISOString(),
+    transaction,
+    receipt: { format: "eip712", payload, signature },
+  };
+}
+
+/** What a receipt calls a leg of a press, up to the press's number. */
+function addressOf(origin: string, leg: Leg): string {
+  return `${origin}${paths[leg]}#pressId=`;
+}
+
+/** A receipt of the only form and version that there is. Anything else in it is not signed, and left out. */
+function formOf(receipt: unknown) {
+  const payload = member(receipt, "payload");
+  const [signature, network, resourceUrl] = [
+    text(receipt, "signature"),
+    text(payload, "network"),
+    text(payload, "resourceUrl"),
+  ];
+  const [payer, transaction] = [text(payload, "payer"), text(payload, "transaction")];
+  const issuedAt = member(payload, "issuedAt");
+  if (member(receipt, "format") !== "eip712" || member(payload, "version") !== 1)
+    throw wrong("it is of another form or version");
+  if (
+    network === undefined ||
+    resourceUrl === undefined ||
+    transaction === undefined ||
+    payer === undefined ||
+    !isAddress(payer) ||
+    !isHex(signature) ||
+    typeof issuedAt !== "number" ||
+    !Number.isInteger(issuedAt) ||
+    Math.abs(issuedAt) > 8e12
+  )
+    throw wrong("it lacks what a receipt has to say");
+  return { payload: { version: 1 as const, network, resourceUrl, payer, issuedAt, transaction }, signature };
+}
+
+/** The chain has to show a transfer of USDG for each receipt, and of what the journal knows the very one. */
+async function confirm(
+  { chain, place, paid }: Proofs,
+  transaction: Hex,
+  receipts: readonly VerifiedReceipt[],
+): Promise<void> {
+  const onChain = await asking(
+    getTransactionReceipt(chain, { hash: transaction }).catch((error: unknown) => {
+      if (error instanceof BaseError && error.name === "TransactionReceiptNotFoundError") return undefined;
+      throw error;
+    }),
+  );
+  if (onChain === undefined) throw wrong("the chain has no such transaction");
+  const { status, logs } = onChain;
+  const moved = parseEventLogs({ abi: transferAbi, logs }).filter(({ address }) =>
+    isAddressEqual(address, place.usdg),
+  );
+  for (const { payer } of receipts) {
+    const own = receipts.filter((one) => isAddressEqual(one.payer, payer)).length;
+    const transfers = moved.filter(({ args }) => isAddressEqual(args.from, payer)).length;
+    if (status !== "success" || transfers < own) throw wrong(`the chain shows no such payment by ${payer}`);
+  }
+  for (const { name, wallet, message } of paid) {
+    const isIts = ({ args: { from, to, value } }: (typeof moved)[number]) =>
+      isAddressEqual(from, wallet) && isAddressEqual(to, message.to) && value === BigInt(message.amount);
+    if (!moved.some(isIts))
+      throw wrong(`the chain shows another payment than the ${name} leg that was signed`);
+  }
+}
+
+function wrong(what: string): MarketError {
+  return new MarketError(
+    "wrong_receipt",
+    `The receipt is not to be trusted: ${what}. Nothing was charged now.`,
+  );
+}

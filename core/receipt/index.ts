@@ -1,0 +1,118 @@
+import { getAddress, hashTypedData } from "viem/utils";
+import { type Hex, toAddress } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { Settled } from "../payment/entity.ts";
+import * as Payment from "../payment/index.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
+import type { StatementSigner } from "../port/signer.ts";
+import type { Table } from "../table.ts";
+import { commit } from "../transact.ts";
+import type { ReceiptItem } from "./entity.ts";
+import { type ReceiptPayload, receiptDomain, receiptTypes, type SignedReceipt } from "./schema.ts";
+
+type ReceiptPorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, "origin" | "chainId">;
+  readonly signer: StatementSigner;
+};
+
+/** Milliseconds after its last settlement for which a transaction may still turn out to have paid another leg. */
+const completeAfter = 60 * 60 * 1000;
+
+/**
+ * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed when it is
+ * first asked for, and kept: it stays the same bytes. `final`: no more of them are to be expected. Two queries, and for
+ * each new receipt a signature and a write; legs that are not settled have none. `transaction` in lower case.
+ *
+ * Throws `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
+ */
+export async function receiptsOf(
+  ports: ReceiptPorts,
+  transaction: Hex,
+): Promise<{ readonly receipts: readonly SignedReceipt[]; readonly final: boolean }> {
+  const { transfer, receipt } = ports.table.entities;
+  const whole = { consistent: true, pages: "all" } as const;
+  const [transfers, kept] = await Promise.all([
+    transfer.query.byLog({ txHash: transaction }).go(whole),
+    receipt.query.byLog({ receiptOf: transaction }).go(whole),
+  ]);
+  const known = new Map(kept.data.map((item) => [item.logIndex, item]));
+  const unsigned = transfers.data.filter(({ logIndex }) => !known.has(logIndex));
+  const legs = (await Payment.readLegs(ports, unsigned)).filter(
+    (leg) => leg.state === "settled" && leg.txHash === transaction,
+  );
+  // One after another: the keys of the account share a quota of signatures, and payments need it.
+  for (const { logIndex, wallet, pressId, leg } of unsigned) {
+    const settled = legs.find(
+      (each) => each.wallet === wallet && each.pressId === pressId && each.leg === leg,
+    );
+    if (settled?.state === "settled") known.set(logIndex, await issue(ports, settled, logIndex));
+  }
+  const items = [...known.values()].toSorted((a, b) => a.logIndex - b.logIndex);
+  if (items.length === 0) throw unknownReceipt();
+  const last = Math.max(...items.map(({ payload }) => payload.issuedAt)) * 1000;
+  return { receipts: items.map(toReceipt), final: ports.clock.now() > last + completeAfter };
+}
+
+/** Signs a leg's receipt and keeps it. Of two that race, the first one's stays. */
+async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): Promise<ReceiptItem> {
+  const payload = payloadOf(ports.settings, settled);
+  const signature = await sign(ports.signer, payload);
+  const item = { receiptOf: payload.transaction, logIndex, payload, signature };
+  const { done } = await commit(ports, ({ receipt }) => ({ receipt: receipt.create(item).commit() }));
+  if (done) return item;
+  const { receiptOf } = item;
+  const { data } = await ports.table.entities.receipt.get({ receiptOf, logIndex }).go({ consistent: true });
+  if (data === null) throw unavailable(new Error("The receipt was neither written nor is it there"));
+  return data;
+}
+
+/** What is true of a settled leg. The press stands after #, for the 402's address is one for all presses. */
+function payloadOf(settings: ReceiptPorts["settings"], settled: Settled): ReceiptPayload {
+  const { wallet, pressId, leg, txHash, settledAt } = settled;
+  return {
+    version: 1,
+    network: Payment.network(settings),
+    resourceUrl: `${Payment.resourceUrl(settings, leg)}#pressId=${pressId}`,
+    payer: getAddress(toAddress(wallet)),
+    issuedAt: Math.floor(Date.parse(settledAt) / 1000),
+    transaction: txHash,
+  };
+}
+
+async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<Hex> {
+  const message = { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) };
+  const hash = hashTypedData({
+    domain: receiptDomain,
+    types: receiptTypes,
+    primaryType: "Receipt",
+    message,
+  });
+  return signer.sign(hash).catch((error: unknown) => {
+    throw error instanceof AppError && error.kind === "upstream" ? unavailable(error) : error;
+  });
+}
+
+function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
+  const { version: _version, network, resourceUrl, payer, issuedAt, transaction } = payload;
+  // In the order of the extension's fields, whatever order the table gives them in: the same bytes always.
+  return {
+    format: "eip712",
+    payload: { version: 1, network, resourceUrl, payer, issuedAt, transaction },
+    signature,
+  };
+}
+
+function unknownReceipt(): AppError {
+  const message =
+    "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.";
+  return new AppError("missing", "unknown_receipt", message);
+}
+
+function unavailable(cause: unknown): AppError {
+  const message =
+    "The receipt cannot be signed right now. The payment is settled and safe. Ask for the receipt again shortly.";
+  return new AppError("upstream", "receipt_unavailable", message, { cause, retryAfter: 5 });
+}

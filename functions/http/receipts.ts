@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { HashInput, lower } from "../../core/chain/hex.ts";
+import { receiptsOf } from "../../core/receipt/index.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { invalid, json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+/** While other legs of the same transaction may still be recorded. */
+const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
+
+export const handler = endpoint("receipts", z.undefined(), async ({ path }) => {
+  const transaction = HashInput.safeParse(path.transaction);
+  if (!transaction.success) throw invalid(transaction.error);
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    settings: runtime.settings(),
+    signer: runtime.receipts(),
+  };
+  const { receipts, final } = await receiptsOf(ports, lower(transaction.data));
+  return json({ receipts }, { headers: final ? {} : passing });
+});

@@ -1,0 +1,294 @@
+import {
+  hashReceiptTypedData,
+  type SignedReceipt,
+  verifyReceiptSignatureEIP712,
+} from "@x402/extensions/offer-receipt";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { getAddress, hashTypedData } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import type { Claimed } from "../../core/payment/entity.ts";
+import { finish } from "../../core/payment/settlement.ts";
+import { ReceiptList, receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
+import { handler as discovery } from "../../functions/http/discovery.ts";
+import { handler } from "../../functions/http/receipts.ts";
+import { type KmsFault, startKms } from "../../local/kms.ts";
+import { handClock, publisher, stranger } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, site } from "./lib/call.ts";
+import { startStage } from "./lib/stage.ts";
+
+const [keyId, otherKeyId] = ["6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "9d0c1b52-7b1e-4b0e-8f5e-0d4a5d3b2c11"];
+const privateKey = generatePrivateKey();
+const signer = privateKeyToAddress(privateKey);
+const settledAt = "2026-11-20T12:00:00.000Z";
+
+let stored: TestTable;
+let kms: Awaited<ReturnType<typeof startKms>>;
+let fault: KmsFault | undefined;
+/** What happens to questions for the key's address. */
+let hidden: KmsFault | undefined;
+let signatures = 0;
+
+beforeAll(async () => {
+  kms = await startKms({
+    port: 0,
+    keys: [
+      { id: keyId, privateKey },
+      { id: otherKeyId, privateKey: generatePrivateKey() },
+    ],
+    fault: (action) => {
+      if (action === "GetPublicKey") return hidden;
+      signatures += 1;
+      return fault;
+    },
+  });
+  stored = await startStage({ AWS_ENDPOINT_URL_KMS: kms.endpoint, RECEIPT_KEY_ID: keyId });
+});
+afterAll(async () => {
+  await stored.stop();
+  await kms.stop();
+});
+beforeEach(() => {
+  fault = undefined;
+  signatures = 0;
+});
+
+const ask = (transaction: string) => call(handler, "receipts", { path: { transaction } });
+
+let transactions = 0;
+function newTransaction(): Hex {
+  transactions += 1;
+  return `0x${transactions.toString(16).padStart(64, "abcdef")}`;
+}
+
+/** A leg that somebody pays: its record, claimed and not settled yet. */
+async function claimed(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
+  const record: Claimed = {
+    ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
+    signed: {
+      ...{ method: "eip3009", chainId: 4663, token: publisher, spender: publisher, amount: "25000" },
+      ...{ payTo: publisher, nonce: "1", validAfter: "0", deadline: "1", signature: "0x", block: 1 },
+    },
+    ...{ id: pressId + 1, slug: "a-press-1", headline: "A press", stock: "AAPL", priceUnits: "250000" },
+    ...{ claimUntil: 0, changedAt: 0, publisher },
+  };
+  await stored.table.entities.settlement.put(record).go();
+  return record;
+}
+
+/** Settles legs by one transaction, as the payment's own code does: the first by its log 0, and so on. */
+async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
+  const ports = { table: stored.table, clock: handClock(settledAt), meter: { count: () => undefined } };
+  for (const [logIndex, leg] of legs.entries()) {
+    expect(await finish(ports, leg, { txHash, logIndex })).toMatchObject({ state: "settled" });
+  }
+}
+
+let wallets = 0;
+function newWallet(): Hex {
+  wallets += 1;
+  return `0x${wallets.toString(16).padStart(40, "d")}`;
+}
+
+async function keptOf(transaction: Hex) {
+  const { receipt } = stored.table.entities;
+  return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
+}
+
+/** The receipts of an answer, each held against the official verifier. */
+async function verified(body: unknown) {
+  const { receipts } = ReceiptList.parse(body);
+  for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
+  return receipts;
+}
+
+test("the discovery document names the signer by address and DID, and goes without while KMS does not tell it", async () => {
+  hidden = { kind: "refuse", type: "DisabledException", message: "off" };
+  const without = await call(discovery, "discovery");
+  expect(without).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
+  expect(without.body).toMatchObject({ endpoints: { payFee: { paid: true } } });
+  expect(without.body).not.toHaveProperty("receipts");
+  hidden = undefined;
+  expect((await call(discovery, "discovery")).body).toMatchObject({
+    receipts: {
+      extension: "offer-receipt",
+      format: "eip712",
+      url: `${site}/api/receipts/{transaction}`,
+      signer: { address: signer, kid: `did:pkh:eip155:1:${signer}` },
+    },
+  });
+});
+
+describe("a settled leg's receipt", () => {
+  test("says by the extension's words who paid for what, when and by which transaction, and its verifier takes it", async () => {
+    const [transaction, wallet] = [newTransaction(), newWallet()];
+    await settle(transaction, await claimed(wallet, 7, "fee"));
+    const answer = await ask(transaction);
+    expect(answer.status).toBe(200);
+    const payload = {
+      version: 1,
+      network: "eip155:4663",
+      resourceUrl: `${site}/api/pay/treasury#pressId=7`,
+      payer: getAddress(wallet),
+      issuedAt: Date.parse(settledAt) / 1000,
+      transaction,
+    };
+    expect(await verified(answer.body)).toEqual([
+      { format: "eip712", payload, signature: expect.stringMatching(/^0x[0-9a-f]{128}1[bc]$/) },
+    ]);
+    expect(hashReceiptTypedData(payload)).toBe(
+      hashTypedData({
+        domain: receiptDomain,
+        types: receiptTypes,
+        primaryType: "Receipt",
+        message: { ...payload, version: 1n, issuedAt: BigInt(payload.issuedAt) },
+      }),
+    );
+  });
+
+  test("is signed once and stays the same bytes, however the hash is written", async () => {
+    const transaction = newTransaction();
+    await settle(transaction, await claimed(newWallet(), 7, "publisher"));
+    const first = await ask(transaction);
+    const others = [await ask(transaction), await ask(`0x${transaction.slice(2).toUpperCase()}`)];
+    expect(others.map(({ status, text }) => [status, text])).toEqual([
+      [200, first.text],
+      [200, first.text],
+    ]);
+    expect(signatures).toBe(1);
+  });
+
+  test("is one, though many ask for it first at once", async () => {
+    const transaction = newTransaction();
+    await settle(transaction, await claimed(newWallet(), 8, "fee"));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await keptOf(transaction)).toHaveLength(1);
+  });
+
+  test("is kept by caches for five seconds while others may follow, and then for a day", async () => {
+    const [late, early] = [newTransaction(), newTransaction()];
+    await settle(early, await claimed(newWallet(), 9, "fee"));
+    const recent = await claimed(newWallet(), 9, "fee");
+    const now = handClock(new Date().toISOString());
+    await finish({ table: stored.table, clock: now, meter: { count: () => undefined } }, recent, {
+      txHash: late,
+      logIndex: 0,
+    });
+    const { headers } = await ask(late);
+    expect(headers).toMatchObject({ "cache-control": "public, max-age=0, s-maxage=5" });
+    expect((await ask(early)).headers).toMatchObject({
+      "cache-control": "public, max-age=0, s-maxage=86400",
+      etag: expect.any(String),
+    });
+  });
+});
+
+describe("of a batch", () => {
+  test("each payer has a receipt, in the order of the logs, and none is good for another payer or press", async () => {
+    const transaction = newTransaction();
+    const payers = [newWallet(), newWallet(), newWallet()];
+    const legs = await Promise.all(payers.map((wallet, index) => claimed(wallet, index, "fee")));
+    await settle(transaction, ...legs);
+    const receipts = await verified((await ask(transaction)).body);
+    expect(receipts.map(({ payload }) => [lower(hex(payload.payer)), payload.resourceUrl])).toEqual(
+      payers.map((wallet, index) => [wallet, `${site}/api/pay/treasury#pressId=${index}`]),
+    );
+    const [mine, other] = receipts;
+    if (mine === undefined || other === undefined) throw new Error("There are three.");
+    const forged: readonly SignedReceipt[] = [
+      { ...mine, payload: { ...mine.payload, payer: other.payload.payer } },
+      { ...mine, payload: { ...mine.payload, resourceUrl: `${site}/api/pay/treasury#pressId=2` } },
+      { ...mine, payload: { ...mine.payload, transaction: newTransaction() } },
+      { ...mine, signature: other.signature },
+    ];
+    for (const receipt of forged) {
+      if (receipt.format !== "eip712") throw new Error("All are.");
+      const found = await verifyReceiptSignatureEIP712(receipt).then(
+        ({ signer: recovered }) => recovered,
+        () => "nobody",
+      );
+      expect(found).not.toBe(signer);
+    }
+  });
+
+  test("a leg that is recorded later joins the others, whose bytes stay", async () => {
+    const transaction = newTransaction();
+    const [first, second] = [await claimed(newWallet(), 1, "fee"), await claimed(newWallet(), 1, "fee")];
+    await settle(transaction, first);
+    const [before] = await verified((await ask(transaction)).body);
+    const ports = { table: stored.table, clock: handClock(settledAt), meter: { count: () => undefined } };
+    await finish(ports, second, { txHash: transaction, logIndex: 1 });
+    const after = await verified((await ask(transaction)).body);
+    expect(after).toHaveLength(2);
+    expect(after[0]).toEqual(before);
+  });
+});
+
+describe("there is no receipt", () => {
+  test("of a leg that is sent and not settled, or that failed", async () => {
+    const [transaction, other] = [newTransaction(), newTransaction()];
+    const sent = await claimed(newWallet(), 3, "fee");
+    const { settlement } = stored.table.entities;
+    await settlement.put({ ...sent, state: "submitted", transaction: "t", txHash: transaction }).go();
+    const failed = await claimed(newWallet(), 3, "fee");
+    const { pending: _, ...ended } = failed;
+    await settlement.put({ ...ended, state: "failed", failure: "reverted", txHash: other }).go();
+    for (const hash of [transaction, other, `0x${"0".repeat(64)}`]) {
+      expect(await ask(hash)).toMatchObject({
+        status: 404,
+        headers: { "cache-control": "no-store" },
+        body: { code: "unknown_receipt" },
+      });
+    }
+    expect(signatures).toBe(0);
+  });
+
+  test("of what can be no transaction's hash: 400", async () => {
+    for (const garbage of [
+      "",
+      "0x17",
+      `0x${"g".repeat(64)}`,
+      "a".repeat(64),
+      `0x${"a".repeat(65)}`,
+      stranger,
+    ]) {
+      expect(await ask(garbage)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    }
+  });
+
+  test.each<readonly [string, KmsFault]>([
+    ["is disabled", { kind: "refuse", type: "DisabledException", message: "off" }],
+    ["fails", { kind: "refuse", type: "KMSInternalException", message: "oops", status: 500 }],
+  ])(
+    "while the key %s: 503 that says the payment is safe, nothing is written, and the next ask gets it",
+    async (_, broken) => {
+      const transaction = newTransaction();
+      await settle(transaction, await claimed(newWallet(), 4, "fee"));
+      fault = broken;
+      const refused = await ask(transaction);
+      expect(refused).toMatchObject({
+        status: 503,
+        headers: { "retry-after": "5", "cache-control": "no-store" },
+        body: { code: "receipt_unavailable", error: expect.stringContaining("settled and safe") },
+      });
+      expect(await keptOf(transaction)).toEqual([]);
+      fault = undefined;
+      expect(await verified((await ask(transaction)).body)).toHaveLength(1);
+    },
+  );
+
+  test("that another key has signed: what KMS answers wrongly is thrown away", async () => {
+    const transaction = newTransaction();
+    await settle(transaction, await claimed(newWallet(), 5, "fee"));
+    const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");
+    fault = { kind: "alter", fields: { Signature: foreign } };
+    expect((await ask(transaction)).status).toBe(500);
+    expect(await keptOf(transaction)).toEqual([]);
+  });
+});
+
+function hex(text: string): Hex {
+  return `0x${text.slice(2)}`;
+}
