@@ -33,7 +33,7 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document: readers see and end their sessions, and what stocks cost and authors published;
+  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published and receipts of payments;
   // publishers answer findings of their audits, and keep texts that are not drafts yet.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
@@ -42,6 +42,7 @@ holds("0 only document", () => {
     "GET /api/me/manuscripts/{name}",
     "GET /api/me/purchases",
     "GET /api/me/sessions",
+    "GET /api/receipts/{transaction}",
     "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",
     "POST /api/press/discard",
