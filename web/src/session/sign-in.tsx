@@ -73,14 +73,18 @@ export function SignInCard({ lead, onSignedIn = () => undefined }: SignInCardPro
 
 const WalletDialog = lazy(() => import("./wallet-dialog.tsx"));
 
-type SignInButtonProps = { readonly children: string; readonly onSignedIn?: () => void };
+type SignInButtonProps = {
+  readonly children: string;
+  readonly look?: "plain" | "secondary";
+  readonly onSignedIn?: () => void;
+};
 
 /** A way to sign in from the middle of a page, which goes on with what was wanted. */
-export function SignInButton({ children, onSignedIn }: SignInButtonProps) {
+export function SignInButton({ children, look = "plain", onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button look="plain" onClick={() => setOpen(true)}>
+      <Button look={look} onClick={() => setOpen(true)}>
         {children}
       </Button>
       {open && (

@@ -53,7 +53,7 @@ function Sessions() {
       {readsOnly ? (
         <div className="grid max-w-xl justify-items-start gap-3">
           <p className="text-sm text-quiet">{words.paid}</p>
-          <SignInButton>{words.signIn}</SignInButton>
+          <SignInButton look="secondary">{words.signIn}</SignInButton>
         </div>
       ) : others.length === 0 ? (
         <p className="text-quiet">{words.none}</p>

@@ -42,7 +42,8 @@ export const publish = {
   noPayments: "No payment yet. Each unlock of a press is listed here with its transaction.",
   chart: (unlocks: number, earned: string, days: number) =>
     `${count(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,
-  chartFrom: "Earned a day, USDG",
+  chartTitle: (days: number) => `Earned in the last ${days} days`,
+  chartUnlocks: (unlocks: number) => count(unlocks, "unlock", "unlocks"),
   paidBy: "Paid by",
   paidTo: "Paid to",
   transaction: "Transaction",

@@ -1,5 +1,5 @@
 import type { Sale } from "../../../../core/press/schema.ts";
-import { formatAmount, formatMoment } from "../../format.ts";
+import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { publish as words } from "../../strings/publish.ts";
 import { Hex } from "../../ui/text.tsx";
@@ -63,35 +63,49 @@ function Chart({ sales }: { readonly sales: readonly Sale[] }) {
   const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
   const width = 600 / shown;
   return (
-    <figure className="grid gap-2">
+    <figure className="grid gap-4 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6">
+      <figcaption className="grid gap-1">
+        <span className="text-sm text-quiet">{words.chartTitle(shown)}</span>
+        <span className="figure flex flex-wrap items-baseline gap-x-3">
+          <strong className="text-title font-semibold">
+            {earned} {common.unit}
+          </strong>
+          <span className="text-sm text-quiet">{words.chartUnlocks(unlocks)}</span>
+        </span>
+      </figcaption>
       <svg
         role="img"
         aria-label={words.chart(unlocks, earned, shown)}
         viewBox="0 0 600 80"
         preserveAspectRatio="none"
-        className="h-24 w-full border-b border-edge text-accent"
+        className="h-24 w-full"
       >
         {days.map((day, at) => {
           const height = most === 0 ? 0 : (day.earned / most) * 78;
+          const isEmpty = height < 2;
           return (
             <rect
               key={day.date}
               x={at * width + 1}
-              y={80 - height}
+              y={80 - Math.max(height, 2)}
               width={width - 2}
-              height={height}
-              fill="currentColor"
+              height={Math.max(height, 2)}
+              className={isEmpty ? "fill-line" : "fill-accent"}
             />
           );
         })}
       </svg>
-      <figcaption className="flex justify-between gap-4 text-xs text-quiet">
-        <span>{days[0]?.date}</span>
-        <span>
-          {words.chartFrom}: {words.chart(unlocks, earned, shown)}
-        </span>
-        <span>{days.at(-1)?.date}</span>
-      </figcaption>
+      <p
+        className="figure flex justify-between gap-4 text-xs whitespace-nowrap text-quiet"
+        aria-hidden="true"
+      >
+        <Day date={days[0]?.date} />
+        <Day date={days.at(-1)?.date} />
+      </p>
     </figure>
   );
+}
+
+function Day({ date }: { readonly date: string | undefined }) {
+  return date !== undefined && <span>{formatDay(date)}</span>;
 }
