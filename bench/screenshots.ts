@@ -54,6 +54,7 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   let pictures = 0;
   const take = async (name: string, fullPage = true, page = visit.page) => {
     await page.evaluate(() => document.fonts.ready);
+    if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
     await page.screenshot({ path: join(directory, `${name}-${width}-${scheme}.png`), fullPage });
     pictures += 1;
   };

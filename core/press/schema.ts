@@ -50,7 +50,7 @@ const Price = z.number().transform((price, context) => {
   const { min, max } = limits.priceUnits;
   const units = toUnits(String(price));
   if (units !== undefined && units >= min && units <= max) return units;
-  context.addIssue("must be from 0.01 to 1000 USDG with at most six decimals");
+  context.addIssue("must be from 0.01 to 1,000 USDG with at most six decimals");
   return z.NEVER;
 });
 

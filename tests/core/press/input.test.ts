@@ -60,7 +60,7 @@ test.each([0, 0.009999, 1000.000001, -1, 0.1234567, 0.1 + 0.2, 1e21])(
   "a price of %d is refused",
   (priceUsdg) => {
     expect(faults({ priceUsdg })).toEqual([
-      "priceUsdg must be from 0.01 to 1000 USDG with at most six decimals",
+      "priceUsdg must be from 0.01 to 1,000 USDG with at most six decimals",
     ]);
   },
 );

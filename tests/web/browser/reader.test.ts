@@ -316,7 +316,9 @@ test("after a press come the next by its author, and a card with links to pass i
   await page.goto(`/press/${press().slug}`);
   const card = page.getByRole("img", { name: `Preview card: ${press().headline}` });
   await page.getByText("How the link looks").click();
-  await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  await expect
+    .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 10_000 })
+    .toBe(1200);
   const link = await page.getByRole("link", { name: "Share on X" }).getAttribute("href");
   expect(new URL(link ?? "").searchParams.get("url")).toBe(`${site.origin}/press/${press().slug}`);
   await page.getByRole("contentinfo").scrollIntoViewIfNeeded();

@@ -52,7 +52,7 @@ test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5",
   (price) => {
     expect(unitsOf(price)).toBeUndefined();
     expect(faultsOf({ ...article, priceUsdg: price })).toEqual({
-      priceUsdg: "must be from 0.01 to 1000 USDG with at most six decimals",
+      priceUsdg: "must be from 0.01 to 1,000 USDG with at most six decimals",
     });
   },
 );
