@@ -99,29 +99,37 @@ async function measured(
   ];
   const found: Shelf[] = [];
   for (const { operation, id, ask } of kinds) {
+    const timeOf = async (round: number) => {
+      const began = performance.now();
+      const answer = await ask(round);
+      if (typeof answer !== "number") await answer.arrayBuffer();
+      const time = performance.now() - began;
+      const status = typeof answer === "number" ? answer : answer.status;
+      if (status !== 200) throw new Error(`${operation} was answered ${status}`);
+      return time;
+    };
+    // The shelf was just filled, and what that leaves behind is cleared away meanwhile.
+    const looks = readings.has(operation) ? 3 * asks : 0;
+    for (let round = 0; round < looks; round += 1) await timeOf(round);
     const times: number[] = [];
     const used = await service.ledger.of(async () => {
-      for (let round = 0; round < asks; round += 1) {
-        const began = performance.now();
-        const answer = await ask(round);
-        if (typeof answer !== "number") await answer.arrayBuffer();
-        times.push(performance.now() - began);
-        const status = typeof answer === "number" ? answer : answer.status;
-        if (status !== 200) throw new Error(`${operation} was answered ${status}`);
-      }
+      for (let round = 0; round < Math.max(asks, looks); round += 1) times.push(await timeOf(round));
     });
     const { tableRequests, readUnits, writeUnits, messages } = used.get(id) ?? nothing;
     found.push({
       operation,
       presses,
       median: at(sorted(times), 0.5),
-      tableRequests: tableRequests / asks,
-      units: (readUnits + writeUnits) / asks,
-      messages: messages / asks,
+      tableRequests: tableRequests / times.length,
+      units: (readUnits + writeUnits) / times.length,
+      messages: messages / times.length,
     });
   }
   return found;
 }
+
+/** What changes nothing can be asked for more often. */
+const readings: ReadonlySet<string> = new Set(["list", "detail", "quote", "dashboard"]);
 
 /** Votes of new wallets on the chain, which the service has not been told of. */
 async function castVotes(
