@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** From 60 down to 15 seconds. A long file that begins last leaves the other workers with nothing to do. */
@@ -32,7 +34,11 @@ const longest = [
 
 /** Within a project the long files go first: Vitest knows how long a file takes only where it ran before. */
 export class LongestFirst extends BaseSequencer {
+  /** Throws where the list names a file that is not there: it would begin last again without a word. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const missing = longest.filter((name) => !existsSync(join(this.ctx.config.root, name)));
+    if (missing.length > 0)
+      throw new Error(`tests/support/longest-first.ts names ${missing}, which is not there.`);
     const rank = ({ moduleId }: TestSpecification): number => {
       const index = longest.findIndex((name) => moduleId.endsWith(name));
       return index < 0 ? longest.length : index;
