@@ -32,7 +32,7 @@ export function PressCard({ press, mark }: PressCardProps) {
               {press.stock}
             </Link>
           </p>
-          <span className="max-sm:order-last max-sm:basis-full">
+          <span className="flex max-sm:order-last max-sm:basis-full">
             <Sparkline symbol={press.stock} />
           </span>
           <p className="ml-auto">

@@ -59,7 +59,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
           <span className="flex items-center gap-2 font-semibold">
             <StockMark symbol={press.stock} size="small" /> {press.stock}
           </span>
-          <span className="max-sm:hidden">
+          <span className="flex max-sm:hidden">
             <Sparkline symbol={press.stock} />
           </span>
           {markOf(press)}
