@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { createEIP712OfferReceiptIssuer } from "@x402/extensions/offer-receipt";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterEach, expect, test, vi } from "vitest";
+import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { receiptOf } from "../../web/src/receipt/file.ts";
+import { isSigned } from "../../web/src/receipt/signed.ts";
 import { at, payee, tx, wallet } from "./payment/parts.ts";
 
 const service = {
@@ -36,4 +40,70 @@ test("a receipt names press, payer, price and both payments", () => {
       { purpose: "publisher", amount: "0.45", units: "450000", payTo: payee, transaction: tx("2"), at },
     ],
   });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const signer = privateKeyToAccount(generatePrivateKey());
+const paid = {
+  payment: { leg: "publisher", tx: tx("2"), units: "450000", payTo: payee, at },
+  pressId: 7,
+  payer: wallet,
+  network: "eip155:4663",
+  origin: "https://site",
+} as const;
+const resource = "https://site/api/pay/publisher#pressId=7";
+
+/** A receipt by the official package, as if it were issued when the payment was settled. */
+async function issued({
+  by = signer,
+  url = resource,
+  payer = wallet,
+  network = "eip155:4663",
+  of = tx("2"),
+} = {}) {
+  vi.setSystemTime(new Date(at));
+  const issuer = createEIP712OfferReceiptIssuer("did:pkh", (data) => by.signTypedData(data));
+  return SignedReceipt.parse(await issuer.issueReceipt(url, payer, network, of));
+}
+
+/** What the page finds where the service answers this. */
+function found(receipts: readonly unknown[], named: string = signer.address) {
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(
+      path === `/api/receipts/${tx("2")}` ? { receipts } : { receipts: { signer: { address: named } } },
+    ),
+  );
+  return isSigned(paid);
+}
+
+test("a receipt that the official package issued is verified, among those of others in the same transaction", async () => {
+  const mine = await issued();
+  const others = [await issued({ payer: payee }), await issued({ url: `${resource}1` })];
+  expect(await found([...others, mine])).toBe(true);
+  expect(await found(others)).toBe(false);
+  expect(await found([])).toBe(false);
+});
+
+test("a receipt of another signer, payer, press, leg, site, chain, transaction or moment is not this payment's", async () => {
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const mine = await issued();
+  const wrong = [
+    await issued({ by: stranger }),
+    await issued({ payer: payee }),
+    await issued({ url: "https://site/api/pay/publisher#pressId=8" }),
+    await issued({ url: "https://site/api/pay/treasury#pressId=7" }),
+    await issued({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
+    await issued({ network: "eip155:1" }),
+    await issued({ of: tx("1") }),
+    { ...mine, payload: { ...mine.payload, issuedAt: mine.payload.issuedAt + 1 } },
+    { ...mine, signature: "0x" },
+    { ...mine, signature: `0x${"00".repeat(65)}` },
+  ];
+  for (const receipt of wrong) expect([receipt, await found([receipt])]).toEqual([receipt, false]);
+  expect(await found([mine], stranger.address)).toBe(false);
+  await expect(found([mine], "nobody")).rejects.toMatchObject({ kind: "unreadable" });
 });

@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import {
   agree,
@@ -101,6 +105,21 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   const receipt = page.getByRole("article");
   await receipt.getByText(press().headline).waitFor();
   expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
+  await receipt.getByText("Signed receipt, verified.").nth(1).waitFor();
+  const signed = await receipt.getByRole("link", { name: "Show it as JSON" }).first().getAttribute("href");
+  expect(await (await page.request.get(signed ?? "")).json()).toMatchObject({
+    receipts: [{ format: "eip712" }],
+  });
+  // Somebody between site and browser signs in the service's place.
+  const foreign = privateKeyToAccount(generatePrivateKey());
+  await page.route("**/api/receipts/*", async (route) => {
+    const { receipts } = ReceiptList.parse(await (await route.fetch()).json());
+    const [{ payload }] = z.tuple([SignedReceipt]).parse(receipts);
+    const signature = await signReceiptEIP712(payload, (data) => foreign.signTypedData(data));
+    await route.fulfill({ json: { receipts: [{ format: "eip712", payload, signature }] } });
+  });
+  await page.reload();
+  await receipt.getByText("The signed receipt is not that of this payment.").nth(1).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(
     await page.getByRole("navigation").or(page.getByRole("button")).filter({ visible: true }).count(),

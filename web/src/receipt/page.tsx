@@ -15,6 +15,7 @@ import { LoadingText, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
 import { dollars, formatUsdg } from "../usdg.ts";
 import { downloadReceipt, receiptOf } from "./file.ts";
+import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
@@ -84,7 +85,17 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
       </dl>
       <ol className="grid gap-5">
         {payments.map((payment) => (
-          <Payment key={payment.leg} payment={payment} />
+          <Payment key={payment.leg} payment={payment}>
+            <Signed
+              paid={{
+                payment,
+                pressId: purchase.pressId,
+                payer,
+                network: network.caip2,
+                origin: window.location.origin,
+              }}
+            />
+          </Payment>
         ))}
       </ol>
       <p className="figure flex items-baseline justify-between gap-4 border-t border-edge pt-4">
@@ -109,7 +120,9 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
   );
 }
 
-function Payment({ payment: { leg, units, payTo, tx, at } }: { readonly payment: PaidLeg }) {
+type PaymentProps = { readonly payment: PaidLeg; readonly children: ReactNode };
+
+function Payment({ payment: { leg, units, payTo, tx, at }, children }: PaymentProps) {
   return (
     <li className="grid gap-3 border-t border-line pt-5 text-sm break-inside-avoid">
       <p className="figure flex items-baseline justify-between gap-4 text-base font-semibold">
@@ -125,8 +138,35 @@ function Payment({ payment: { leg, units, payTo, tx, at } }: { readonly payment:
         <Line term={words.transaction}>
           <Whole href={transactionUrl(tx)} value={tx} kind={common.transaction} />
         </Line>
+        {children}
       </dl>
     </li>
+  );
+}
+
+/** Whether the service has signed for the payment, as this browser has found out for itself. */
+function Signed({ paid }: { readonly paid: Paid }) {
+  const { tx, leg } = paid.payment;
+  const { data: isSigned, error } = useQuery({
+    queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer],
+    queryFn: async ({ signal }) => (await import("./signed.ts")).isSigned(paid, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Line term={words.signed}>
+      {isSigned === undefined ? (
+        <span className="text-quiet">{error === null ? words.verifying : words.notVerified}</span>
+      ) : isSigned ? (
+        <>
+          {words.verified}{" "}
+          <a className="link print:hidden" href={`/api/receipts/${tx}`} target="_blank" rel="noreferrer">
+            {words.signedJson}
+          </a>
+        </>
+      ) : (
+        <span className="text-warn">{words.forged}</span>
+      )}
+    </Line>
   );
 }
 

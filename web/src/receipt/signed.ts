@@ -1,0 +1,75 @@
+import { isAddressEqual, recoverTypedDataAddress } from "viem/utils";
+import * as z from "zod";
+import type { PaidLeg } from "../../../core/history/schema.ts";
+import {
+  ReceiptList,
+  receiptDomain,
+  receiptTypes,
+  type SignedReceipt,
+} from "../../../core/receipt/schema.ts";
+import { discoveryPath } from "../api/discovery.ts";
+import { AddressForm, getJson } from "../api/request.ts";
+
+/** A payment of a press, as the session's history tells of it. */
+export type Paid = {
+  readonly payment: PaidLeg;
+  readonly pressId: number;
+  readonly payer: string;
+  /** The chain (CAIP-2). */
+  readonly network: string;
+  /** The site's own. */
+  readonly origin: string;
+};
+
+const Service = z.object({ receipts: z.object({ signer: z.object({ address: AddressForm }) }) });
+const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
+
+/**
+ * Whether the service has signed a receipt of exactly this payment: by the signer that its discovery document names, for this
+ * payer, press, leg, chain and transaction. Verified here, whatever the service says of it. Throws ApiProblem.
+ */
+export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolean> {
+  const [{ receipts }, service] = await Promise.all([
+    getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal),
+    getJson(discoveryPath, Service, signal),
+  ]);
+  const { address } = service.receipts.signer;
+  const found = receipts.find(
+    ({ payload }) => payload.resourceUrl === resourceUrlOf(paid) && isOf(paid, payload),
+  );
+  return found !== undefined && (await hasSigned(address, found));
+}
+
+const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
+
+/** The leg and the press as a receipt names them. */
+function resourceUrlOf({ origin, payment, pressId }: Paid): string {
+  return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
+}
+
+function isOf({ payment, payer, network }: Paid, said: SignedReceipt["payload"]): boolean {
+  const wallet = AddressForm.safeParse(said.payer);
+  return (
+    wallet.success &&
+    isAddressEqual(wallet.data, AddressForm.parse(payer)) &&
+    said.network === network &&
+    said.transaction === payment.tx.toLowerCase() &&
+    said.issuedAt === Math.floor(Date.parse(payment.at) / 1000)
+  );
+}
+
+async function hasSigned(
+  signer: z.infer<typeof AddressForm>,
+  { payload, signature }: SignedReceipt,
+): Promise<boolean> {
+  const bytes = SignatureForm.safeParse(signature);
+  if (!bytes.success) return false;
+  const by = await recoverTypedDataAddress({
+    domain: receiptDomain,
+    types: receiptTypes,
+    primaryType: "Receipt",
+    message: { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) },
+    signature: bytes.data,
+  }).catch(() => undefined);
+  return by !== undefined && isAddressEqual(by, signer);
+}
