@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { type Cost, counting } from "../../support/counting.ts";
+import { crowd } from "../../support/crowd.ts";
 import {
   approve,
   listPress,
@@ -59,6 +60,21 @@ test("each leg when all goes well: two round trips to the node and five requests
     expect(cost.rpcWrites).toBe(1);
     expectWithin(`${leg}: paid`, cost, { rpcTrips: 2, rpcWrites: 1, tableRequests });
   }
+});
+
+test("a crowd asks the node once a leg, and a few times for each transaction that they share", async () => {
+  const pressId = await listPress(payments, publisher);
+  const readers = await crowd(payments, 20, 10_000_000n);
+  const headers = await Promise.all(readers.map((one) => signedHeader(payments, one, "fee", pressId)));
+  const [address = "0x"] = await payments.ports.relayers.addresses();
+  const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
+  const ports = { ...counter.ports, relayers };
+  const { value, cost } = await counter.costOf(() =>
+    Promise.all(headers.map((header) => pay(ports, { leg: "fee", pressId, header }))),
+  );
+  expect(value.filter(({ kind }) => kind === "paid")).toHaveLength(20);
+  // Who sends a transaction tells the others how it has landed.
+  expectWithin("fee: 20 at once", cost, { ...cost, rpcTrips: 32, rpcWrites: 6 });
 });
 
 test("what is paid already costs one look at the table, and the node nothing", async () => {
