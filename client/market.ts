@@ -1,6 +1,7 @@
 import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroHash } from "viem";
 import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
-import { encodeFunctionData } from "viem/utils";
+import { createSiweMessage } from "viem/siwe";
+import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
 import { abi, asking, fundsOf, openChain, type Place, robinhoodChain } from "./chain.ts";
 import { MarketError } from "./error.ts";
@@ -41,6 +42,9 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 
 /** Pages of 200 presses through which a press is looked for by its number. */
 const mostPages = 50;
+
+/** Milliseconds that this machine's clock may be ahead of the service's. */
+const clockTolerance = 60_000;
 
 /** Times that a confirmed vote or mint is reported until the service's node shows it, two seconds apart. */
 const mostReports = 30;
@@ -134,9 +138,8 @@ export function openMarket(options: MarketOptions) {
     }
   }
 
-  /** One press by its slug: free parts, and the text for a session that may read it. */
-  const detail = (slug: string, headers?: Readonly<Record<string, string>>) =>
-    get<Types.PressDetail>(`/api/presses/${encodeURIComponent(slug)}`, headers);
+  /** What is free of one press, by its slug. */
+  const detail = (slug: string) => get<Types.PressDetail>(pathOf(slug));
 
   /** A press by its number or its slug. Throws `unknown_press`. */
   async function find(press: number | string): Promise<Types.Press> {
@@ -183,13 +186,29 @@ export function openMarket(options: MarketOptions) {
   const post = async <Form>(path: string, body: object) =>
     bodyOf<Form>(await send(path, { body, headers: await session() }));
 
-  /** Reads a press that the wallet has bought or published, by a sign-in. Throws `locked`. */
+  /** A signature for one read of a path: x402's sign-in-with-x, good once and for five minutes. */
+  async function signedRead(path: string): Promise<Readonly<Record<string, string>>> {
+    const { address, signMessage } = signer();
+    // A little in the past, because a clock that runs ahead of the service's would sign in its future.
+    const issuedAt = new Date(Date.now() - clockTolerance);
+    const uri = origin + path;
+    const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2);
+    const said = { domain: new URL(origin).host, address, uri, version: "1", nonce } as const;
+    const message = createSiweMessage({ ...said, chainId: place.chainId, issuedAt });
+    const signature = await signMessage({ message });
+    const chainId = `eip155:${place.chainId}`;
+    const proof = { ...said, chainId, type: "eip191", issuedAt: issuedAt.toISOString(), signature };
+    return { "sign-in-with-x": btoa(JSON.stringify(proof)) };
+  }
+
+  /** Reads a press that the wallet has bought or published, by a signature and without a session. Throws `locked`. */
   async function read(
     press: number | string,
   ): Promise<{ readonly press: Types.Press; readonly text: string }> {
-    const headers = await session();
+    signer();
     const slug = typeof press === "string" ? press : (await find(press)).slug;
-    const { body, press: found } = await detail(slug, headers);
+    const path = pathOf(slug);
+    const { body, press: found } = await get<Types.PressDetail>(path, await signedRead(path));
     if (body === null)
       throw new MarketError("locked", `The wallet has not bought ${slug}. Nothing was charged.`);
     return { press: found, text: body };
@@ -331,6 +350,8 @@ export function openMarket(options: MarketOptions) {
 export type Market = ReturnType<typeof openMarket>;
 
 const keyOf = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+
+const pathOf = (slug: string) => `/api/presses/${encodeURIComponent(slug)}`;
 
 const isUnseen = ({ status, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status === 503;

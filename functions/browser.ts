@@ -3,6 +3,9 @@
 /** The session cookie's name by the site's scheme: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
+/** x402's sign-in-with-x: who sends it may read what its wallet has bought, without a cookie. */
+export const signedReadHeader = "sign-in-with-x";
+
 /**
  * What the gateway answers to other origins: anyone may read and pay from any page, without cookies.
  * `access-control-expose-headers` is sent as a request header by the official x402 client.
@@ -14,6 +17,7 @@ export const cors = {
     "content-type",
     "payment-signature",
     "x-payment",
+    signedReadHeader,
     "access-control-expose-headers",
     "mcp-protocol-version",
   ],

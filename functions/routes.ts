@@ -34,7 +34,7 @@ export type Access =
 
 /**
  * How long shared caches may keep an answer, in seconds. With `bySession` no cache keeps the answer to a request that
- * carries a session's cookie.
+ * carries a session's cookie or a signed read.
  */
 export type SharedCache = {
   readonly fresh: number;
@@ -122,7 +122,8 @@ const rows = [
     path: "/api/presses/{slug}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
-    writes: ["market"],
+    // A nonce for each signed read.
+    writes: ["market", "nonce"],
     memoryMb: 1024,
     // Never stale: Chromium, which does not heed `Vary: Cookie` here, would show a locked press to a reader who has just paid.
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },

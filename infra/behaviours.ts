@@ -19,7 +19,13 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
-import { cors, sessionCookieName, sitePolicy, walletConnectPolicy } from "../functions/browser.ts";
+import {
+  cors,
+  sessionCookieName,
+  signedReadHeader,
+  sitePolicy,
+  walletConnectPolicy,
+} from "../functions/browser.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import type { StageSettings } from "./stages.ts";
 
@@ -150,12 +156,13 @@ export function behavioursOf(
     const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
     const known = policies.get(id);
     if (known !== undefined) return known;
-    // The cookie reaches the API and is part of what an answer is kept under: what a session is told, which the API lets
-    // nobody keep, could not be found by another even if it were.
+    // Cookie and signed read reach the API and are part of what an answer is kept under: what a reader is told, which the
+    // API lets nobody keep, could not be found by another even if it were.
     const cookies = bySession
       ? CacheCookieBehavior.allowList(sessionCookieName.https)
       : CacheCookieBehavior.none();
-    const behaviour = shared(answersCache(stack, id, cookies, query));
+    const headers = bySession ? CacheHeaderBehavior.allowList(signedReadHeader) : CacheHeaderBehavior.none();
+    const behaviour = shared(answersCache(stack, id, { cookies, headers, query }));
     policies.set(id, behaviour);
     return behaviour;
   };
@@ -201,9 +208,13 @@ function pageFunction(stack: Stack): EdgeFunction {
 function answersCache(
   stack: Stack,
   id: string,
-  cookieBehavior: CacheCookieBehavior,
-  query: readonly string[],
+  key: {
+    readonly cookies: CacheCookieBehavior;
+    readonly headers: CacheHeaderBehavior;
+    readonly query: readonly string[];
+  },
 ): CachePolicy {
+  const { cookies, headers, query } = key;
   const longest = routes.map(({ cache }) =>
     typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
   );
@@ -213,8 +224,8 @@ function answersCache(
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(Math.max(...longest)),
-    cookieBehavior,
-    headerBehavior: CacheHeaderBehavior.none(),
+    cookieBehavior: cookies,
+    headerBehavior: headers,
     queryStringBehavior:
       query.length > 0 ? CacheQueryStringBehavior.allowList(...query) : CacheQueryStringBehavior.none(),
     enableAcceptEncodingBrotli: true,

@@ -52,7 +52,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    redactedFields: ["cookie", "payment-signature", "x-payment"].map((name) => ({
+    redactedFields: ["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
       singleHeader: { Name: name },
     })),
     // What was let through is in the gateway's own log.

@@ -71,7 +71,7 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
       url: `${origin}/api/presses/{slug}`,
       paid: false,
       returns:
-        "{ press, audit, unlocked, body } for a slug from list. body is null unless the session is the publisher's or that of a wallet that has unlocked the press.",
+        "{ press, audit, unlocked, body } for a slug from list. body is null unless a session, or the sign-in-with-x header, is of the publisher or of a wallet that has unlocked the press.",
     },
     stocks: {
       method: "GET",
@@ -113,6 +113,7 @@ export function flow({ chainId, contracts, origin }: Settings): readonly string[
     "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }, or payload: { signature, authorization } by EIP-3009. The 200 answer carries the receipt in payment-response.",
     "payPublisher: the same two requests, with its own terms. The 200 answer carries the full text.",
     "read: with the session cookie of that answer, or after a sign-in, the text can be read again without paying.",
+    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } as x402's extension of that name has it. It is good once and for five minutes.`,
   ];
 }
 

@@ -24,18 +24,27 @@ import {
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * A live press by its slug, with its text if the session behind `token` may have it: its publisher's, or that of a wallet
- * that has unlocked it (specification §2.2). Throws `missing` `unknown_press`.
+ * A live press by its slug, with its text if the reader may have it: its publisher, or a wallet that has unlocked it
+ * (specification §2.2). The reader is a session's token or a signed read, which the text uses up. Throws `missing`
+ * `unknown_press`, and for a signed read `auth` `invalid_nonce`.
  *
- * One request to the table, and with a living session one more; further ones only while the stock's price is due.
+ * One request to the table; with a living session or a signed read one more, and one that uses it up; further ones only
+ * while the stock's price is due.
  */
-export async function read(ports: Ports, slug: string, token: string | undefined): Promise<PressDetail> {
-  const { press, marks, session } = await open(ports, slug, token);
+export async function read(
+  ports: Ports,
+  slug: string,
+  reader: string | Session.SignedRead | undefined,
+): Promise<PressDetail> {
+  const signed = typeof reader === "object" ? reader : undefined;
+  const { press, marks, session } = await open(ports, slug, typeof reader === "string" ? reader : undefined);
   const shown = toPress(press);
+  const wallet = signed?.wallet ?? session?.wallet;
   const [price, body] = await Promise.all([
     Market.priceFrom(ports, press.stock, Market.markIn(marks, press.stock)),
-    session === undefined ? null : textFor(ports, press, shown.pressId, session.wallet),
+    wallet === undefined ? null : textFor(ports, press, shown.pressId, wallet),
   ]);
+  if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
   return {
     press: { ...shown, priceNow: price ?? shown.priceAtPublish },
     audit: AuditSummary.parse(press.audit),

@@ -12,6 +12,8 @@ import { refused, transact } from "../transact.ts";
 import type { SessionItem } from "./entity.ts";
 import type { Challenge, NonceInput, VerifyInput } from "./schema.ts";
 
+export { type SignedRead, signedRead, spendRead } from "./signed-read.ts";
+
 /** Seconds (specification §8). */
 const nonceLifetime = 10 * 60;
 export const sessionLifetime = 30 * 24 * 60 * 60;

@@ -1,10 +1,18 @@
 import * as z from "zod";
 import * as Press from "../../core/press/index.ts";
+import * as Session from "../../core/session/index.ts";
+import { signedReadHeader } from "../browser.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = endpoint("press", z.undefined(), async ({ path, token }) => {
+/** One press. A signed read counts before a session: whoever sends one wants to know when it is not good. */
+export const handler = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
+  const { slug = "" } = path;
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
-  return json(await Press.read(ports, path.slug ?? "", token));
+  const header = headers[signedReadHeader];
+  if (header === undefined) return json(await Press.read(ports, slug, token));
+  const proof = { chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() };
+  const reader = await Session.signedRead(proof, header, `/api/presses/${slug}`);
+  return json(await Press.read(ports, slug, reader));
 });

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
+import { signedReadHeader } from "../browser.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
 import { originSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
@@ -243,7 +244,8 @@ function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, s
     "cache-control": `public, max-age=0, s-maxage=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ""}`,
   };
   if (!bySession) return shared;
-  return { ...(tokenOf(event) === undefined ? shared : personal), vary: "cookie" };
+  const isPersonal = tokenOf(event) !== undefined || event.headers[signedReadHeader] !== undefined;
+  return { ...(isPersonal ? personal : shared), vary: `cookie, ${signedReadHeader}` };
 }
 
 function rowOf(id: RouteId): Route {

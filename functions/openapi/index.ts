@@ -1,6 +1,7 @@
 import * as Discovery from "../../core/discovery/index.ts";
 import { description } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
+import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type Route, type RouteId, routes } from "../routes.ts";
 import { paying } from "./paying.ts";
@@ -124,6 +125,12 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
           name: cookieName(settings.origin),
           description: "From a sign-in, or from a publisher payment; 30 days.",
         },
+        siwx: {
+          type: "apiKey",
+          in: "header",
+          name: signedReadHeader,
+          description: "x402's sign-in-with-x: a wallet's signature for one read.",
+        },
       },
     },
     "x-discovery": { llmsTxtUrl: llms },
@@ -149,8 +156,9 @@ function operationOf(route: Route, operation: Operation): Json {
 /** A payer needs no session: the payment says who pays. What anybody may read, a session may read more of. */
 function security({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
-  const further = cache === "personal" || (typeof cache === "object" && cache.bySession === true);
-  return method === "GET" && further ? [{}, { session: [] }] : [];
+  if (method !== "GET") return [];
+  if (typeof cache === "object" && cache.bySession === true) return [{}, { session: [] }, { siwx: [] }];
+  return cache === "personal" ? [{}, { session: [] }] : [];
 }
 
 const places = ["path", "query", "headers"] as const;

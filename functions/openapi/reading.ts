@@ -3,6 +3,7 @@ import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { ListQuery } from "../../core/press/schema.ts";
+import { signedReadHeader } from "../browser.ts";
 import { closedToCrawlers } from "../routes.ts";
 import {
   article,
@@ -68,10 +69,26 @@ export function reading(
       tag: "Reading",
       summary: "Read one press",
       description:
-        "`body` is the text for the publisher's session and for wallets that have unlocked the press.",
+        "`body` is the text for the publisher and for wallets that have unlocked the press: by session, or by x402's sign-in-with-x.",
       path: { slug: { description: "From the list.", schema: { type: "string" } } },
+      headers: {
+        [signedReadHeader]: {
+          description:
+            "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and good once, `issuedAt` at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. It counts before a session.",
+          schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
+        },
+      },
       answers: { 200: { description: "The press.", schema: "PressDetail" } },
-      refusals: { 404: unknownPress },
+      refusals: {
+        401: {
+          invalid_sign_in:
+            "The sign-in-with-x header is malformed, expired, or for another site, chain or press.",
+          invalid_signature: "The signature does not match.",
+          invalid_nonce: "The signed message was used before.",
+        },
+        404: unknownPress,
+        503: { chain_unavailable: "A contract wallet could not be verified." },
+      },
       examples: {
         locked: {
           summary: "What everybody reads",
@@ -87,6 +104,13 @@ export function reading(
         unknownPress: refusal(404, "unknown_press", "There is no such press.", "No such press", {
           path: { slug: "no-such-press-zz" },
         }),
+        invalidSignIn: refusal(
+          401,
+          "invalid_sign_in",
+          "The sign-in-with-x header is not base64 of the JSON that x402's extension describes. Sign a new message.",
+          "No proof in the header",
+          { path: { slug }, headers: { [signedReadHeader]: "e30=" } },
+        ),
       },
     },
     author: {

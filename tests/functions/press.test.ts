@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { createSIWxMessage, createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
@@ -31,7 +33,11 @@ afterAll(async () => {
   await service.stop();
 });
 
-type Options = { readonly body?: unknown; readonly cookie?: string };
+type Options = {
+  readonly body?: unknown;
+  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 async function ask(path: string, options: Options = {}) {
   const response = await fetch(`${service.origin}${path}`, {
@@ -40,6 +46,7 @@ async function ask(path: string, options: Options = {}) {
       ...(options.body !== undefined && { "content-type": "application/json" }),
       ...(options.cookie !== undefined && { cookie: options.cookie }),
       origin: service.origin,
+      ...options.headers,
     },
     body: options.body === undefined ? null : JSON.stringify(options.body),
   });
@@ -200,6 +207,121 @@ describe("GET /api/presses/{slug}", () => {
 
   test.each(["nothing-zz", "+", "x".repeat(300)])("%s is 404", async (slug) => {
     expect(await ask(`/api/presses/${slug}`)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
+  });
+});
+
+describe("GET /api/presses/{slug} with sign-in-with-x", () => {
+  type Info = Parameters<typeof createSIWxPayload>[0];
+  type Proof = Awaited<ReturnType<typeof createSIWxPayload>>;
+  let slug: string;
+  beforeAll(async () => {
+    ({ slug } = await published());
+  });
+
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const infoOf = (changed: Partial<Info> = {}): Info => ({
+    domain: new URL(service.origin).host,
+    uri: `${service.origin}/api/presses/${slug}`,
+    version: "1",
+    nonce: randomBytes(16).toString("hex"),
+    issuedAt: at(-5),
+    expirationTime: at(200),
+    chainId: "eip155:4663",
+    type: "eip191",
+    ...changed,
+  });
+  const proofOf = (changed: Partial<Info> = {}, wallet = account) =>
+    createSIWxPayload(infoOf(changed), wallet, new URL(service.origin));
+  /** The header as x402's own library makes it. */
+  const header = async (changed: Partial<Info> = {}, wallet = account) =>
+    encodeSIWxHeader(await proofOf(changed, wallet));
+  const readWith = (proof: string, named = slug) =>
+    ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
+
+  test("shows the text to a wallet that may read it, without a cookie and to no cache", async () => {
+    const answer = await readWith(await header({ statement: "Read", resources: [service.origin] }));
+    expect(answer).toMatchObject({ status: 200, body: { unlocked: true, body: expect.any(String) } });
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.get("vary")).toBe("cookie, sign-in-with-x");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("shows another wallet what everybody sees, and its nonce is not written down", async () => {
+    const proof = await header({}, stranger);
+    for (const _ of [1, 2]) {
+      const answer = await readWith(proof);
+      expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    }
+  });
+
+  test("serves one message once, of two at the same time, and not under another signature", async () => {
+    const nonce = randomBytes(16).toString("hex");
+    const proof = await header({ nonce });
+    const answers = await Promise.all([readWith(proof), readWith(proof)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(await readWith(proof)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+    const again = await header({ nonce, issuedAt: at(-3) });
+    expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+  });
+
+  test.each<[string, () => Partial<Info>]>([
+    ["another domain", () => ({ domain: "evil.example" })],
+    ["another site's address", () => ({ uri: `https://evil.example/api/presses/${slug}` })],
+    ["another press", () => ({ uri: `${service.origin}/api/presses/another-1` })],
+    ["the site, as a sign-in's message is", () => ({ uri: service.origin })],
+    ["another chain", () => ({ chainId: "eip155:1" })],
+    ["the future", () => ({ issuedAt: at(60) })],
+    ["six minutes ago", () => ({ issuedAt: at(-360), expirationTime: undefined })],
+    ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
+    ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
+    ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
+  ])("refuses a message for or of %s", async (_, changed) => {
+    const info = infoOf(changed());
+    const address = account.address;
+    // Signed as asked, also what the library would refuse to sign.
+    const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
+    const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
+    expect(answer).toMatchObject({ status: 401, body: { code: "invalid_sign_in" } });
+    expect(JSON.stringify(answer.body)).not.toContain("unlocked");
+  });
+
+  test("refuses the publisher's address under a stranger's signature, and a changed field", async () => {
+    const foreign = await proofOf({}, stranger);
+    const forged: readonly Proof[] = [
+      { ...foreign, address: account.address },
+      { ...(await proofOf()), statement: "Another" },
+      { ...(await proofOf()), nonce: "another0nonce" },
+    ];
+    for (const proof of forged) {
+      expect(await readWith(encodeSIWxHeader(proof))).toMatchObject({
+        status: 401,
+        body: { code: "invalid_signature" },
+      });
+    }
+  });
+
+  test("refuses what is no proof, too large, or holds a line of its own, and takes no cookie instead", async () => {
+    const good = await proofOf();
+    const bad = [
+      "x",
+      "e30=",
+      encodeSIWxHeader({ ...good, statement: "Two\nlines" }),
+      encodeSIWxHeader({ ...good, signature: `0x${"0".repeat(9000)}` }).slice(0, 7500),
+      encodeSIWxHeader({ ...good, type: "ed25519" }),
+      encodeSIWxHeader({ ...good, nonce: "short" }),
+      encodeSIWxHeader({ ...good, issuedAt: "today" }),
+    ];
+    for (const proof of bad) {
+      const answer = await ask(`/api/presses/${slug}`, { headers: { "sign-in-with-x": proof }, cookie });
+      expect(answer).toMatchObject({ status: 401, body: { code: "invalid_sign_in" } });
+    }
+  });
+
+  test("is worth nothing elsewhere: no session, no other endpoint", async () => {
+    const proof = { "sign-in-with-x": await header() };
+    expect(await ask("/api/me/history", { headers: proof })).toMatchObject({ status: 401 });
+    expect(await ask("/api/me/dashboard", { headers: proof })).toMatchObject({ status: 401 });
   });
 });
 

@@ -143,6 +143,12 @@ describe("the distribution", () => {
         row.id,
         row.cache.bySession ? keyed : { CookieBehavior: "none" },
       ]);
+      expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig]).toEqual([
+        row.id,
+        row.cache.bySession
+          ? { HeaderBehavior: "whitelist", Headers: ["sign-in-with-x"] }
+          : { HeaderBehavior: "none" },
+      ]);
       expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
     }
   });

@@ -1,5 +1,6 @@
+import { createSIWxMessage, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { serializeErc6492Signature } from "viem";
-import { getContractAddress } from "viem/utils";
+import { getAddress, getContractAddress } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
@@ -93,4 +94,25 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
   };
   expect(await signIn(owner.address, compact)).toMatchObject({ address: lower(owner.address) });
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
+});
+
+test("a contract wallet signs one read by its contract's word, and by no other's", async () => {
+  const path = "/api/presses/a-press-1";
+  const proof = {
+    domain: new URL(settings.origin).host,
+    address: getAddress(deployed),
+    uri: settings.origin + path,
+    version: "1",
+    chainId: `eip155:${settings.chainId}`,
+    type: "eip191" as const,
+    nonce: "abcdefgh12345678",
+    issuedAt: new Date(Date.now() - 1000).toISOString(),
+  };
+  const message = createSIWxMessage(proof, proof.address);
+  const header = async (account: typeof owner) =>
+    encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });
+  expect(await Session.signedRead(ports(), await header(owner), path)).toMatchObject({ wallet: deployed });
+  await expect(Session.signedRead(ports(), await header(stranger), path)).rejects.toMatchObject({
+    code: "invalid_signature",
+  });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie" };
+const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie, sign-in-with-x" };
 const answer = json({ presses: [] }, { headers });
 const etag = String(conditional(answer, undefined).headers?.etag);
 
@@ -60,18 +60,18 @@ test("answers that differ by session are shared only where there is none, and sa
   const anonymous = await call(differing, "press");
   expect(anonymous.headers).toMatchObject({
     "cache-control": "public, max-age=0, s-maxage=5",
-    vary: "cookie",
+    vary: "cookie, sign-in-with-x",
     etag: expect.any(String),
   });
   const headers = { "if-none-match": anonymous.headers.etag ?? "" };
   expect(await call(differing, "press", { headers })).toMatchObject({
     status: 304,
-    headers: { vary: "cookie" },
+    headers: { vary: "cookie, sign-in-with-x" },
   });
   const own = await call(differing, "press", { cookies: ["other=1", "session=x"], headers });
   expect(own).toMatchObject({
     status: 200,
-    headers: { "cache-control": "private, no-store", vary: "cookie" },
+    headers: { "cache-control": "private, no-store", vary: "cookie, sign-in-with-x" },
   });
   expect(own.headers.etag).toBeUndefined();
 });

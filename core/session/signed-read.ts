@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { createSiweMessage } from "viem/siwe";
+import { getAddress } from "viem/utils";
+import * as z from "zod";
+import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
+import { signedMessage } from "../chain/signature.ts";
+import { AppError, tableBusy } from "../error.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
+
+/** Seconds for which a signed read is good, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
+const lifetime = 5 * 60;
+
+/** Characters of the header: room for a contract wallet's signature of 2 kB, below the gateway's 10 kB of headers. */
+const headerLimit = 7000;
+
+/** A time as `Date.toISOString` writes it: the message that was signed can be made again from it. */
+const Time = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
+
+/** The header's content: the fields of an EIP-4361 message and its signature. */
+const Proof = z.object({
+  domain: z.string(),
+  address: AddressInput,
+  uri: z.string(),
+  version: z.literal("1"),
+  chainId: z.string(),
+  type: z.literal("eip191"),
+  nonce: z.string().regex(/^[a-zA-Z0-9]{8,128}$/),
+  issuedAt: Time,
+  expirationTime: Time.optional(),
+  notBefore: Time.optional(),
+  statement: z
+    .string()
+    .max(500)
+    .regex(/^[^\r\n]*$/)
+    .optional(),
+  requestId: z
+    .string()
+    .max(200)
+    .regex(/^[^\r\n]*$/)
+    .optional(),
+  resources: z
+    .array(
+      z
+        .url()
+        .max(500)
+        .regex(/^[^\r\n]*$/),
+    )
+    .max(10)
+    .optional(),
+  signature: HexInput.refine(({ length }) => length <= 4098),
+});
+type Proof = z.infer<typeof Proof>;
+
+/** A wallet that has signed one read. `spendRead` has to be asked before it is shown what others are not. */
+export type SignedRead = {
+  readonly wallet: Address;
+  readonly nonce: string;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+};
+
+type ProofPorts = { readonly chain: Chain; readonly clock: Clock; readonly settings: Settings };
+
+/**
+ * The wallet behind a `sign-in-with-x` header (x402's extension of that name), for the resource at `path` alone. The
+ * message names this site, this chain and the resource's whole address, so it is worth nothing elsewhere, and a sign-in's
+ * message, whose address is the site's, is worth nothing here.
+ *
+ * Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for contract wallets.
+ */
+export async function signedRead(ports: ProofPorts, header: string, path: string): Promise<SignedRead> {
+  const proof = proofIn(header);
+  checkPlace(proof, ports.settings, path);
+  const expiresAt = checkTimes(proof, ports.clock.now());
+  const wallet = lower(proof.address);
+  if (!(await signedMessage(ports.chain, wallet, messageOf(proof, ports.settings), proof.signature))) {
+    throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
+  }
+  return { wallet, nonce: proof.nonce, expiresAt };
+}
+
+function proofIn(header: string): Proof {
+  if (header.length > headerLimit) throw invalid(`is longer than ${headerLimit} characters`);
+  try {
+    return Proof.parse(JSON.parse(Buffer.from(header, "base64").toString()));
+  } catch (cause) {
+    throw invalid("is not base64 of the JSON that x402's extension describes", cause);
+  }
+}
+
+function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, path: string): void {
+  const { host } = new URL(settings.origin);
+  if (domain !== host) throw invalid(`is for another domain than ${host}`);
+  if (uri !== settings.origin + path) throw invalid(`is for another resource than ${settings.origin}${path}`);
+  if (chainId !== `eip155:${settings.chainId}`) {
+    throw invalid(`is for another chain than eip155:${settings.chainId}`);
+  }
+}
+
+/** When the read ends, in seconds. */
+function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number): number {
+  const issued = Date.parse(issuedAt);
+  const end = Math.min(
+    issued + lifetime * 1000,
+    expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime),
+  );
+  if (issued > now)
+    throw invalid("was issued in the future: compare your clock with the answer's date header");
+  if (end <= now) throw invalid(`has expired: it is good for ${lifetime / 60} minutes at most`);
+  if (notBefore !== undefined && Date.parse(notBefore) > now) throw invalid("is not valid yet");
+  return Math.ceil(end / 1000);
+}
+
+/** The message as CAIP-122 has it for EVM chains: EIP-4361 without a scheme. */
+function messageOf(proof: Proof, { chainId }: Settings): string {
+  const { address, issuedAt, expirationTime, notBefore, statement, requestId, resources } = proof;
+  const { domain, uri, nonce, version } = proof;
+  try {
+    return createSiweMessage({
+      address: getAddress(address),
+      chainId,
+      domain,
+      uri,
+      version,
+      nonce,
+      issuedAt: new Date(issuedAt),
+      ...(expirationTime !== undefined && { expirationTime: new Date(expirationTime) }),
+      ...(notBefore !== undefined && { notBefore: new Date(notBefore) }),
+      ...(statement !== undefined && { statement }),
+      ...(requestId !== undefined && { requestId }),
+      ...(resources !== undefined && { resources }),
+    });
+  } catch (cause) {
+    throw invalid("holds a field that no EIP-4361 message may have", cause);
+  }
+}
+
+function invalid(what: string, cause?: unknown): AppError {
+  return new AppError("auth", "invalid_sign_in", `The sign-in-with-x header ${what}. Sign a new message.`, {
+    cause,
+  });
+}
+
+/**
+ * Spends a signed read: of two requests that carry one message, one is served. One write, which only a wallet that may
+ * have the text causes. Throws `auth` `invalid_nonce`.
+ */
+export async function spendRead(
+  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  { wallet, nonce, expiresAt }: SignedRead,
+): Promise<void> {
+  // The hyphen keeps it apart from the nonces of sign-ins, which have none.
+  const key = `read-${createHash("sha256").update(`${wallet} ${nonce}`).digest("hex")}`;
+  const spent = await transact(clock, () =>
+    table.transaction
+      .write((entities) => [
+        entities.nonce
+          .put({ nonce: key, wallet, message: "a signed read", expiresAt })
+          .where((attribute, { notExists }) => notExists(attribute.nonce))
+          .commit(),
+      ])
+      .go(),
+  );
+  if (refused(spent, 0)) {
+    throw new AppError(
+      "auth",
+      "invalid_nonce",
+      "This signed message was used before. Sign a new one with another nonce.",
+    );
+  }
+  if (spent.canceled) throw tableBusy(spent);
+}
