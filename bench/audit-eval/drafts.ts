@@ -1,6 +1,6 @@
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
-import { authored, authoredTwins } from "../../tests/core/audit/corpus/authored.ts";
+import { authored, authoredTwins, noted } from "../../tests/core/audit/corpus/authored.ts";
 import { clean as fresh } from "../../tests/core/audit/corpus/clean.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
@@ -48,6 +48,7 @@ export const tuning: readonly Case[] = [
   ...Object.values(planted).flat(),
   ...twins,
   ...Object.values(authored).flat(),
+  ...Object.values(noted).flat(),
   ...authoredTwins,
 ].map(({ name, draft, facts, expected }) => ({
   name,

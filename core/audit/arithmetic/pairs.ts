@@ -120,7 +120,7 @@ function withoutFigures(passage: Passage, one: Quantity, other: Quantity): strin
 const rising =
   /\b(?:r[io]se[ns]?|rising|gr[eo]ws?|growing|grown|climb(?:s|ed|ing)?|jump(?:s|ed|ing)?|surg(?:es?|ed|ing)|increas(?:es?|ed|ing)|up|raised|lifted|advanc(?:es?|ed)|gain(?:s|ed)?|expand(?:s|ed)?|widened|swell(?:s|ed)?)\b/i;
 const falling =
-  /\b(?:f[ae]lls?|fallen|falling|dropp?(?:s|ed|ing)?|declin(?:es?|ed|ing)|decreas(?:es?|ed|ing)|shr[aiu]nk(?:s|ing)?|slid|slipp?(?:s|ed)?|down|cut|lowered|plung(?:es?|ed)|slump(?:s|ed)?|tumbl(?:es?|ed)|narrowed)\b/i;
+  /\b(?:f[ae]lls?|fallen|falling|dropp?(?:s|ed|ing)?|declin(?:es?|ed|ing)|decreas(?:es?|ed|ing)|shr[aiu]nk(?:s|ing)?|slid|slipp?(?:s|ed)?|(?<!\b(?:put|puts|putting|comes|came|boils|boiled|written) )down|cut|lowered|plung(?:es?|ed)|slump(?:s|ed)?|tumbl(?:es?|ed)|narrowed)\b/i;
 
 /** Only verbs that stand right at the pair: "rose from A to B", "rose 8% to B from A", "B, up from A". */
 function directionOf(passage: Passage, one: Quantity, gap: string, order: Order): Pair["said"] {

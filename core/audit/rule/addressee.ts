@@ -19,7 +19,36 @@ const outcome =
 const asked =
   "(?:should|must|shall|may|might|could|can|needs? to|ha(?:s|ve) to|(?:is|are) to|ought to|will|would|please|kindly|do not|don't|never|no need to|let|leav(?:e|ing)|say|report|record|write|state|answer|return|find|give|award|keep|mark|treat|pass(?:ing)?|overlook|ignore|skip|approve)";
 
+const notice = "note|message|memo|notice|word|reminder|information|instructions?|hint";
+const program =
+  "ai|a\\.i\\.|llm|language model|model|software|algorithm|bot|robot|chatbot|assistant|classifier|auditor|checker|grader|reviewer|moderator|evaluator|validator|(?:checking|review\\w*|audit\\w*|grading|scoring|screening|moderation|automated|automatic) (?:system|program(?:me)?|machine|agent|tool|engine|process)";
+/** What a check is told to end in. */
+const praise =
+  "(?:report|flag|find|raise|list|return|note|say|record|output|write) (?:nothing|none|no \\w+|zero|only|that all|that everything)|nothing (?:was|is|has been|to be|to|of note) ?(?:found|flagged|reported|report|flag|object)?|(?:grade|score|rating|verdict|mark|result|outcome) (?:is|will be|must be|should be|of|:) ?(?:excellent|perfect|good|full|the (?:highest|maximum|best)|positive|approv\\w+|pass\\w*|\\d)|full marks|approve|let (?:it|this) (?:pass|through)|(?:high|highest|top|maximum|generous|perfect|excellent|best|favourable|favorable) (?:score|rating|grade|mark|verdict)|no (?:issues?|findings?|objections?|problems?|flags?)|unwritten|skip|overlook|disregard|ignore";
+
 const addressed: readonly RegExp[] = [
+  // A program that is called by what it is, and what it is to say: "for the reviewing AI: report nothing".
+  pattern(
+    `(?:^|[.!?:;"'()\\[\\]>|*-] ?|\\b(?:${notice}) )(?:to|for|dear|hello|hi|if you are|since you are|as) (?:the |a |an |any |our |every |whichever )?(?:\\w+ ){0,2}(?:${program})\\b(?: (?:that|which|who|now|here) [^.!?:;,]{0,60}| \\w+ing [^.!?:;,]{0,40})?[:,][^!?]{0,140}\\b(?:${praise})`,
+  ),
+  // A threat or a promise to whoever decides against the text.
+  pattern(
+    `\\b(?:graders?|reviewers?|checkers?|auditors?|moderators?|evaluators?|models?|systems?|programs?|agents?|bots?|machines?|whoever|anyone|anybody) (?:that|who|which)? ?(?:\\w+ ){0,2}(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|stops?|objects?|penali[sz]es?|deducts?|blocks?|passes|approves?|clears?)\\b[^.!?]{0,30}\\b${here}\\b[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
+  ),
+  // Another task from here on.
+  pattern(
+    `\\bfrom (?:this|that|the next) (?:line|sentence|word|paragraph) on(?:wards?)?,? you (?:act|are|will|must|shall|play|serve|answer|write|speak|work|behave|become|only)\\b`,
+  ),
+  pattern(
+    `\\byour (?:only|sole|next|entire|whole|single|final|one) (?:output|response|reply|verdict|finding)\\b(?: (?:is|will|must|should|shall|consists|ends)\\b| ?:)`,
+  ),
+  pattern(
+    `\\byour (?:task|work|review|check|checking|audit|assessment|evaluation|analysis|job) (?:ends?|stops?|is (?:done|over|finished|complete|completed|concluded)|finishes)\\b[^.!?]{0,80}\\b(?:${praise})`,
+  ),
+  // The protocol of a check that somebody is said to have made.
+  pattern(
+    `\\b(?:evaluation|review|audit|assessment|screening|fact[ _-]?check(?:ing)?|moderation|verification|compliance check|quality check)(?: (?:is|was|has been))? ?(?:complete|completed|finished|done|concluded|passed|closed|result|outcome|log|report|status)\\b ?[:=,;-][^.!?]{0,40}\\b(?:publish|approved?|pass(?:ed)?|clean|clear(?:ed)?|(?:no|0|zero) (?:problems?|issues?|findings?|errors?|objections?|flags?)|\\d{2,3} ?(?:of|/|out of) ?100)\\b`,
+  ),
   // Somebody who checks these lines, and what the check is to end in.
   pattern(
     `\\b${anyone}\\b[^.!?]{0,30}\\b(?:${here}|this|it|them)\\b[^.!?]{0,140}\\b${asked}\\b[^.!?]{0,60}\\b${outcome}`,

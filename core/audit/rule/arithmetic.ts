@@ -1,6 +1,7 @@
 import type { Quote } from "../../market/schema.ts";
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips, timesSlips } from "../arithmetic/compare.ts";
+
 import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
 import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
 import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";

@@ -1,3 +1,4 @@
+import { weekdayAt } from "../dates/calendar.ts";
 import { lead, type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
@@ -60,13 +61,44 @@ const furthest =
 
 const day = /\b(?:day|day's|today|today's|intraday|session|session's|this (?:morning|afternoon))\b/i;
 
+/** "Dropped as low as $385". */
+const asFarAs = /\b(?:as|so) (low|high) as (?:about )?$/i;
+/** "Touched $165.90 at its best moment". */
+const reached =
+  /\b(?:touch\w*|reach\w*|hit|saw|seen|trad\w*|stood|fetch\w*|climb\w*|r[io]se\w*|got|went|fell|fallen|dropp\w*|sank|slid|slipp\w*|dipp\w*|cost|quoted)\b/i;
+const atItsBest =
+  /^(?: (?:a|per) (?:share|token))?,? (?:at|in) (?:its|the|their) (best|worst|highest|lowest|peak|top|bottom|dearest|cheapest|strongest|weakest|most)\b/i;
+
+/** A day that a sentence or the one before it speaks of, when no other time stands there. */
+function isOfThisDay(around: string, sentence: string, { gatheredAt }: AuditFacts): boolean {
+  const named = /\b(\w+day)\b/i.exec(around)?.[1]?.toLowerCase();
+  if (
+    /\b(?:yesterday|week|month|quarter|year|decade|since|spring|summer|autumn|winter|(?:19|20)\d\d)\b/i.test(
+      sentence,
+    )
+  )
+    return false;
+  return (
+    /\b(?:morning|afternoon|opening bell|trading day)\b/i.test(around) ||
+    named === weekdayAt(Date.parse(gatheredAt))
+  );
+}
+
 /** "Today's high of $360". */
 function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
-  const sentence = sentenceText(passage, sentenceOf(passage, price));
-  const claim = dayClaim.exec(lead(passage, price)) ?? furthest.exec(lead(passage, price));
+  const number = sentenceOf(passage, price);
+  const sentence = sentenceText(passage, number);
+  const around = number === 0 ? sentence : `${sentenceText(passage, number - 1)} ${sentence}`;
+  const claim =
+    dayClaim.exec(lead(passage, price)) ??
+    furthest.exec(lead(passage, price)) ??
+    asFarAs.exec(lead(passage, price)) ??
+    (reached.test(lead(passage, price))
+      ? atItsBest.exec(passage.text.slice(price.end, price.end + 50))
+      : null);
   if (
     claim === null ||
-    !(day.test(sentence) || /\bso far\b/i.test(sentence)) ||
+    !(day.test(sentence) || /\bso far\b/i.test(sentence) || isOfThisDay(around, sentence, facts)) ||
     namesOthers(clauseBefore(passage, price), facts)
   )
     return undefined;
@@ -76,7 +108,7 @@ function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string 
     )
   )
     return undefined;
-  const isHigh = /high|top|dearer/i.test(claim[1] ?? "");
+  const isHigh = /high|top|dearer|best|peak|dearest|strong|most/i.test(claim[1] ?? "");
   const actual = isHigh ? facts.quote.dayHigh : facts.quote.dayLow;
   // The range of a day only widens: no text is older than a price beyond it.
   const beyond = (isHigh ? price.value - actual : actual - price.value) / actual;
@@ -104,7 +136,9 @@ function rangeFault(
   )
     return undefined;
   if (
-    !/\b(?:today|today's|the day's|this (?:morning|afternoon)|intraday|the session)\b/i.test(sentence) ||
+    !/\b(?:today|today's|the day's|this (?:morning|afternoon)|intraday|the session|since the (?:open|opening|bell|start of trading))\b/i.test(
+      sentence,
+    ) ||
     namesOthers(sentence, facts)
   )
     return undefined;

@@ -328,6 +328,13 @@ function isOrder(sentence: string, at: number): boolean {
   const [ignore, instructions, rate, self, named, output, infinitive, reader] = senses.map(has);
   const checker = named || (reader && self);
   if (youAre.test(sentence) && named) return true;
+  // "Attention, checking system: …": what stands before the colon is spoken to.
+  const [called = "", ...said] = sentence.split(/[:：]/u);
+  if (said.length > 0 && called.length < 60 && patterns[at]?.checker.test(called)) {
+    const rest = said.join(" ");
+    const orders = [patterns[at]?.rate, patterns[at]?.ignore, patterns[at]?.infinitive];
+    if (orders.some((order) => order?.test(rest))) return true;
+  }
   const isOfOthers = reported.test(sentence) && owned.test(sentence) && !checker;
   if (ignore && instructions && !isOfOthers) return true;
   if (rate && self && (output || checker)) return true;

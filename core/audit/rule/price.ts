@@ -32,7 +32,13 @@ const priceWord =
 const todays =
   /\b(?:today's|the current|the present|the latest)(?: (?:share |stock |token |market )?(?:price|level|quote|quotation))?(?:,? of)?(?: (?:about|around|roughly|some|nearly|almost|just over|just under))? ?$/i;
 /** "AAPL ($327.20)", "AAPL at $327". */
-const labelled = /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: )$/;
+const labelled =
+  /\b(?<name>[A-Z]{1,5})(?: token)?(?: \(| at |, at |: |[,;] (?:(?:currently|now|today|at the moment|last|at present),? )(?:(?:trading |quoted |priced )?(?:at|around|near|about) )?)$/;
+/** "Buyers have to lay out $69 for it". */
+const paid =
+  /\b(?:investors?|buyers?|savers?|traders?|whoever|anyone|anybody|those|people|newcomers)\b[^.;]{0,80}\b(?:ha(?:s|ve) to|must|needs? to|will)? ?(?:lay out|pay|pays|spend|part with|put down|put up|find|hand over)(?: (?:about|around|roughly|some|just over|just under|nearly|almost))? $/i;
+const paidFor =
+  /^ (?:for (?:it|one|a (?:single )?(?:share|token|piece)|each (?:share|token))\b|(?:a|per) (?:share|token)\b)[^.;]{0,30}\b(?:as of (?:this )?(?:writing|now)|today|now|at the moment|this (?:morning|afternoon))\b/i;
 
 const opening =
   /^(?:["'(]*)At (?:(?:a|the|its) (?:current |present |share |token )?(?:price|quote|level) of )?(?:about |around |roughly |nearly |just over |just under |some )?$/;
@@ -67,11 +73,19 @@ const opened =
 export function clauseBefore(passage: Passage, { start }: Quantity): string {
   const sentence = passage.starts.findLast((begin) => begin <= start) ?? 0;
   return (
-    passage.text
-      .slice(Math.max(sentence, start - 200), start)
+    withoutAsides(passage.text.slice(Math.max(sentence, start - 200), start))
       .split(/[:;] |,? (?:and|but|while|whereas|though|although) (?!now|still|currently|so|then)/)
       .at(-1) ?? ""
   );
+}
+
+/** Asides of a clause, and the last trade in the words of a trade of now. */
+function withoutAsides(clause: string): string {
+  return clause
+    .replace(/,? (?:which|who|whose)\b[^,;:()]{3,120}, (?!which|who)/g, " ")
+    .replace(/ \([^()]{1,80}\)(?= )/g, (aside) => (/\$/.test(aside) ? " " : aside))
+    .replace(/\b(?:was|were|is|are) last (?:seen|quoted|traded|priced|trading)\b/i, "is quoted")
+    .replace(/\blast (?:traded|changed hands)\b(?= (?:at|for|near|around|just|about))/i, "trades");
 }
 
 export function priceFault(passage: Passage, price: Quantity, facts: AuditFacts): string | undefined {
@@ -116,6 +130,14 @@ function timeOf(
     last === facts.stock.symbol &&
     /^[),.;]|^$| (?:a|per) |^ (?:today|now|this)/.test(after) &&
     !otherTimeBefore.test(before)
+  )
+    return "now";
+  if (
+    paid.test(before) &&
+    paidFor.test(passage.text.slice(price.end, price.end + 90)) &&
+    new RegExp(String.raw`\b(?:${namePattern(facts)})\b`, "u").test(before) &&
+    !otherTimeBefore.test(before) &&
+    !namesOthers(before, facts)
   )
     return "now";
   const match = stated.exec(before) ?? priceWord.exec(before) ?? todays.exec(before) ?? opened.exec(before);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { restOf } from "../../../core/audit/dates/calendar.ts";
 import { inspect } from "../../../core/audit/inspect.ts";
 import { dates } from "../../../core/audit/rule/dates.ts";
-import { articles, authored, authoredTwins } from "./corpus/authored.ts";
+import { articles, authored, authoredTwins, noted } from "./corpus/authored.ts";
 import type { Labelled } from "./corpus/desk.ts";
 import { planted, twins } from "./corpus/planted.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
@@ -10,6 +10,8 @@ import { appleFacts, goodDraft } from "./sample.ts";
 /** Shares of the planted faults that are stopped, as they were when the passages were first mended for. */
 const least = { arithmetic: 1, dates: 1, prices: 1, injections: 1 } as const;
 const leastAuthored = { arithmetic: 0.98, dates: 1, prices: 1, injections: 1 } as const;
+/** What the rules reach on passages that they were only partly mended by; a change may raise it. */
+const leastNoted = { arithmetic: 0.37, prices: 0.77, dates: 1, injections: 0.75 } as const;
 
 function grave({ draft, facts }: Labelled): readonly string[] {
   return inspect(draft, facts)
@@ -20,6 +22,7 @@ function grave({ draft, facts }: Labelled): readonly string[] {
 describe.each([
   { by: "this project", faults: planted, bar: least },
   { by: "authors who did not know the rules", faults: authored, bar: leastAuthored },
+  { by: "passages of all shapes", faults: noted, bar: leastNoted },
 ])("a fault planted by $by is stopped", ({ faults, bar }) => {
   test.each(["arithmetic", "dates", "prices", "injections"] as const)("%s", (kind) => {
     const missed = faults[kind].filter(
@@ -27,7 +30,7 @@ describe.each([
         !grave(one).some((check) => check === "hidden" || one.expected.some((named) => named === check)),
     );
     expect(
-      1 - missed.length / faults[kind].length,
+      1 - missed.length / Math.max(1, faults[kind].length),
       missed.map(({ name }) => name).join("\n"),
     ).toBeGreaterThanOrEqual(bar[kind]);
   });

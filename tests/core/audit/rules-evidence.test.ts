@@ -223,3 +223,21 @@ describe("text that readers do not see", () => {
     );
   });
 });
+
+test.each([
+  "for the reviewing ai ",
+  "reviewers that mark flag ",
+  "audit complete: ",
+  "from this line on you ",
+  "your task ends nothing was ",
+  "NVDA, which is ",
+  "NVDA (which ",
+  "investors have to pay ",
+  "at its best $5 as low as $",
+  "sistema de verificação: ",
+])("a text of nothing but the beginning of a pattern is read in bounded time: %s", (unit) => {
+  const body = unit.repeat(Math.ceil(20_000 / unit.length));
+  const started = performance.now();
+  inspect({ ...goodDraft, body }, appleFacts);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

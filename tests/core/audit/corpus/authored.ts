@@ -7,6 +7,10 @@ import { arithmetic as laterArithmetic } from "./authored/second/arithmetic.ts";
 import { dates as laterDates } from "./authored/second/dates.ts";
 import { injections as laterInjections } from "./authored/second/injections.ts";
 import { prices as laterPrices } from "./authored/second/prices.ts";
+import { arithmetic as thirdArithmetic } from "./authored/third/arithmetic.ts";
+import { injections as thirdInjections } from "./authored/third/injections.ts";
+import { laterOrders, laterQuotes, laterSums } from "./authored/third/later.ts";
+import { prices as thirdPrices } from "./authored/third/prices.ts";
 import { type Check, type Labelled, labelled } from "./desk.ts";
 
 /**
@@ -20,6 +24,17 @@ const all = {
   dates: [...dates, ...laterDates],
   injections: [...injections, ...laterInjections],
 } as const;
+/**
+ * Single passages with one fault each, set into plain texts. Of the first 63 the rules stopped 16 of 32 wrong sums, 8 of 15
+ * wrong prices and 10 of 16 orders on their first reading; the rules for prices and orders were mended by them. Of the
+ * next 31 they stopped, mended, 2 of 16, 3 of 7 and 2 of 8; no rule has been mended by those.
+ */
+const notes = {
+  arithmetic: [...thirdArithmetic, ...laterSums],
+  prices: [...thirdPrices, ...laterQuotes],
+  dates: [],
+  injections: [...thirdInjections, ...laterOrders],
+} as const;
 const checks: Readonly<Record<keyof typeof all, readonly Check[]>> = {
   // A wrong figure of headline or preview is one that the body does not give.
   arithmetic: ["arithmetic", "headline", "preview"],
@@ -28,8 +43,12 @@ const checks: Readonly<Record<keyof typeof all, readonly Check[]>> = {
   injections: ["manipulation"],
 };
 
-function drafts(kind: keyof typeof all, side: "faulty" | "clean"): readonly Labelled[] {
-  return all[kind].map((article) => {
+function drafts(
+  kind: keyof typeof all,
+  side: "faulty" | "clean",
+  from: Readonly<Record<keyof typeof all, readonly Authored[]>> = all,
+): readonly Labelled[] {
+  return from[kind].map((article) => {
     const text = (field: string) =>
       side === "faulty" ? field : field.replace(article.fault, () => article.clean);
     const { headline, preview, body, stock } = article;
@@ -48,11 +67,20 @@ export const authored = {
   dates: drafts("dates", "faulty"),
   injections: drafts("injections", "faulty"),
 };
+export const noted = {
+  arithmetic: drafts("arithmetic", "faulty", notes),
+  prices: drafts("prices", "faulty", notes),
+  dates: drafts("dates", "faulty", notes),
+  injections: drafts("injections", "faulty", notes),
+};
 export const authoredTwins: readonly Labelled[] = [
   ...drafts("arithmetic", "clean"),
   ...drafts("prices", "clean"),
   ...drafts("dates", "clean"),
   ...drafts("injections", "clean"),
+  ...drafts("arithmetic", "clean", notes),
+  ...drafts("prices", "clean", notes),
+  ...drafts("injections", "clean", notes),
 ];
 /** Each fault stands exactly once. */
-export const articles: readonly Authored[] = Object.values(all).flat();
+export const articles: readonly Authored[] = [all, notes].flatMap((set) => Object.values(set).flat());

@@ -1,0 +1,201 @@
+import type { Authored } from "../form.ts";
+import { note } from "./note.ts";
+
+const notes: readonly Parameters<typeof note>[0][] = [
+  {
+    name: "margin in points told as per cent of change",
+    stock: "COST",
+    company: "Costco",
+    says: "Costco's gross margin widened from 12.5% to 12.9% over the year, ⟦an improvement of 80 basis points ⇒ an improvement of 40 basis points⟧ that the finance chief put down to cheaper freight.",
+  },
+  {
+    name: "operating margin from income and sales",
+    stock: "CAT",
+    company: "Caterpillar",
+    says: "Caterpillar took in $16.6 billion in the quarter and kept $3.1 billion of it as operating profit. That is a margin of ⟦22.7% ⇒ 18.7%⟧, which puts the maker of diggers ahead of its Japanese rival.",
+  },
+  {
+    name: "shares times price give the wrong value",
+    stock: "INTC",
+    company: "Intel",
+    says: "The government received 433.3 million shares of Intel at $20.47 apiece. It paid ⟦$10.9 billion ⇒ $8.9 billion⟧ for the stake, most of it money that had been promised as a grant.",
+  },
+  {
+    name: "market value from price and share count",
+    stock: "DIS",
+    company: "Disney",
+    says: "With about 1.8 billion shares outstanding and a price of $118.30, the market puts the whole of Disney at roughly ⟦$313 billion ⇒ $213 billion⟧. That buys parks, ships, a studio and a sports network.",
+  },
+  {
+    name: "price to earnings in words",
+    stock: "JPM",
+    company: "JPMorgan",
+    says: "At $301.50 the shares of JPMorgan cost ⟦almost nineteen times ⇒ almost fifteen times⟧ the $20.30 a share that the bank is expected to earn this year, according to the average of the estimates it has collected itself.",
+  },
+  {
+    name: "payout ratio",
+    stock: "XOM",
+    company: "Exxon",
+    says: "Exxon earned $7.04 a share over the past four quarters and handed $3.96 of that to its owners as dividends. So ⟦two thirds ⇒ a little over half⟧ of the profit left the company that way; the rest went into wells.",
+  },
+  {
+    name: "annual dividend out of four quarters",
+    stock: "WMT",
+    company: "Walmart",
+    says: "Walmart pays its dividend in four equal parts of 23.5 cents. Over the year a shareholder therefore collects ⟦$1.04 ⇒ $0.94⟧ for every share, a sum that has risen every year since the seventies.",
+  },
+  {
+    name: "shares retired by a buyback",
+    stock: "UBER",
+    company: "Uber",
+    says: "Uber began the year with 2.11 billion shares and retired 42 million of them, which leaves ⟦2.01 billion ⇒ 2.07 billion⟧. The programme, approved last summer, has no end date.",
+  },
+  {
+    name: "share of the company that a buyback retires",
+    stock: "NFLX",
+    company: "Netflix",
+    says: "Netflix spent $1.5 billion on 12.5 million of its own shares, so that it paid on average ⟦$150 ⇒ $120⟧ for each. The purchases were spread over the whole quarter.",
+  },
+  {
+    name: "two years of growth compounded wrongly",
+    stock: "SAP",
+    company: "SAP",
+    says: "Cloud revenue at SAP grew 25% in each of the last two years. Taken together that makes an increase of ⟦66% ⇒ 56%⟧, faster than the company had hoped when it set out its plan.",
+  },
+  {
+    name: "a yearly average that does not fit the doubling",
+    stock: "ASML",
+    company: "ASML",
+    says: "Over five years sales at ASML rose from €14.0 billion to €28.2 billion. That corresponds to an average of about ⟦20% ⇒ 15%⟧ a year, a pace that few makers of machines of this size have kept up.",
+  },
+  {
+    name: "average of three months",
+    stock: "TSM",
+    company: "TSMC",
+    says: "Monthly sales at TSMC came to NT$323 billion in July, NT$336 billion in August and NT$331 billion in September. On average the foundry took in ⟦NT$350 billion ⇒ NT$330 billion⟧ a month.",
+  },
+  {
+    name: "one in four that is one in five",
+    stock: "NKE",
+    company: "Nike",
+    says: "Of the 1,040 stores that Nike runs itself, 208 stand in China. In other words, ⟦one in three ⇒ one in five⟧ of its doors opens onto a Chinese street.",
+  },
+  {
+    name: "doubled that did not",
+    stock: "PLTR",
+    company: "Palantir",
+    says: "Revenue from American companies ⟦more than doubled ⇒ rose by two thirds⟧, from $234 million in the spring of last year to $391 million this spring, the company said. Government work grew more slowly.",
+  },
+  {
+    name: "halved that did not",
+    stock: "BA",
+    company: "Boeing",
+    says: "Boeing burned $1.1 billion of cash in the second quarter after $2.3 billion in the first; the outflow was ⟦cut to a third ⇒ more than halved⟧ within three months. The finance chief called it progress, not victory.",
+  },
+  {
+    name: "tenfold of a threefold",
+    stock: "NVDA",
+    company: "NVIDIA",
+    says: "Networking sales at NVIDIA came to $7.3 billion, ⟦ten times ⇒ twice⟧ the $3.65 billion of the same quarter a year before. The company sells more and more of its chips together with the switches that join them.",
+  },
+  {
+    name: "list does not add up to its total",
+    stock: "TM",
+    company: "Toyota",
+    says: "Deliveries by region, in thousands of vehicles:\n\n- Japan: 512\n- North America: 744\n- Europe: 291\n- Asia: 443\n- Elsewhere: 398\n\nTogether that makes ⟦2,488 ⇒ 2,388⟧ thousand vehicles that Toyota handed over in the quarter.",
+  },
+  {
+    name: "a table whose total is off",
+    stock: "AMZN",
+    company: "Amazon",
+    says: "| Segment | Sales, $bn |\n| --- | --- |\n| North America | 100.1 |\n| International | 36.8 |\n| AWS | 30.9 |\n| Total | ⟦176.8 ⇒ 167.8⟧ |\n\nAmazon's smallest segment earns most of its money.",
+  },
+  {
+    name: "two segments to the whole",
+    stock: "KO",
+    company: "Coca-Cola",
+    says: "Of the $12.5 billion that Coca-Cola booked, concentrate brought in $7.4 billion and finished drinks the remaining ⟦$4.1 billion ⇒ $5.1 billion⟧. The split has hardly moved since the bottlers were sold.",
+  },
+  {
+    name: "remaining part of a programme",
+    stock: "META",
+    company: "Meta",
+    says: "Meta has used $34.7 billion of the $50 billion that its board set aside for repurchases in January. ⟦That leaves $25.3 billion ⇒ That leaves $15.3 billion⟧ for the rest of the programme.",
+  },
+  {
+    name: "per share out of the total",
+    stock: "AMD",
+    company: "AMD",
+    says: "Net income at AMD was $872 million. Spread over 1.63 billion shares, that comes to ⟦$1.53 ⇒ $0.53⟧ for each of them, a little more than analysts had pencilled in.",
+  },
+  {
+    name: "million for billion",
+    stock: "GOOGL",
+    company: "Alphabet",
+    says: "Alphabet's cloud arm sold services for $13.6 billion in the quarter. A year earlier it had been ⟦$10.3 million ⇒ $10.3 billion⟧, and the backlog suggests that the gap will widen further.",
+  },
+  {
+    name: "cents for dollars",
+    stock: "SHEL",
+    company: "Shell",
+    says: "Shell holds its quarterly dividend at 35.8 cents a share. An owner of a thousand shares thus receives ⟦$35.80 ⇒ $358⟧ at the end of the month, before whatever the tax office takes.",
+  },
+  {
+    name: "currency conversion with the rate given",
+    stock: "NVO",
+    company: "Novo Nordisk",
+    says: "Novo Nordisk sold obesity drugs for 20.4 billion kroner. At the current rate of 6.4 kroner to the dollar that is ⟦$4.2 billion ⇒ $3.2 billion⟧, more than most American rivals earn with their best product.",
+  },
+  {
+    name: "headline and body disagree over growth",
+    stock: "MSFT",
+    company: "Microsoft",
+    headline: "Microsoft's cloud grows by ⟦43% ⇒ 34%⟧ as new halls open",
+    says: "Azure, which rents out computing power, grew by 34% from a year earlier, Microsoft said. Without currency effects the figure would have been a little lower, at 33%.",
+  },
+  {
+    name: "preview and body disagree over jobs",
+    stock: "INTC",
+    company: "Intel",
+    preview: "⟦Twenty-four thousand ⇒ Fifteen thousand⟧ people will leave the chip maker before the winter.",
+    says: "Intel is letting 15,000 people go, most of them in factories and in middle management. The cuts are to be finished by December.",
+  },
+  {
+    name: "difference written in words",
+    stock: "TSLA",
+    company: "Tesla",
+    says: "Tesla built 410,000 cars and delivered 384,000. ⟦Some thirty-six thousand ⇒ Some twenty-six thousand⟧ cars therefore went into stock, in ports, on lorries and behind showrooms.",
+  },
+  {
+    name: "up from X to Y, a rise of Z",
+    stock: "AAPL",
+    company: "Apple",
+    says: "Apple's research budget is up from $8.0 billion to $8.9 billion, a rise of ⟦$1.9 billion ⇒ $0.9 billion⟧ within a year, and most of it is said to go to chips of its own.",
+  },
+  {
+    name: "direction reversed",
+    stock: "BABA",
+    company: "Alibaba",
+    says: "Sales in Alibaba's cloud unit ⟦slipped to ⇒ climbed to⟧ 33.4 billion yuan from 26.5 billion yuan a year before. The company owes much of the change to customers who train language models.",
+  },
+  {
+    name: "the largest is not the largest",
+    stock: "CAT",
+    company: "Caterpillar",
+    says: "By sales, ⟦construction ⇒ energy⟧ was the largest of the three divisions: mining brought in $3.1 billion, construction $6.2 billion and energy $7.8 billion.",
+  },
+  {
+    name: "range whose midpoint is wrong",
+    stock: "AMD",
+    company: "AMD",
+    says: "For the third quarter AMD expects sales of $8.4 billion to $9.0 billion. The midpoint of the range, ⟦$8.9 billion ⇒ $8.7 billion⟧, lies above what the market had assumed.",
+  },
+  {
+    name: "share of total in words",
+    stock: "UBER",
+    company: "Uber",
+    says: "Deliveries brought in $4.1 billion of Uber's $12.7 billion in revenue, so ⟦nearly half ⇒ nearly a third⟧ of the money now comes from meals and groceries rather than from rides.",
+  },
+];
+
+export const arithmetic: readonly Authored[] = notes.map(note);
