@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
-import { formatAgo, formatMoment } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { list as words } from "../strings/reader.ts";
 import { Score } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
+import { Ago } from "../ui/text.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { Labels } from "./labels.tsx";
 
@@ -59,9 +59,7 @@ export function PressCard({ press, mark }: PressCardProps) {
               >
                 {press.publisherName}
               </Link>
-              <time dateTime={press.publishedAt} title={formatMoment(press.publishedAt)}>
-                {formatAgo(press.publishedAt, Date.now())}
-              </time>
+              <Ago time={press.publishedAt} />
               <span>{words.minutes(press.readMinutes)}</span>
               <Labels press={press} />
               {mark}

@@ -5,12 +5,12 @@ import type { ListedPress } from "../../../core/press/schema.ts";
 import { holdings } from "../api/market.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
 import { concerns, useFollowed } from "../follow/store.ts";
-import { formatAgo, formatMoment } from "../format.ts";
 import { front as words } from "../strings/market.ts";
 import { list } from "../strings/reader.ts";
 import { Section } from "../ui/page.tsx";
 import { Score } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
+import { Ago } from "../ui/text.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { useConnection } from "../wallet/state.ts";
 import { Price } from "./card.tsx";
@@ -81,9 +81,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
           <Score score={press.auditScore} />
           {press.findings !== undefined && <span>{list.findings(press.findings)}</span>}
           <span className="font-medium text-ink">{press.publisherName}</span>
-          <time dateTime={press.publishedAt} title={formatMoment(press.publishedAt)}>
-            {formatAgo(press.publishedAt, Date.now())}
-          </time>
+          <Ago time={press.publishedAt} />
           <span>{list.reads(press.reads)}</span>
         </div>
       </div>
@@ -100,9 +98,7 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
         <li key={press.id} className="group relative grid gap-1 py-3">
           <p className="flex flex-wrap items-center gap-x-3 text-xs text-quiet">
             <span className="font-semibold text-ink">{press.stock}</span>
-            <time dateTime={press.publishedAt} title={formatMoment(press.publishedAt)}>
-              {formatAgo(press.publishedAt, Date.now())}
-            </time>
+            <Ago time={press.publishedAt} />
             <span>{list.reads(press.reads)}</span>
             <span>{list.votes(press.votes.up, press.votes.down)}</span>
             <span className="figure">{list.costs(formatUsdg(press.priceUnits))}</span>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { shortHex } from "../format.ts";
 import { payment as words } from "../strings/payment.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
@@ -7,7 +7,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { doing } from "./doing.ts";
 import { moneyOf } from "./money.ts";
-import { useOnline } from "./online.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { Progress } from "./progress.tsx";
 import { type Payment, paymentFor, usePayment } from "./runner.ts";
@@ -175,4 +174,18 @@ function Ending({ state, onClose }: EndingProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Whether the browser has a connection, as far as it knows. */
+function useOnline(): boolean {
+  return useSyncExternalStore(watchConnection, () => navigator.onLine);
+}
+
+function watchConnection(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
 }

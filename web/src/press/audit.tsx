@@ -10,29 +10,39 @@ import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
 
-/** What an audit looked at, how much each check found, and what it cannot judge. Older reports do not tell. */
-export function Checks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
+/** The checks of an audit, to be opened. Older reports do not tell. */
+export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
   if (checks === undefined) return null;
   return (
     <details className="border-t border-line pt-3">
       <summary className="cursor-pointer font-medium">{words.checks(checks.length)}</summary>
       <div className="grid gap-3 pt-3">
-        {reading !== undefined && (
-          <p className="text-quiet">{words.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
-        )}
-        <CheckList checks={checks} />
-        <p>
-          <Link to="/audit" className="link">
-            {words.how}
-          </Link>
-        </p>
+        <Checks checks={checks} reading={reading} />
       </div>
     </details>
   );
 }
 
-/** Every check that ran, what it found, and what it is no judge of. */
-export function CheckList({ checks }: { readonly checks: NonNullable<FullReport["checks"]> }) {
+type ChecksProps = Pick<FullReport, "reading"> & { readonly checks: NonNullable<FullReport["checks"]> };
+
+/** What an audit read, every check that ran with what it found and cannot judge, and where that is explained. */
+export function Checks({ checks, reading }: ChecksProps) {
+  return (
+    <>
+      {reading !== undefined && (
+        <p className="text-quiet">{words.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
+      )}
+      <CheckList checks={checks} />
+      <p>
+        <Link to="/audit" className="link">
+          {words.how}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function CheckList({ checks }: Pick<ChecksProps, "checks">) {
   return (
     <dl className="grid gap-2">
       {checks.map(({ check, by, found, cannotJudge }) => (
@@ -66,7 +76,7 @@ export function Audit({ press, audit }: AuditProps) {
         {data !== undefined && (
           <>
             <Issues issues={data.issues} disputes={data.disputes} />
-            <Checks checks={data.checks} reading={data.reading} />
+            <FoldedChecks checks={data.checks} reading={data.reading} />
           </>
         )}
         {data === undefined && error === null && <TextSkeleton lines={2} />}

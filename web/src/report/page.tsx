@@ -5,7 +5,7 @@ import type { PressDetail } from "../../../core/press/schema.ts";
 import { auditReport, pressDetail } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { formatDollars, formatMoment } from "../format.ts";
-import { CheckList, Issues } from "../press/audit.tsx";
+import { Checks, Issues } from "../press/audit.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
@@ -100,15 +100,7 @@ function Findings({ report }: { readonly report: FullReport }) {
       </Section>
       {checks !== undefined && (
         <Section heading={words.checks}>
-          {reading !== undefined && (
-            <p>{press.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
-          )}
-          <CheckList checks={checks} />
-          <p>
-            <Link to="/audit" className="link">
-              {press.how}
-            </Link>
-          </p>
+          <Checks checks={checks} reading={reading} />
         </Section>
       )}
     </>

@@ -1,4 +1,4 @@
-import { shortHex } from "../format.ts";
+import { formatAgo, formatMoment, shortHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { Copy } from "./button.tsx";
@@ -16,6 +16,15 @@ export function Code({ label, text }: { readonly label: string; readonly text: s
         <code>{text}</code>
       </pre>
     </figure>
+  );
+}
+
+/** How long ago a time (ISO 8601) was; the time itself stands behind it. */
+export function Ago({ time }: { readonly time: string }) {
+  return (
+    <time dateTime={time} title={formatMoment(time)}>
+      {formatAgo(time, Date.now())}
+    </time>
   );
 }
 

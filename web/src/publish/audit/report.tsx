@@ -4,7 +4,7 @@ import { type Dispute, type FullReport, type Issue, longestDispute } from "../..
 import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
-import { Checks, Disputed, severityTones } from "../../press/audit.tsx";
+import { Disputed, FoldedChecks, severityTones } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/publish.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
@@ -175,7 +175,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
             </ul>
           </div>
         )}
-        <Checks checks={audit.checks} reading={audit.reading} />
+        <FoldedChecks checks={audit.checks} reading={audit.reading} />
         <p className="border-t border-line pt-3 text-xs text-quiet">
           {facts.publisherHolds ? words.holding(symbol) : words.holdingNone(symbol)}{" "}
           {words.quote(`${symbol} ${formatDollars(mid)}`)}. {words.by(engine)},{" "}

@@ -131,7 +131,10 @@ function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
   );
 }
 
-const ConnectPanel = lazy(() => import("./connect.tsx"));
+const ConnectPanel = lazy(async () => {
+  const { ConnectPanel } = await import("../../session/connect-panel.tsx");
+  return { default: ConnectPanel };
+});
 
 type StepsProps = {
   readonly phase: MintPhase;
