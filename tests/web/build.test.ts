@@ -2,10 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { Press } from "../../core/press/schema.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
+import { brokenIn } from "../support/browser/access.ts";
+import { sharedChromium } from "../support/browser/chromium.ts";
+import { startTestService } from "../support/service.ts";
 
 let directory: string;
 let page: string;
@@ -77,10 +81,49 @@ test("links lead to the explorer of the stage's chain, and WalletConnect to the 
     // Its code is in no build without a project.
     const relay = "relay.walletconnect.org";
     expect([scripts.includes(relay), (await everything(directory)).includes(relay)]).toEqual([true, false]);
+    await expectPairing(other, project);
   } finally {
     await rm(other, { recursive: true });
   }
 });
+
+const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.string() });
+
+/** In a browser, WalletConnect is offered, asks its relay and no other host, and shows how a wallet elsewhere is reached. */
+async function expectPairing(built: string, project: string): Promise<void> {
+  await using service = await startTestService({ site: built });
+  const browser = await sharedChromium();
+  const page = await browser.newPage({ baseURL: service.origin, viewport: { width: 390, height: 900 } });
+  const [asked, elsewhere]: [string[], string[]] = [[], []];
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== service.origin) elsewhere.push(request.url());
+  });
+  await page.routeWebSocket(/^wss:/, (socket) => {
+    const url = new URL(socket.url());
+    if (url.host !== "relay.walletconnect.org") elsewhere.push(socket.url());
+    expect(url.searchParams.get("projectId")).toBe(project);
+    socket.onMessage((text) => {
+      const { id, method } = Message.parse(JSON.parse(String(text)));
+      asked.push(method);
+      socket.send(
+        JSON.stringify({ id, jsonrpc: "2.0", result: method === "irn_publish" ? true : "ab".repeat(32) }),
+      );
+    });
+  });
+  try {
+    await page.goto("/history");
+    await page.getByRole("button", { name: "WalletConnect" }).click();
+    await page.getByRole("img", { name: "QR code" }).waitFor();
+    const link = page.getByRole("link", { name: "Open wallet app" });
+    expect(await link.getAttribute("href")).toMatch(/^wc:[0-9a-f]{64}@2\?/);
+    expect(asked).not.toEqual([]);
+    expect(elsewhere).toEqual([]);
+    expect(await brokenIn(page)).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}
 
 test("React is built for production, although a test run builds it", async () => {
   expect(process.env.VITEST).toBe("true");

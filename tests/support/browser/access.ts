@@ -1,23 +1,56 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
-/**
- * What of WCAG 2.2 AA axe finds broken, as rule and place. Colours are all that differs between the schemes, so that the
- * dark one is asked for contrast alone.
- */
-export async function violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]> {
+/** What of WCAG 2.2 AA axe finds broken in the page as it stands, as rule and place. */
+async function violations(page: Page, rules: "all" | "contrast"): Promise<readonly string[]> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   // The site has no frames, whose results axe would gather in a page of its own.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   // What floats above the page stands outside its landmarks.
-  const rules =
-    scheme === "light" ? axe.withTags(tags).disableRules("region") : axe.withRules("color-contrast");
-  const { violations } = await rules.analyze();
+  const run = rules === "all" ? axe.withTags(tags).disableRules("region") : axe.withRules("color-contrast");
+  const { violations } = await run.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
 }
 
+/**
+ * What is broken at the window's width: WCAG 2.2 AA in both schemes, and what is wider than the window. Colours are all that
+ * differs between the schemes, so that the dark one is asked for contrast alone. It stays dark.
+ */
+export async function brokenIn(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const broken = await violations(page, scheme === "light" ? "all" : "contrast");
+    found.push(...broken.map((each) => `${scheme}: ${each}`));
+  }
+  return [...found, ...(await tooWide(page))];
+}
+
+/**
+ * The same at 1280 pixels in the light scheme and at 390 in the dark one: two runs of axe see both widths and both schemes.
+ * It stays dark and narrow, so that a journey goes on there.
+ */
+export async function brokenAtBothWidths(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const broken = [...(await violations(page, "all")), ...(await tooWide(page))];
+    found.push(...broken.map((each) => `${width} ${scheme}: ${each}`));
+  }
+  return found;
+}
+
+async function tooWide(page: Page): Promise<readonly string[]> {
+  const pixels = await overflow(page);
+  return pixels > 0 ? [`${pixels} pixels wider than its window`] : [];
+}
+
 /** Pixels by which the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
@@ -33,4 +66,13 @@ export async function tabTo(page: Page, text: string): Promise<void> {
     await page.keyboard.press("Tab");
   }
   throw new Error(`The focus never comes to "${text}".`);
+}
+
+/** Goes on by Tab to this control, as a person would. */
+export async function tabToControl(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The focus never comes to ${control}.`);
 }

@@ -12,5 +12,12 @@ if (findChromium() === undefined) {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   };
   execFileSync("apt-get", ["update", "-qq"], quiet);
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], quiet);
+  const install = (name: string) =>
+    execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], quiet);
+  try {
+    install("chromium-headless-shell");
+  } catch {
+    // A release that does not have it by itself.
+    install("chromium");
+  }
 }

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 
-/** Where Debian and others put it. */
-const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Where Debian and others put it. The one without a window of its own takes half of the processor's time. */
+const usual = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** The path of the machine's Chromium, `undefined` where there is none. `CHROMIUM_PATH` goes first. */
 export function findChromium(): string | undefined {
@@ -11,4 +16,4 @@ export function findChromium(): string | undefined {
 
 /** What somebody does who has none. */
 export const advice =
-  "The site's tests need Chromium: `apt-get install chromium`, or set CHROMIUM_PATH to one that is installed.";
+  "The site's tests need Chromium: `apt-get install chromium-headless-shell`, or set CHROMIUM_PATH to one that is installed.";

@@ -1,12 +1,13 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
+import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
-import { focused, overflow, tabTo, violations } from "../../support/browser/access.ts";
+import { brokenIn, focused, tabTo, tabToControl } from "../../support/browser/access.ts";
 import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
@@ -33,12 +34,7 @@ beforeEach(() => {
 
 /** The page meets WCAG 2.2 AA in both schemes, and fits its window. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
-  const found: string[] = [];
-  for (const scheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    found.push(...(await violations(page, scheme)));
-  }
-  expect({ what, found, overflow: await overflow(page) }).toEqual({ what, found: [], overflow: 0 });
+  expect({ what, found: await brokenIn(page) }).toEqual({ what, found: [] });
 }
 
 const promise = "NVDA will surely double.";
@@ -312,10 +308,10 @@ test("with the keyboard alone: from the dashboard to an audit's finding", async 
   await keyboard.press("Enter");
   await page.getByRole("heading", { name: "New press" }).waitFor();
   const type = async (label: string, text: string) => {
-    await tabToField(page, label);
+    await tabToControl(page, field(page, label));
     await keyboard.insertText(text);
   };
-  await tabToField(page, "Stock");
+  await tabToControl(page, field(page, "Stock"));
   await keyboard.type("NVDA");
   await type("Headline", askingPrice.headline);
   await type("Preview", askingPrice.preview);
@@ -337,14 +333,9 @@ test("with the keyboard alone: from the dashboard to an audit's finding", async 
   expect(faults).toEqual([]);
 });
 
-/** Goes on by Tab to the control that is labelled so. */
-async function tabToField(page: Page, label: string): Promise<void> {
-  const field = page.getByLabel(label, { exact: true }).and(page.locator("input, select, textarea"));
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await field.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`The focus never comes to ${label}.`);
+/** The control that is labelled so. */
+function field(page: Page, label: string): Locator {
+  return page.getByLabel(label, { exact: true }).and(page.locator("input, select, textarea"));
 }
 
 test("a session that was born from a payment is asked to sign in before it publishes; who published sees what it brought", async () => {
@@ -384,14 +375,19 @@ test("a session that was born from a payment is asked to sign in before it publi
 test("a text that no save would take follows its writer to another device, is overwritten unasked on neither, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
+  const stored = async (tab: Page) => {
+    await tab.clock.fastForward(keepingPause);
+    await tab.getByText(/Unfinished draft stored/).waitFor();
+  };
+  await page.clock.install();
   await page.goto("/publish/edit");
   await signInToPublish(page);
-  const stored = /Unfinished draft stored/;
   await editorOf(page).headline.fill("Half a thought about a stock");
-  await page.getByText(stored).waitFor();
+  await stored(page);
 
   await using elsewhere = await site.visit({ account: testAccount(0), width: 390 });
   const phone = elsewhere.page;
+  await phone.clock.install();
   await phone.goto("/publish");
   await signInToPublish(phone);
   await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
@@ -399,13 +395,14 @@ test("a text that no save would take follows its writer to another device, is ov
   await phone.getByRole("link", { name: /^Continue writing/ }).click();
   await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
   await editorOf(phone).headline.fill("Half a thought, from the phone");
-  await phone.getByText(stored).waitFor();
+  await stored(phone);
 
   await editorOf(page).headline.fill("Half a thought, from the desk");
+  await page.clock.fastForward(keepingPause);
   const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
   await conflict.getByRole("button", { name: "Take theirs" }).click();
   await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
-  await page.getByText(stored).waitFor();
+  await stored(page);
   await page.reload();
   await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
 

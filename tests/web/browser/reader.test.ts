@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { getAddress } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
@@ -90,10 +91,15 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await page.getByText("You need no approval and no ETH").waitFor();
+  // Written in one way wherever it stands, whatever the wallet and the session make of its case.
+  const address = account.address.toLowerCase();
+  const face = page.locator("header.masthead").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
+  expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual([]);
   await agree(page);
   const text = await readText(page);
   expect(text.length).toBeGreaterThan(500);
+  expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(press().priceUnits));
 
@@ -322,6 +328,8 @@ test("an author's page: record, bylines, how prices moved, presses; from a press
   );
   await page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }).click();
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
+  await page.goto(`/by/${getAddress(publisher)}`);
+  await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   await page.goto(`/by/0x${"9".repeat(40)}`);
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.goto("/stock/MOON");

@@ -7,7 +7,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { paymentHeader, signable } from "../../../web/src/payment/chain.ts";
 import { payableTerms, TermsForm } from "../../../web/src/payment/terms.ts";
 import { splitPrice } from "../../../web/src/usdg.ts";
-import { overflow, violations } from "../../support/browser/access.ts";
+import { brokenAtBothWidths, tabTo, tabToControl } from "../../support/browser/access.ts";
 import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { declining, decliningAfter, walletName } from "../../support/browser/wallet.ts";
@@ -166,6 +166,7 @@ test("a wallet that declines the network or the first signature is asked again t
   await agree(page);
   const alert = page.getByRole("alert");
   await alert.getByText("Nothing was charged.").waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
   wallet.react(declining("eth_signTypedData_v4"));
   await goOn(page, "You declined in your wallet", "Ask again");
   await page.getByText("Sign $0.54 for the publisher.").first().waitFor({ state: "detached" });
@@ -177,77 +178,70 @@ test("a wallet that declines the network or the first signature is asked again t
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test.each([1280, 390])(
-  "at %i pixels: a second signature that is declined charges nothing, and the first is not asked for again",
-  async (width) => {
-    await using visit = await site.visit({ account: await site.newWallet(purse), width });
-    const { page, wallet } = visit;
-    await askForText(page, press());
-    await chooseWallet(page);
-    await page.getByText("Your wallet will ask you 2 times:").waitFor();
-    wallet.react(decliningAfter("eth_signTypedData_v4", 1));
-    await agree(page);
-    const alert = page.getByRole("alert");
-    await alert.getByText("Nothing was charged. Your signature for the publisher is not used").waitFor();
-    expect(await site.usdgOf(wallet.account)).toBe(purse);
-    expect(await violations(page, "light")).toEqual([]);
-    wallet.react(undefined);
-    await goOn(page, "You declined in your wallet", "Ask again");
-    await expectPaidOnce(visit, 3);
-  },
-);
+test("a second signature that is declined charges nothing, and the first is not asked for again", async () => {
+  await using visit = await site.visit({ account: await site.newWallet(purse) });
+  const { page, wallet } = visit;
+  await askForText(page, press());
+  await chooseWallet(page);
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  wallet.react(decliningAfter("eth_signTypedData_v4", 1));
+  await agree(page);
+  const alert = page.getByRole("alert");
+  await alert.getByText("Nothing was charged. Your signature for the publisher is not used").waitFor();
+  expect(await site.usdgOf(wallet.account)).toBe(purse);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  wallet.react(undefined);
+  await goOn(page, "You declined in your wallet", "Ask again");
+  await expectPaidOnce(visit, 3);
+});
 
-test.each([1280, 390])(
-  "at %i pixels: a fee that is paid alone is said to be, kept, listed, and not asked for again in another browser",
-  async (width) => {
-    const account = await site.newWallet(purse);
-    const { priceUnits, headline, slug } = press();
-    const { fee } = splitPrice(priceUnits);
-    await using visit = await site.visit({ account, width });
-    const { page, wallet } = visit;
-    // The publisher's part is refused once the fee is paid.
-    let presented = 0;
-    await page.route("**/api/pay/publisher", async (route) => {
-      if (!isPaid(route)) return route.continue();
-      presented += 1;
-      if (presented === 1) return route.continue();
-      const terms = await route.fetch({ headers: { "content-type": "application/json" } });
-      const document = {
-        ...(await terms.json()),
-        code: "invalid_exact_evm_payload_authorization_valid_before",
-      };
-      return route.fulfill({ status: 402, json: document });
-    });
-    await askForText(page, press());
-    await payNow(page);
-    const half = "You paid the platform fee of $0.06. It is kept for this press and is not charged again.";
-    const alert = page.getByRole("alert");
-    await alert.getByText(half).waitFor();
-    expect(await alert.innerText()).not.toContain("Nothing was charged");
-    await alert.getByRole("button", { name: "Sign $0.54" }).waitFor();
-    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
-    expect(await overflow(page)).toBe(0);
-    await page.keyboard.press("Escape");
-    await page.getByRole("heading", { name: "Half paid" }).waitFor();
-    await page.getByRole("button", { name: "Pay the remaining $0.54" }).waitFor();
-    expect(await site.usdgOf(account)).toBe(purse - BigInt(fee));
-    expect(wallet.signatures()).toBe(2);
+test("a fee that is paid alone is said to be, kept, listed, and not asked for again in another browser", async () => {
+  const account = await site.newWallet(purse);
+  const { priceUnits, headline, slug } = press();
+  const { fee } = splitPrice(priceUnits);
+  await using visit = await site.visit({ account });
+  const { page, wallet } = visit;
+  // The publisher's part is refused once the fee is paid.
+  let presented = 0;
+  await page.route("**/api/pay/publisher", async (route) => {
+    if (!isPaid(route)) return route.continue();
+    presented += 1;
+    if (presented === 1) return route.continue();
+    const terms = await route.fetch({ headers: { "content-type": "application/json" } });
+    const document = {
+      ...(await terms.json()),
+      code: "invalid_exact_evm_payload_authorization_valid_before",
+    };
+    return route.fulfill({ status: 402, json: document });
+  });
+  await askForText(page, press());
+  await payNow(page);
+  const half = "You paid the platform fee of $0.06. It is kept for this press and is not charged again.";
+  const alert = page.getByRole("alert");
+  await alert.getByText(half).waitFor();
+  expect(await alert.innerText()).not.toContain("Nothing was charged");
+  await alert.getByRole("button", { name: "Sign $0.54" }).waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Half paid" }).waitFor();
+  await page.getByRole("button", { name: "Pay the remaining $0.54" }).waitFor();
+  expect(await site.usdgOf(account)).toBe(purse - BigInt(fee));
+  expect(wallet.signatures()).toBe(2);
 
-    await using other = await site.visit({ account, width });
-    await other.page.goto("/history");
-    await other.page.getByRole("button", { name: walletName }).click();
-    const listed = other.page.getByRole("region", { name: "Half paid" });
-    await listed.getByText("$0.54 for the publisher remains").waitFor();
-    await listed.getByRole("link", { name: headline, exact: true }).waitFor();
-    expect(await violations(other.page, "light")).toEqual([]);
-    await listed.getByRole("link", { name: "Pay $0.54" }).click();
-    await other.page.getByRole("button", { name: "Pay the remaining $0.54" }).click();
-    await other.page.getByText("Your wallet will ask you once:").waitFor();
-    await other.page.getByRole("button", { name: "Pay $0.54" }).click();
-    await expectPaidOnce(other, 1);
-    expect(other.page.url()).toContain(slug);
-  },
-);
+  await using other = await site.visit({ account });
+  await other.page.goto("/history");
+  await other.page.getByRole("button", { name: walletName }).click();
+  const listed = other.page.getByRole("region", { name: "Half paid" });
+  await listed.getByText("$0.54 for the publisher remains").waitFor();
+  await listed.getByRole("link", { name: headline, exact: true }).waitFor();
+  expect(await brokenAtBothWidths(other.page)).toEqual([]);
+  await listed.getByRole("link", { name: "Pay $0.54" }).click();
+  await other.page.getByRole("button", { name: "Pay the remaining $0.54" }).click();
+  await other.page.getByText("Your wallet will ask you once:").waitFor();
+  await other.page.getByRole("button", { name: "Pay $0.54" }).click();
+  await expectPaidOnce(other, 1);
+  expect(other.page.url()).toContain(slug);
+});
 
 test("another browser that is not signed in asks for the unpaid part alone, too", async () => {
   const account = await site.newWallet(purse);
@@ -263,45 +257,48 @@ test("Permit2, for a wallet that has approved it before: the approval is exact o
   await approvePermit2(account, 1n);
   await using visit = await site.visit({ account });
   const { page, wallet } = visit;
+  const { keyboard } = page;
   await askForText(page, press());
   await chooseWallet(page);
-  await page.getByText("Permit2", { exact: true }).click();
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  // From here by the keyboard alone.
+  await tabToControl(page, page.getByRole("radio").first());
+  await keyboard.press("ArrowRight");
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
   await page.getByText("Approve Permit2 for $0.60").waitFor();
   await page.getByText(/The gas costs about 0\.0\d+ ETH/).waitFor();
-  await page.getByText("Unlimited", { exact: true }).click();
+  await tabToControl(page, page.getByRole("radio", { name: "Exactly $0.60" }));
+  await keyboard.press("ArrowRight");
   await page.getByText("Approve Permit2 for any amount").waitFor();
-  expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
-  await page.getByText("Exactly $0.60", { exact: true }).click();
-  await agree(page);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  await keyboard.press("ArrowLeft");
+  await page.getByText("Approve Permit2 for $0.60").waitFor();
+  await tabTo(page, "Pay $");
+  await keyboard.press("Enter");
   await expectPaidOnce(visit);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
   // Exactly what was paid: nothing of it is left.
   expect(await allowanceOf(account)).toBe(0n);
 });
 
-test.each([1280, 390])(
-  "at %i pixels: a wallet without enough USDG is told what it lacks, where to send it, and goes on once it has it",
-  async (width) => {
-    const account = await site.newWallet(100_000n);
-    await using visit = await site.visit({ account, width });
-    const { page, wallet } = visit;
-    await askForText(page, press());
-    await chooseWallet(page);
-    await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
-    await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
-    await page.getByRole("button", { name: /Address of your wallet/ }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
-    await page.getByText("How to get USDG on Robinhood Chain").waitFor();
-    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
-    expect(await overflow(page)).toBe(0);
-    expect(wallet.signatures()).toBe(0);
-    await site.fund(account, purse);
-    await goOn(page, "Not enough USDG", "Check again");
-    await agree(page);
-    expect((await readText(page)).length).toBeGreaterThan(500);
-  },
-);
+test("a wallet without enough USDG is told what it lacks, where to send it, and goes on once it has it", async () => {
+  const account = await site.newWallet(100_000n);
+  await using visit = await site.visit({ account });
+  const { page, wallet } = visit;
+  await askForText(page, press());
+  await chooseWallet(page);
+  await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
+  await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
+  await page.getByRole("button", { name: /Address of your wallet/ }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
+  await page.getByText("How to get USDG on Robinhood Chain").waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(wallet.signatures()).toBe(0);
+  await site.fund(account, purse);
+  await goOn(page, "Not enough USDG", "Check again");
+  await agree(page);
+  expect((await readText(page)).length).toBeGreaterThan(500);
+});
 
 test("while the chain gives no answer nothing is signed, and the person may try again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
@@ -313,6 +310,7 @@ test("while the chain gives no answer nothing is signed, and the person may try 
   await chooseWallet(page);
   await page.getByText("The chain does not answer").waitFor();
   await page.getByText("Service or chain", { exact: true }).waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
   expect(wallet.signatures()).toBe(0);
   await page.unroute("**/api/rpc", silent);
   await goOn(page, "The chain does not answer", "Try again");
@@ -355,25 +353,23 @@ test("a browser that keeps nothing sends nothing", async () => {
   expect(await site.usdgOf(wallet.account)).toBe(purse);
 });
 
-test("without a wallet there are links to wallets, on a phone ones that open this page in their browsers", async () => {
-  for (const [userAgent, link, href] of [
-    [undefined, "Install Rabby", "https://rabby.io"],
-    ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)", "Open in MetaMask", "https://link.metamask.io/dapp/"],
-  ] as const) {
-    await using visit = await site.visit({
-      wallet: "none",
-      width: userAgent === undefined ? 1280 : 390,
-      userAgent,
-    });
-    const { page, faults } = visit;
-    await askForText(page, press());
-    const found = page.getByRole("dialog").getByRole("link", { name: link });
-    await found.waitFor();
-    expect(await found.getAttribute("href")).toContain(href);
-    expect([await violations(page, "light"), await violations(page, "dark")]).toEqual([[], []]);
-    expect(await overflow(page)).toBe(0);
-    expect(faults).toEqual([]);
-  }
+test.each([
+  ["there are links to wallets", undefined, "Install Rabby", "https://rabby.io"],
+  [
+    "on a phone there are links that open this page in a wallet's browser",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)",
+    "Open in MetaMask",
+    "https://link.metamask.io/dapp/",
+  ],
+] as const)("without a wallet %s", async (_, userAgent, link, href) => {
+  await using visit = await site.visit({ wallet: "none", userAgent });
+  const { page, faults } = visit;
+  await askForText(page, press());
+  const found = page.getByRole("dialog").getByRole("link", { name: link });
+  await found.waitFor();
+  expect(await found.getAttribute("href")).toContain(href);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 test("a second tab follows the first to the text, and takes over from one that is closed", async () => {
@@ -396,7 +392,7 @@ test("a second tab follows the first to the text, and takes over from one that i
   // What is signed and unanswered opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
   await dialog.getByText("We do not know yet whether it was charged.").waitFor();
-  expect([await violations(second, "light"), await violations(second, "dark")]).toEqual([[], []]);
+  expect(await brokenAtBothWidths(second)).toEqual([]);
   const third = await context.newPage();
   await third.goto(`/press/${press().slug}`);
   await third.getByText("This payment is open in another tab").waitFor();
@@ -416,6 +412,7 @@ test("a connection that breaks is said at once, and the payment goes on by itsel
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await context.setOffline(true);
   await page.getByText("You are offline.").first().waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
   await agree(page);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
   await context.setOffline(false);
