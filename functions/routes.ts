@@ -371,6 +371,13 @@ const rows = [
     cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
   },
   {
+    id: "license",
+    method: "GET",
+    path: "/license.xml",
+    caller: "anyone",
+    cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
+  },
+  {
     id: "sitemap",
     method: "GET",
     path: "/sitemap.xml",

@@ -125,6 +125,7 @@ export const rules: readonly string[] = [
   "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. It continues the payment that is under way.",
   "Terms are good for 300 seconds; a signed payment ends at its own deadline.",
   "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. It is good when receipts.signer has signed it.",
+  "A text that you have bought may be given to a model to answer you, and quoted briefly with a link. It may not be republished, resold or used for training: /terms says it to people, /license.xml to programs (RSL 1.0).",
   "Nothing published here is investment advice.",
 ];
 
@@ -145,15 +146,18 @@ export function links({ origin }: Site) {
     llms: `${origin}/llms.txt`,
     feed: `${origin}/feed.xml`,
     sitemap: `${origin}/sitemap.xml`,
+    licence: `${origin}/license.xml`,
+    terms: `${origin}/terms`,
   } as const;
 }
 
 /** The same as a `Link` header's value (RFC 8288, relations of RFC 8631), for whoever reads no further than that. */
 export function linkHeader(site: Site): string {
-  const { openapi, llms, feed } = links(site);
+  const { openapi, llms, feed, licence } = links(site);
   return [
     `<${openapi}>; rel="service-desc"; type="application/json"`,
     `<${llms}>; rel="service-doc"; type="text/plain"`,
     `<${feed}>; rel="alternate"; type="application/rss+xml"`,
+    `<${licence}>; rel="license"; type="application/rsl+xml"`,
   ].join(", ");
 }

@@ -18,6 +18,7 @@ export {
   serviceDescription,
   serviceName,
 } from "./document.ts";
+export { compPackage, dollars, licence, pressLicence } from "./licence.ts";
 export { llms, robots } from "./llms.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };

@@ -81,11 +81,13 @@ function apiLinks(settings: Settings): readonly Named[] {
 }
 
 function siteLinks(settings: Settings): readonly Named[] {
-  const { site, developers, feed, sitemap } = links(settings);
+  const { site, developers, feed, sitemap, terms, licence } = links(settings);
   return [
     ["Presses", site, "the same for people"],
     ["For developers", developers, "how to read and pay from a program"],
     ["Feed", feed, "RSS of the newest free previews; `?stock=AAPL` for one stock"],
+    ["Terms", terms, "what may be done with a text"],
+    ["Licence", licence, "the same for programs, as Really Simple Licensing 1.0 has it"],
     ["Sitemap", sitemap, "every press's page"],
   ];
 }
@@ -107,7 +109,7 @@ function linked(list: readonly Named[]): string {
  * free to be found; a text that is sold is at no address.
  */
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
-  const { llms, sitemap } = links(settings);
+  const { llms, sitemap, licence } = links(settings);
   return [
     "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",
     `# Programs that read and pay: ${llms}`,
@@ -116,6 +118,7 @@ export function robots(settings: Pick<Settings, "origin">, closed: readonly stri
     "Allow: /",
     "",
     `Sitemap: ${sitemap}`,
+    `License: ${licence}`,
     "",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
+import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
@@ -102,6 +103,10 @@ function headOf(press: Facts, place: Place): string {
     named("twitter:image:alt", alt),
     // A block of data: no script, so that a policy against inline scripts does not concern it (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
+    // What programs may do with the text, and for how much: Really Simple Licensing, and a package of CoMP.
+    `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
+    `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
+    `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(press.publisherName) }))}</script>`,
   ]
     .map((line) => `    ${line}\n`)
     .join("");
@@ -131,6 +136,18 @@ function article(
     publisher: { "@type": "Organization", name: siteName, url: origin },
     keywords: press.stock,
     timeRequired: `PT${press.readMinutes}M`,
+    license: links({ origin }).licence,
+    usageInfo: links({ origin }).terms,
+    acquireLicensePage: url,
+    copyrightHolder: { "@type": "Person", name: oneLine(press.publisherName) },
+    creditText: `${oneLine(press.publisherName)}, ${siteName}`,
+    offers: {
+      "@type": "Offer",
+      url,
+      price: dollars(press.priceUnits),
+      priceCurrency: "USD",
+      availability: "https://schema.org/InStock",
+    },
     isAccessibleForFree: false,
     hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
   };
@@ -162,7 +179,7 @@ function bodyOf(press: Facts): string {
     `<p>${about.join(" · ")}</p>`,
     ...paragraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
     `<p>${escaped(disclosures(press).join(" "))}</p>`,
-    `<p class="paywall">The full text is unlocked for ${usdg(press.priceUnits)} USDG.</p>`,
+    `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`,
     "<p>Nothing published here is investment advice.</p>",
     "</article>",
     '<p><a href="/">All presses</a></p>',
@@ -176,13 +193,6 @@ function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): reado
     ...(aiAssisted ? ["It began as an AI draft."] : []),
     ...(publisherHolds ? [`Its publisher held ${stock} when it was audited.`] : []),
   ];
-}
-
-/** Base units with at least two decimals. */
-function usdg(units: string): string {
-  const digits = units.padStart(7, "0");
-  const fraction = digits.slice(-6).replace(/0+$/, "").padEnd(2, "0");
-  return `${digits.slice(0, -6)}.${fraction}`;
 }
 
 /** Control characters, which no markup may hold, and marks that turn the direction of what is shown beside them. */

@@ -308,6 +308,7 @@ type Documents =
   | "openapi"
   | "llms"
   | "robots"
+  | "license"
   | "feed"
   | "sitemap"
   | "press-page"
@@ -359,6 +360,11 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
       summary: "What crawlers may fetch",
       description: "RFC 9309.",
       example: Discovery.robots(settings, closedToCrawlers),
+    }),
+    license: textDocument("application/rsl+xml", {
+      summary: "What programs may do with presses",
+      description: "Really Simple Licensing 1.0.",
+      example: Discovery.licence(settings),
     }),
     feed: {
       ...textDocument("application/rss+xml", {

@@ -171,6 +171,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   sitemap: { caller: "anyone", path: () => "/sitemap.xml" },
   openapi: { caller: "anyone", path: () => "/openapi.json" },
   llms: { caller: "anyone", path: () => "/llms.txt" },
+  license: { caller: "anyone", path: () => "/license.xml" },
   robots: { caller: "anyone", path: () => "/robots.txt" },
   card: { caller: "anyone", path: () => `/cards/${place.slug}.png` },
   feed: { caller: "anyone", path: () => "/feed.xml" },

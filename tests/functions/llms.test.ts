@@ -70,7 +70,9 @@ test("the discovery document's headers lead to the other documents, at both its 
     const { headers, text } = await get(service.origin + path);
     const { documents } = DiscoveryDocument.strict().parse(JSON.parse(text));
     const linked = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)];
-    expect(linked.map(([, url]) => url)).toEqual([documents.openapi, documents.llms, documents.feed]);
+    const { openapi, llms, feed } = documents;
+    const licence = `${service.origin}/license.xml`;
+    expect(linked.map(([, url]) => url)).toEqual([openapi, llms, feed, licence]);
     for (const [, url = "", , type = ""] of linked) {
       expect((await get(url)).headers.get("content-type")?.split(";")[0]).toBe(type);
     }

@@ -38,7 +38,7 @@ function place(title: string): number {
 }
 
 /** Their whole answers are documented, for they are the same each time. */
-const constant: readonly RouteId[] = ["discovery", "discovery-api", "llms", "robots"];
+const constant: readonly RouteId[] = ["discovery", "discovery-api", "llms", "robots", "license"];
 
 let site: string;
 let service: TestService;

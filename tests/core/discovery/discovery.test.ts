@@ -1,6 +1,6 @@
 import { isAddress } from "viem/utils";
 import { expect, test } from "vitest";
-import { document, linkHeader } from "../../../core/discovery/index.ts";
+import { document, linkHeader, links } from "../../../core/discovery/index.ts";
 import { DiscoveryDocument } from "../../../core/discovery/schema.ts";
 import { routes } from "../../../functions/routes.ts";
 import { settings } from "../session/settings.ts";
@@ -73,8 +73,9 @@ test("a list's and a press's parameters are told where they go", () => {
 
 test("whoever reads the headers only is sent to the other documents", () => {
   const { openapi, llms, feed } = shown.documents;
+  const { licence } = links(settings);
   expect(linkHeader(settings)).toBe(
-    `<${openapi}>; rel="service-desc"; type="application/json", <${llms}>; rel="service-doc"; type="text/plain", <${feed}>; rel="alternate"; type="application/rss+xml"`,
+    `<${openapi}>; rel="service-desc"; type="application/json", <${llms}>; rel="service-doc"; type="text/plain", <${feed}>; rel="alternate"; type="application/rss+xml", <${licence}>; rel="license"; type="application/rsl+xml"`,
   );
 });
 

@@ -1,6 +1,25 @@
 import { expect, test } from "vitest";
-import { robots } from "../../../core/discovery/index.ts";
+import { licence, robots } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
+import { contentsOf } from "./rsl.ts";
+
+test("the licence lets programs search what is free, sells texts as a model's input, and no training", () => {
+  const terms = "https://news.example.com/terms";
+  const free = {
+    permits: ["search", "ai-index", "ai-input"],
+    prohibits: ["ai-train"],
+    payment: { type: "free" },
+  };
+  const sold = {
+    permits: ["ai-input"],
+    prohibits: ["ai-train"],
+    payment: { type: "purchase", custom: "https://news.example.com/llms.txt" },
+  };
+  expect(contentsOf(licence(settings))).toEqual([
+    { url: "/", terms, offers: [free] },
+    { url: "/press/*", terms, offers: [free, sold] },
+  ]);
+});
 
 test("all may be fetched but what is closed, and the sitemap is named", () => {
   expect(robots(settings, ["/api/me", "/api/me/press/{id}"])).toBe(
@@ -13,6 +32,7 @@ test("all may be fetched but what is closed, and the sitemap is named", () => {
       "Allow: /",
       "",
       "Sitemap: https://news.example.com/sitemap.xml",
+      "License: https://news.example.com/license.xml",
       "",
     ].join("\n"),
   );

@@ -3,6 +3,7 @@ import { decodeHTML } from "entities";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makePage, oneLine } from "../../../core/page/make.ts";
+import { contentsOf } from "../discovery/rsl.ts";
 import { facts, settings, template } from "./site.ts";
 
 const source = readFileSync(new URL("../../../web/index.html", import.meta.url), "utf8");
@@ -73,8 +74,48 @@ test("search engines read a NewsArticle, of which the text is paid for", () => {
     publisher: { name: "Press Market", url: "https://news.example" },
     isAccessibleForFree: false,
     hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
+    license: "https://news.example/license.xml",
+    usageInfo: "https://news.example/terms",
+    acquireLicensePage: url,
+    creditText: "Margin Notes, Press Market",
+    offers: { "@type": "Offer", url, price: "1.50", priceCurrency: "USD" },
   });
   expect(page.match(/class="paywall"/g)).toHaveLength(1);
+});
+
+test("programs read its licence with the price, by RSL and as a package of CoMP", () => {
+  expect(page).toContain(
+    '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
+  );
+  const [, rsl = ""] = /<script type="application\/rsl\+xml">(.*?)<\/script>/s.exec(page) ?? [];
+  const [offered] = contentsOf(rsl);
+  expect(offered).toMatchObject({ url, terms: "https://news.example/terms" });
+  expect(offered?.offers[1]).toEqual({
+    permits: ["ai-input"],
+    prohibits: ["ai-train"],
+    payment: {
+      type: "purchase",
+      amount: { currency: "USD", decimal: "1.50" },
+      custom: "https://news.example/llms.txt",
+    },
+  });
+  const [, comp = ""] =
+    /<script type="application\/json" id="comp-package">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(comp)).toMatchObject({
+    package: {
+      id: facts().slug,
+      seller: "news.example",
+      licenseurl: "https://news.example/license.xml",
+      citation: 1,
+      scope: {
+        pricetype: 3,
+        unitprice: 1.5,
+        cur: "USD",
+        text: [{ author: ["Margin Notes"], sourcetype: 2 }],
+      },
+      retrieval: { auth: 4, endpoint: `https://news.example/api/presses/${facts().slug}`, type: [2] },
+    },
+  });
 });
 
 test("without scripts one reads the preview, its disclosures and the price", () => {

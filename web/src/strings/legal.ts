@@ -20,6 +20,7 @@ export const terms: Text = {
       sentences: [
         "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
         "You may quote from it briefly and link to it. You may not republish or resell it.",
+        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it.",
       ],
     },
     {

@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import * as z from "zod";
+
+/** The words that Really Simple Licensing 1.0 has for uses and for payments. */
+const usage = z.enum(["all", "ai-all", "ai-train", "ai-input", "ai-index", "search"]);
+const payments = z.enum([
+  "purchase",
+  "subscription",
+  "training",
+  "crawl",
+  "use",
+  "contribution",
+  "attribution",
+  "free",
+]);
+
+/** An RSL document as its readers take it apart. Fails for what breaks the rules of RSL 1.0 or of XML. */
+export function contentsOf(xml: string) {
+  checkNesting(xml);
+  const [, inner] = /^<rsl xmlns="https:\/\/rslstandard\.org\/rsl">(.*)<\/rsl>\s*$/s.exec(xml) ?? [];
+  expect(inner).toBeDefined();
+  const contents = [...(inner ?? "").matchAll(/<content url="([^"]+)">(.*?)<\/content>/gs)];
+  expect(contents.length).toBeGreaterThan(0);
+  return contents.map(([, url = "", body = ""]) => ({
+    url,
+    terms: textOf(body, "terms"),
+    offers: [...body.matchAll(/<license>(.*?)<\/license>/gs)].map(([, offer = ""]) => ({
+      permits: usesOf(offer, "permits"),
+      prohibits: usesOf(offer, "prohibits"),
+      payment: paymentOf(offer),
+    })),
+  }));
+}
+
+/** Every element is closed in its order, and no bare ampersand stands anywhere. */
+function checkNesting(xml: string): void {
+  expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/i);
+  const open: string[] = [];
+  for (const [, closing, name = "", alone] of xml.matchAll(/<(\/?)(\w+)(?:\s+\w+="[^"<]*")*\s*(\/?)>/g)) {
+    if (closing === "/") expect(open.pop()).toBe(name);
+    else if (alone !== "/") open.push(name);
+  }
+  expect(open).toEqual([]);
+}
+
+function usesOf(offer: string, name: "permits" | "prohibits") {
+  const [, words = ""] = new RegExp(`<${name} type="usage">([^<]*)</${name}>`).exec(offer) ?? [];
+  return words.split(" ").map((word) => usage.parse(word));
+}
+
+function paymentOf(offer: string) {
+  const [, type, body = ""] = /<payment type="(\w+)"(?:\/>|>(.*?)<\/payment>)/s.exec(offer) ?? [];
+  const [, currency, decimal] = /<amount currency="([A-Z]{3})">(\d+\.\d+)<\/amount>/.exec(body) ?? [];
+  const custom = textOf(body, "custom");
+  return {
+    type: payments.parse(type),
+    ...(decimal !== undefined && { amount: { currency, decimal } }),
+    ...(custom !== undefined && { custom }),
+  };
+}
+
+function textOf(xml: string, name: string): string | undefined {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+}
