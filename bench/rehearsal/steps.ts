@@ -42,7 +42,8 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const { account, checkout, shell, isShort } = context;
   const stage = openStage(account, checkout, shell, context.stage);
   const isKept = checkout.settings.removal === "retain";
-  const keys = checkout.settings.relayers + 1;
+  // Beside the relayers' keys there are the auditor's and that of receipts.
+  const keys = checkout.settings.relayers + 2;
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
