@@ -1,15 +1,20 @@
 import { execFile } from "node:child_process";
+import { toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { Discovery } from "../../web/src/api/discovery.ts";
-import { approveProgram, curlExamples, payProgram } from "../../web/src/developers/sample.ts";
+import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/sample.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Account 9 of the devnet, whose key is public knowledge. */
-const privateKey = "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6";
+/** The key of one of the devnet's accounts, which is public knowledge. */
+function keyOf(index: number): string {
+  const key = testAccount(index).getHdKey().privateKey;
+  if (key === null) throw new Error(`Test account ${index} has no key.`);
+  return toHex(key);
+}
 
 let service: TestService;
 let described: Discovery;
@@ -39,6 +44,7 @@ async function read(path: string): Promise<unknown> {
 /** Runs a program as a reader would, who saved it beside the packages that it names. */
 function run(
   program: string,
+  privateKey = keyOf(9),
 ): Promise<{ readonly failed: boolean; readonly stdout: string; readonly stderr: string }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
   const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 20_000 };
@@ -48,8 +54,8 @@ function run(
   return promise;
 }
 
-test("without the approval the program says what is missing", async () => {
-  const { failed, stdout, stderr } = await run(payProgram(press, described));
+test("without the approval the program for Permit2 says what is missing", async () => {
+  const { failed, stdout, stderr } = await run(payProgram(press, described, "permit2"));
   expect(stderr).toContain("Approve the Permit2 contract");
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
@@ -57,19 +63,29 @@ test("without the approval the program says what is missing", async () => {
 test("after the approval it pays and prints the text", async () => {
   const approval = await run(approveProgram(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
-  const payment = await run(payProgram(press, described));
+  const payment = await run(payProgram(press, described, "permit2"));
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
 });
 
 test("run again it says that the press is unlocked", async () => {
-  const { stderr } = await run(payProgram(press, described));
+  const { stderr } = await run(payProgram(press, described, "permit2"));
   expect(stderr).toContain("already unlocked");
 });
 
-test("a price above the program's cap is not paid", async () => {
-  const { failed, stderr } = await run(payProgram({ ...press, priceUnits: "1" }, described));
-  expect(stderr).toContain("maxAmountPerPayment");
-  expect(failed).toBe(true);
+test.each([
+  { client: "fetch", index: 8, program: () => payProgram(press, described, "eip3009") },
+  { client: "axios", index: 7, program: () => axiosProgram(press, described) },
+])("without an approval the program for $client pays by EIP-3009", async ({ index, program }) => {
+  expect(await run(program(), keyOf(index))).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+});
+
+test("a price above the cap is not paid", async () => {
+  const dear = { ...press, priceUnits: "1" };
+  const byFetch = await run(payProgram(dear, described, "eip3009"));
+  expect(byFetch.stderr).toContain("maxAmountPerPayment");
+  const byAxios = await run(axiosProgram(dear, described), keyOf(6));
+  expect(byAxios.stderr).toContain("filtered out by policies");
+  expect([byFetch.failed, byAxios.failed, byAxios.stdout]).toEqual([true, true, ""]);
 });
 
 test("the examples for curl list the press, read it, and get its terms", async () => {

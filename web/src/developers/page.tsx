@@ -8,7 +8,7 @@ import { developers as words } from "../strings/developers.ts";
 import { Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { Code, Hex } from "../ui/text.tsx";
-import { approveProgram, curlExamples, install, payProgram } from "./sample.ts";
+import { approveProgram, axiosProgram, curlExamples, install, installAxios, payProgram } from "./sample.ts";
 
 /** How programs find, read and pay for presses. */
 export function DevelopersPage() {
@@ -182,6 +182,7 @@ function Reading() {
 /** How a program or a terminal pays for a press. The terms come from the service, not from this page. */
 function PayFromCode({ service }: { readonly service: Discovery }) {
   const newest = useNewest();
+  const press = newest ?? placeholder;
   const { name, asset } = service.network;
   return (
     <Section heading={words.payTitle}>
@@ -203,14 +204,22 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
           <Code label={words.install} text={install} />
         </li>
         <li className="space-y-3">
-          <p>{words.approveStep}</p>
-          <Code label="approve.mjs" text={approveProgram(service, window.location.origin)} />
-        </li>
-        <li className="space-y-3">
           <p>{words.payStep}</p>
-          <Code label="pay.mjs" text={payProgram(newest ?? placeholder, service)} />
+          <Code label="pay.mjs" text={payProgram(press, service, "eip3009")} />
         </li>
       </ol>
+      <details className="grid gap-6 rounded-2xl border border-line bg-card p-5 shadow-card">
+        <summary>{words.otherWays}</summary>
+        <div className="mt-4 grid min-w-0 gap-3">
+          <p>{words.axiosWay}</p>
+          <Code label={words.install} text={installAxios} />
+          <Code label="pay-with-axios.mjs" text={axiosProgram(press, service)} />
+          <p className="mt-4">{words.permit2Way}</p>
+          <Code label="approve.mjs" text={approveProgram(service, window.location.origin)} />
+          <p>{words.permit2Pay}</p>
+          <Code label="pay-by-permit2.mjs" text={payProgram(press, service, "permit2")} />
+        </div>
+      </details>
     </Section>
   );
 }

@@ -4,13 +4,27 @@ import type { Discovery } from "../api/discovery.ts";
 /** What the programs below need, as a shell command. */
 export const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 
+/** What the program for axios needs instead of `@x402/fetch`. */
+export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
+
+type Sold = Pick<Press, "pressId" | "priceUnits">;
+
+/** How the payer signs: USDG's own transfer (EIP-3009) takes no ETH and no approval before it. */
+type Method = "eip3009" | "permit2";
+
+/** Both legs' addresses. The first offer is by Permit2, so the other method has to be asked for. */
+function legs({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
+  const query = method === "eip3009" ? "?method=eip3009" : "";
+  return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");
+}
+
 /**
  * A whole program that pays for a press with the official x402 client and prints its text. The tests run it.
  *
  * The client refuses tokens that it does not know, hence the spend control; its cap is the price of the press.
  */
-export function payProgram(press: Pick<Press, "pressId" | "priceUnits">, service: Discovery): string {
-  const { network, endpoints } = service;
+export function payProgram(press: Sold, service: Discovery, method: Method): string {
+  const { network } = service;
   return `import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
@@ -25,9 +39,7 @@ const client = new x402Client()
   });
 const payingFetch = wrapFetchWithPayment(fetch, client);
 
-for (const url of [
-  ${JSON.stringify(endpoints.payFee.url)},
-  ${JSON.stringify(endpoints.payPublisher.url)},
+for (const url of [${legs(service, method)}
 ]) {
   const reply = await payingFetch(url, {
     method: "POST",
@@ -41,7 +53,33 @@ for (const url of [
 `;
 }
 
-/** A whole program that lets Permit2 move the wallet's USDG: needed once a wallet, and all that it ever sends. */
+/** The same for axios, whose client takes any token and any amount unless a policy says otherwise. The tests run it. */
+export function axiosProgram(press: Sold, service: Discovery): string {
+  const { network } = service;
+  return `import { wrapAxiosWithPayment, x402Client } from "@x402/axios";
+import { ExactEvmScheme } from "@x402/evm";
+import axios from "axios";
+import { privateKeyToAccount } from "viem/accounts";
+
+const network = ${JSON.stringify(network.caip2)};
+const asset = ${JSON.stringify(network.asset.address)};
+const account = privateKeyToAccount(process.env.PRIVATE_KEY);
+const isFair = (offer) =>
+  offer.network === network && offer.asset === asset && BigInt(offer.amount) <= ${press.priceUnits}n;
+const client = new x402Client()
+  .register(network, new ExactEvmScheme(account))
+  .registerPolicy((version, offers) => offers.filter(isFair));
+const payingAxios = wrapAxiosWithPayment(axios.create(), client);
+
+for (const url of [${legs(service, "eip3009")}
+]) {
+  const { data } = await payingAxios.post(url, { pressId: ${press.pressId} });
+  if (data.body) console.log(data.body);
+}
+`;
+}
+
+/** A whole program that lets Permit2 move the wallet's USDG: for payments by Permit2, once a wallet. */
 export function approveProgram({ network }: Discovery, origin: string): string {
   const rpc = JSON.stringify(`${origin}/api/rpc`);
   return `import { createPermit2ApprovalTx } from "@x402/evm";

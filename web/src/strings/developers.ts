@@ -16,11 +16,14 @@ export const developers = {
   forPress: "The programs pay for",
   install: "Install the official client",
   walletStep: (token: string, chain: string) =>
-    `Take a wallet that holds ${token} on ${chain}. Its key stays with your program, in PRIVATE_KEY.`,
-  approveStep:
-    "Once per wallet, approve Permit2 to move its USDG. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
+    `Take a wallet that holds ${token} on ${chain}. It needs no ETH. Its key stays with your program, in PRIVATE_KEY.`,
   payStep:
     "Pay and print. A wallet is never charged twice for a step. If the answer says that a payment is in progress, run the program again.",
+  otherWays: "Other ways to pay",
+  axiosWay: "With axios, install its client instead.",
+  permit2Way:
+    "With Permit2, approve it once per wallet. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
+  permit2Pay: "Then the same program pays without the method in the address.",
   read: "Read without paying",
   list: "List the live presses on a stock",
   one: "Read one: preview, audit, votes, prices",
