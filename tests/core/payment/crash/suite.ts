@@ -39,7 +39,7 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
 }
 
 /** How many payments one process leads at most. More of them, and a slow machine makes all of them late. */
-const livesTogether = 36;
+const livesTogether = 16;
 
 function testScenario(stage: Stage, scenario: Scenario, deaths: readonly Death[]): void {
   const together = Math.floor(livesTogether / scenario.modes.length);
