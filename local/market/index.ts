@@ -147,11 +147,12 @@ const HOURS = [1, 7, 13, 19] as const;
 
 /**
  * An RSS 2.0 feed of fictional headlines about an asset, newest first: those of the UTC day up to `now` (milliseconds
- * since the epoch) and of the day before. A day's headlines never change. Without an asset the feed is empty.
+ * since the epoch) and of the two days before, so that it is as full just after midnight. A day's headlines never
+ * change. Without an asset the feed is empty.
  */
 function newsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);
-  const items = asset === undefined ? [] : [day, day - 1].flatMap((one) => itemsOf(asset, one));
+  const items = asset === undefined ? [] : [day, day - 1, day - 2].flatMap((one) => itemsOf(asset, one));
   const published = items.filter(({ publishedAt }) => publishedAt <= now);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>

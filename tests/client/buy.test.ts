@@ -408,25 +408,6 @@ test("it plans without signing, finds, quotes, votes and publishes", async () =>
   expect((await market.dashboard()).presses[0]?.publisher).toBe(lower(account.address));
 });
 
-test("it signs anew only when asked to and when the chain shows the earlier signature dead", async () => {
-  const { account, signed, spent } = await reader();
-  const journal = memoryJournal();
-  const refused = between(async (_, paid, answer) =>
-    paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
-  );
-  const market = open(account, { journal, fetch: refused });
-  await failed(market.buy(press.pressId, { renew: true }));
-  expect(signed).toHaveLength(1);
-  await devnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
-  await devnetClient(service.rpcUrl).mine({ blocks: 1 });
-  await failed(market.buy(press.pressId));
-  expect(signed).toHaveLength(1);
-  await failed(market.buy(press.pressId, { renew: true }));
-  expect(signed).toHaveLength(2);
-  expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
-  expect(await spent()).toBe(0n);
-});
-
 const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
@@ -531,4 +512,24 @@ test("a receipt that the service has signed for a transaction that the chain doe
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });
+});
+
+// The last: it moves the chain's clock.
+test("it signs anew only when asked to and when the chain shows the earlier signature dead", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const refused = between(async (_, paid, answer) =>
+    paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
+  );
+  const market = open(account, { journal, fetch: refused });
+  await failed(market.buy(press.pressId, { renew: true }));
+  expect(signed).toHaveLength(1);
+  await devnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
+  await devnetClient(service.rpcUrl).mine({ blocks: 1 });
+  await failed(market.buy(press.pressId));
+  expect(signed).toHaveLength(1);
+  await failed(market.buy(press.pressId, { renew: true }));
+  expect(signed).toHaveLength(2);
+  expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(await spent()).toBe(0n);
 });

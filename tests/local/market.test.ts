@@ -130,7 +130,7 @@ describe("GET /news/{symbol}", () => {
     expect(response.headers.get("content-type")).toMatch(/^application\/rss\+xml/);
     const feed = await response.text();
     const dates = [...feed.matchAll(/<pubDate>(.*?)<\/pubDate>/g)].map(([, date]) => Date.parse(date ?? ""));
-    expect(dates).toHaveLength(6);
+    expect(dates).toHaveLength(10);
     expect(dates).toEqual(dates.toSorted((a, b) => b - a));
     expect(Math.max(...dates)).toBeLessThanOrEqual(NOON);
     const links = [...feed.matchAll(/<link>(.*?)<\/link>/g)].map(([, link]) => new URL(link ?? "").hostname);

@@ -303,6 +303,7 @@ function leaving(scene: Scene): readonly Visit[] {
     { id: "openapi", takes: {}, visit: () => scene.reader.get("/openapi.json") },
     { id: "llms", takes: {}, visit: () => scene.reader.get("/llms.txt") },
     { id: "robots", takes: {}, visit: () => scene.reader.get("/robots.txt") },
+    { id: "license", takes: {}, visit: () => scene.reader.get("/license.xml") },
     { id: "discovery", takes: {}, visit: () => scene.reader.get("/.well-known/x402") },
     { id: "discovery-api", takes: {}, visit: () => scene.reader.get("/api") },
   ];
