@@ -1,16 +1,18 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
+import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
+import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Typefaces } from "../port/typeface.ts";
-import { idIn, pageUrl } from "../press/index.ts";
+import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import { drawCard } from "./card.ts";
-import { type Facts, factsOf, makePage, type Place } from "./make.ts";
+import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
 
-type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
+export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
 
 export type Shown = { readonly found: boolean; readonly html: string };
 
@@ -19,13 +21,70 @@ export type Shown = { readonly found: boolean; readonly html: string };
  * nothing. Throws `upstream` `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<Shown> {
-  const [template, press] = await Promise.all([pages.template(), livePress(table, slug)]);
-  if (template === undefined) {
-    throw new AppError("upstream", "site_unavailable", "The site is not there yet; the API is.");
-  }
+  const [template, press] = await Promise.all([templateOf(pages), livePress(table, slug)]);
   return press === undefined
     ? { found: false, html: template }
     : { found: true, html: makePage(template, press, settings) };
+}
+
+/** How many presses the page of a stock or an author names without scripts: what a screen or two hold. */
+const mostListed = 10;
+
+/**
+ * What stands at a stock's address: its name and newest presses, to which the app adds prices. One request to the table for
+ * the names, one for the presses. A stock without either is not found. Throws `upstream` `site_unavailable`.
+ */
+export async function showStock({ table, pages, settings }: ShowPorts, symbol: string): Promise<Shown> {
+  const [template, { stocks }, { presses }] = await Promise.all([
+    templateOf(pages),
+    Market.overview({ table }),
+    list({ table }, { stock: symbol, limit: mostListed }),
+  ]);
+  const [company] = stocks.find((stock) => stock.symbol === symbol)?.name.split(" • ") ?? [];
+  if (company === undefined && presses.length === 0) return { found: false, html: template };
+  const listing = {
+    path: `/stock/${symbol}`,
+    feed: `/feed.xml?stock=${symbol}`,
+    title: company === undefined ? symbol : `${symbol}: ${company}`,
+    heading: company ?? symbol,
+    lead: `The price of the stock token ${symbol}, and the presses about it.`,
+    presses,
+  };
+  return { found: true, html: makeListingPage(template, listing, settings) };
+}
+
+/** What stands at an author's address: byline and newest presses. One request to the table. Throws as `showStock`. */
+export async function showAuthor({ table, pages, settings }: ShowPorts, address: Address): Promise<Shown> {
+  const [template, found] = await Promise.all([
+    templateOf(pages),
+    author({ table }, address).catch(unlessMissing),
+  ]);
+  if (found === undefined) return { found: false, html: template };
+  const name = found.names[0]?.name ?? address;
+  const listing = {
+    path: `/by/${address}`,
+    feed: `/feed.xml?author=${address}`,
+    title: name,
+    heading: name,
+    lead: `Publishing here since ${day.format(new Date(found.since))}.`,
+    presses: found.presses.slice(0, mostListed),
+  };
+  return { found: true, html: makeListingPage(template, listing, settings) };
+}
+
+/** The site's own document, whose app says that there is nothing here. Throws `upstream` `site_unavailable`. */
+export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<Shown> {
+  return { found: false, html: await templateOf(pages) };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof AppError && error.kind === "missing")) throw error;
+}
+
+async function templateOf(pages: Pages): Promise<string> {
+  const template = await pages.template();
+  if (template !== undefined) return template;
+  throw new AppError("upstream", "site_unavailable", "The site is not there yet; the API is.");
 }
 
 type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };

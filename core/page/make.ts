@@ -4,7 +4,7 @@ import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
-import { AuditSummary } from "../press/schema.ts";
+import { AuditSummary, type Press } from "../press/schema.ts";
 
 /** What a page tells of a press: all of it is frozen while the press is live, so that a page stays true. */
 export const Facts = z.object({
@@ -42,9 +42,10 @@ function cardUrl(origin: string, slug: string): string {
   return `${origin}/cards/${slug}.png`;
 }
 
-const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+/** As a person reads a UTC day. */
+export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** What the site's document says of the site and a press's page says of the press instead. */
+/** What the site's document says of the site, and these pages say of themselves instead. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -58,14 +59,60 @@ const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
  * Throws an Error when the document is not one of the site: without an end of its head, or without an empty root.
  */
 export function makePage(template: string, press: Facts, place: Place): string {
+  return filled(template, headOf(press, place), bodyOf(press));
+}
+
+/** What the page of a stock or an author tells without scripts. */
+export type Listing = {
+  /** Of the page, from `/` on, and of what lists the same for programs. */
+  readonly path: string;
+  readonly feed: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly presses: readonly Pick<Press, "slug" | "headline" | "preview">[];
+};
+
+/** The page of a stock or an author, made as that of a press. Throws as `makePage`. */
+export function makeListingPage(template: string, listing: Listing, { origin }: Place): string {
+  const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
+  const head = [
+    `<title>${escaped(`${title} · ${siteName}`)}</title>`,
+    named("description", lead),
+    `<link rel="canonical" href="${escaped(origin + path)}">`,
+    `<link rel="alternate" type="application/rss+xml" href="${escaped(origin + feed)}">`,
+    property("og:site_name", siteName),
+    property("og:type", "website"),
+    property("og:title", title),
+    property("og:description", lead),
+    property("og:url", origin + path),
+  ];
+  const body = [
+    '<main class="listing">',
+    `<h1 dir="auto">${escaped(oneLine(listing.heading))}</h1>`,
+    `<p>${escaped(lead)}</p>`,
+    ...listing.presses.flatMap(({ slug, headline, preview }) => [
+      "<article>",
+      `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(oneLine(headline))}</a></h2>`,
+      ...paragraphs(preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
+      "</article>",
+    ]),
+    '<p><a href="/">All presses</a></p>',
+    "</main>",
+  ];
+  return filled(template, head.map((line) => `    ${line}\n`).join(""), body.join("\n"));
+}
+
+/** The site's document with this at the end of its head and in its root. */
+function filled(template: string, head: string, body: string): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
   return (
     told
       .reduce((html, tag) => html.replace(tag, ""), template)
       // By functions: in a text of replacement, `$` means something.
-      .replace(headEnd, (end) => headOf(press, place) + end)
-      .replace(root, (_, start: string, end: string) => `${start}\n${bodyOf(press)}\n${end}`)
+      .replace(headEnd, (end) => head + end)
+      .replace(root, (_, start: string, end: string) => `${start}\n${body}\n${end}`)
   );
 }
 

@@ -168,6 +168,8 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => `/press/${place.slug}`,
     answer: [503, "site_unavailable"],
   },
+  "stock-page": { caller: "anyone", path: () => "/stock/AAPL", answer: [503, "site_unavailable"] },
+  "author-page": { caller: "anyone", path: () => `/by/${writer.address}`, answer: [503, "site_unavailable"] },
   sitemap: { caller: "anyone", path: () => "/sitemap.xml" },
   openapi: { caller: "anyone", path: () => "/openapi.json" },
   llms: { caller: "anyone", path: () => "/llms.txt" },

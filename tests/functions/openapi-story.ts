@@ -100,6 +100,7 @@ export async function storyOf(service: TestService) {
     "pay-publisher/alreadyUnlocked": paid,
     "receipts/settled": async () => ({ path: { transaction: publisherTx } }),
     "author/author": async () => ({ path: { address: publisher.address } }),
+    "author-page/known": async () => ({ path: { address: publisher.address } }),
     "sessions-end/others": async () => {
       cookies.reader = await signIn(reader);
       return { body: { others: true } };

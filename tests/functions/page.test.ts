@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { handler as showAuthor } from "../../functions/http/author-page.ts";
 import { handler as showPage } from "../../functions/http/press-page.ts";
 import { handler as showSitemap } from "../../functions/http/sitemap.ts";
+import { handler as showStock } from "../../functions/http/stock-page.ts";
 import { type Site, startSite, template } from "../core/page/site.ts";
-import { publish } from "../core/press/newsroom.ts";
+import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site as origin } from "./lib/call.ts";
 import { roomOf } from "./lib/desk.ts";
@@ -60,6 +62,52 @@ test("the address of no press is a 404 with the app in it, which is soon asked f
   expect(await call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })).toMatchObject({
     status: 404,
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=5" },
+    text: site.deployed.html,
+  });
+});
+
+test("the page of a stock names its presses, however its ticker is written; markup in a text stays text", async () => {
+  const hostile = "Apple <script>alert(1)</script> & $& margins widen";
+  const { slug } = await publish(roomOf(stored.table), identities++, { headline: hostile });
+  const answer = await call(showStock, "stock-page", { path: { symbol: "aapl" } });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+    },
+  });
+  expect(answer.text).toContain(`<link rel="canonical" href="${origin}/stock/AAPL">`);
+  expect(answer.text).toContain("<title>AAPL · Press Market</title>");
+  expect(answer.text).toContain(
+    `<h2 dir="auto"><a href="/press/${slug}">Apple &lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; margins widen</a></h2>`,
+  );
+  expect(answer.text).not.toContain("<script>alert");
+  expect(answer.text).toContain("/assets/index-one.js");
+});
+
+test("the page of an author has the byline and its presses, however the address is written", async () => {
+  const { slug } = await live();
+  const answer = await call(showAuthor, "author-page", {
+    path: { address: `0x${publisher.slice(2).toUpperCase()}` },
+  });
+  expect(answer).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<h1 dir="auto">Margin Notes</h1>'),
+  });
+  expect(answer.text).toContain(`<link rel="canonical" href="${origin}/by/${publisher}">`);
+  expect(answer.text).toContain(`<a href="/press/${slug}">`);
+});
+
+test.each([
+  ["no stock", () => call(showStock, "stock-page", { path: { symbol: "NOPE" } })],
+  ["no ticker", () => call(showStock, "stock-page", { path: { symbol: "<b>" } })],
+  ["no author", () => call(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
+  ["no address", () => call(showAuthor, "author-page", { path: { address: "0x17" } })],
+])("%s is a 404 with the app in it", async (_, ask) => {
+  expect(await ask()).toMatchObject({
+    status: 404,
+    headers: { "cache-control": "public, max-age=0, s-maxage=5" },
     text: site.deployed.html,
   });
 });

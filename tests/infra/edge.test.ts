@@ -67,6 +67,11 @@ function policyOf(path: string) {
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
+  test("has no more behaviours than CloudFront gives an account that has asked for nothing", () => {
+    // 25 in its older quotas, 75 in the newest.
+    expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
+  });
+
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
     "sends %s to the API and keeps its answers only if its row says so",
     (_, row) => {

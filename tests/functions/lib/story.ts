@@ -284,6 +284,16 @@ function leaving(scene: Scene): readonly Visit[] {
       visit: () => scene.reader.get("/press/nothing-zz", { status: 404 }),
     },
     {
+      id: "stock-page",
+      takes: { database: 2, files: 1 },
+      visit: () => scene.reader.get("/stock/AAPL"),
+    },
+    {
+      id: "author-page",
+      takes: { database: 1, files: 1 },
+      visit: () => scene.reader.get(`/by/${accounts.publisher.address}`),
+    },
+    {
       id: "sitemap",
       takes: { database: 1 },
       before: () => scene.reader.get(`/api/presses/${scene.far.slug}`),

@@ -58,6 +58,10 @@ test("so does the script of a press with its text", async () => {
 test.each([
   ["list", 390, (): string => "/"],
   ["press", 1280, (): string => `/press/${site.presses[0]?.slug}`],
+  ["stock", 390, (): string => `/stock/${site.presses[0]?.stock}`],
+  ["stock", 1280, (): string => `/stock/${site.presses[0]?.stock}`],
+  ["author", 390, (): string => `/by/${site.presses[0]?.publisher}`],
+  ["author", 1280, (): string => `/by/${site.presses[0]?.publisher}`],
 ] as const)(
   "on 400 kbit/s the largest paint of the %s at %d pixels comes within two seconds",
   { retry: 2 },
