@@ -295,7 +295,7 @@ test("the local stand-in's feed is read", async () => {
     const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
       agent,
     }).headlines("AAPL");
-    expect(found).toHaveLength(6);
+    expect(found).toHaveLength(10);
     expect(found[0]).toMatchObject({
       title: expect.stringMatching(/^Apple /),
       publishedAt: "2026-11-20T07:00:00.000Z",
