@@ -359,7 +359,7 @@ export function signatureIn({ signature }: SignedItem): Hex {
 }
 
 /** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
-export function sentInVain({ state, txHash }: Settlement): boolean {
+export function failedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 

@@ -6,11 +6,11 @@ import {
   type AuthorizationItem,
   allSigned,
   authorizationOf,
+  failedOnChain,
   isSameNonce,
   type Proof,
   type Settled,
   type SignedItem,
-  sentInVain,
   signatureIn,
 } from "./entity.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type Reason,
   reasonFor,
 } from "./method.ts";
-import { type Known, known } from "./reconcile.ts";
+import { finishUnderWay, type LegStatus } from "./reconcile.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type Admission, admit, type Order, refuseDearGas, settle } from "./settle.ts";
@@ -132,7 +132,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
     return offer(ports, dueTo(ports, attempt, attempt.early), invalidSignature(methodOf(sent.authorization)));
   }
   let newest = first;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < mostRounds; round += 1) {
     const outcome = await judge(ports, attempt, newest);
     if (outcome !== "again") return outcome;
     newest = await readState(ports, first.key);
@@ -141,7 +141,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 }
 
 /** Times that a payment is judged anew because it, or what is under way for its payer, changed while it waited. */
-const rounds = 8;
+const mostRounds = 8;
 
 /** A request whose signature its payer stands by. */
 type Attempt = {
@@ -175,9 +175,9 @@ async function checkSigner(ports: PaymentPorts, leg: Leg, first: State, sent: Pa
 async function judge(ports: PaymentPorts, attempt: Attempt, since: State): Promise<PayOutcome | "again"> {
   const { leg, presented, first } = attempt;
   const { identifier, ticket } = presented;
-  const standing = await known(ports, since, { leg, identifier, ticket, first });
-  if (standing.kind === "paid") return handOver(ports, presented, standing);
-  const chosen = choose(ports, attempt, standing);
+  const status = await finishUnderWay(ports, since, { leg, identifier, ticket, first });
+  if (status.kind === "paid") return handOver(ports, presented, status);
+  const chosen = choose(ports, attempt, status);
   const found = await inspectChosen(ports, attempt, chosen);
   // Another request of this payer came first while the chain was asked: the table knows what has become of it.
   if (found.nonceSpent && (await hasChanged(ports, chosen.state, leg))) return "again";
@@ -208,7 +208,7 @@ type Chosen = {
 function choose(
   ports: PaymentPorts,
   { leg, presented }: Attempt,
-  { state, live }: Extract<Known, { kind: "open" }>,
+  { state, live }: Extract<LegStatus, { kind: "open" }>,
 ): Chosen {
   const alive = stillAlive(ports, state, leg, live);
   return { state, live, payment: alive ?? presented, revived: alive !== undefined };
@@ -379,7 +379,7 @@ function stillAlive(
   live: readonly SignedItem[],
 ): Payment | undefined {
   const last = legs[leg];
-  if (last === undefined || !sentInVain(last)) return undefined;
+  if (last === undefined || !failedOnChain(last)) return undefined;
   if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;
   return {
     authorization: authorizationOf(last),
@@ -413,9 +413,9 @@ function signedBefore(
 }
 
 /** Times that the transfer of a spent permit is looked for, and milliseconds between them: nodes show logs late. */
-const looks = 4;
+const mostSearches = 4;
 
-const pause = 300;
+const searchInterval = 300;
 
 /**
  * The transfers by which somebody else has settled a permit whose nonce is spent, none where it was spent otherwise.
@@ -426,12 +426,12 @@ async function settlementsOf(
   { authorization }: Payment,
   since: number | undefined,
 ): Promise<readonly Proof[]> {
-  for (let left = looks; left > 0; left -= 1) {
+  for (let left = mostSearches; left > 0; left -= 1) {
     const from = since === undefined ? undefined : BigInt(since);
     const found = await searchSettlement(ports, authorization, from);
     if (found.kind === "paid") return found.proofs;
     if (found.kind === "unpaid") return [];
-    if (left > 1) await ports.clock.sleep(pause);
+    if (left > 1) await ports.clock.sleep(searchInterval);
   }
   throw pending(undefined);
 }
@@ -500,7 +500,7 @@ function isCopy(
   const last = state.legs[leg];
   const claimed = last !== undefined && isSameNonce(last.signed, settled.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, state, presented)) return false;
-  return proofs.length > 0 || (claimed !== undefined && sentInVain(claimed));
+  return proofs.length > 0 || (claimed !== undefined && failedOnChain(claimed));
 }
 
 /**
@@ -511,7 +511,7 @@ function isCopy(
 async function handOver(
   ports: PaymentPorts,
   presented: Payment,
-  { settlement, before, state }: Extract<Known, { kind: "paid" }>,
+  { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
   if (settlement.leg === "fee") return receiptOf(ports, settlement, before);
   const named = isNamed(settlement, state, presented);

@@ -30,7 +30,7 @@ import { isNamed, readState, type State } from "./state.ts";
 import { busy, pending } from "./terms.ts";
 
 /** What the records say of a wallet that asks to pay a leg. */
-export type Known =
+export type LegStatus =
   /** It is paid, by another request. `before`: it was so when this one came; `state` is the newest. */
   | {
       readonly kind: "paid";
@@ -42,33 +42,37 @@ export type Known =
   | { readonly kind: "open"; readonly state: State; readonly live: readonly SignedItem[] };
 
 /** What a request asks for, beside whose it is: the leg, and what names the attempt and never goes on the chain. */
-export type Asked = Pick<Payment, "identifier" | "ticket"> & {
+export type StatusQuery = Pick<Payment, "identifier" | "ticket"> & {
   readonly leg: Leg;
   /** What was known when the request came. */
   readonly first: State;
 };
 
 /** Milliseconds between looks at a settlement that is under way; how many one request spends, and how long at most. */
-const pause = 150;
+const pollInterval = 150;
 
-const looks = 40;
+const mostPolls = 40;
 
-const patience = 10_000;
+const longestWait = 10_000;
 
 /** Looks for the transfer that has spent a permit: nodes show logs a moment later than state. */
-const unclearLooks = 3;
+const mostUnclear = 3;
 
 /**
  * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
  * and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
  * `payments_unavailable`.
  */
-export async function known(ports: PaymentPorts, newest: State, asked: Asked): Promise<Known> {
+export async function finishUnderWay(
+  ports: PaymentPorts,
+  newest: State,
+  asked: StatusQuery,
+): Promise<LegStatus> {
   const { leg, identifier, first } = asked;
   let state = newest;
   refuseOtherPayload(state, leg, identifier);
-  const until = ports.clock.now() + patience;
-  for (let look = 0; ; look += 1) {
+  const until = ports.clock.now() + longestWait;
+  for (let poll = 0; ; poll += 1) {
     const own = state.legs[leg];
     if (own?.state === "settled") {
       return { kind: "paid", settlement: own, before: state === first && !isNamed(own, state, asked), state };
@@ -83,20 +87,20 @@ export async function known(ports: PaymentPorts, newest: State, asked: Asked): P
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
       if (credit.kind === "unclear") {
-        if (look >= unclearLooks) throw pending(left.txHash);
-        await ports.clock.sleep(2 * pause);
+        if (poll >= mostUnclear) throw pending(left.txHash);
+        await ports.clock.sleep(2 * pollInterval);
       }
       state = await readState(ports, state.key);
       continue;
     }
-    const ending = await advance(ports, current, look === 0);
+    const ending = await advance(ports, current, poll === 0);
     if (ending.kind === "settled" && current === own) {
       return { kind: "paid", settlement: ending.settlement, before: false, state };
     }
     if (ending.kind === "held" || ending.kind === "pending") {
-      if (look === looks || ports.clock.now() > until)
+      if (poll === mostPolls || ports.clock.now() > until)
         throw ending.kind === "held" ? busy() : pending(ending.txHash);
-      await ports.clock.sleep(pause);
+      await ports.clock.sleep(pollInterval);
     }
     state = await readState(ports, state.key);
   }
@@ -117,7 +121,7 @@ function refuseOtherPayload(
   );
 }
 
-function open(state: State, leg: Leg, live: readonly SignedItem[]): Known {
+function open(state: State, leg: Leg, live: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }

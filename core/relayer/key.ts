@@ -21,6 +21,19 @@ export type FreeRelayer = {
   readonly crowdUntil: number;
 };
 
+/** What a key's record says: whoever leases it names an end, and only under a lease is something in flight. */
+type KeyState =
+  | { readonly state: "free" }
+  | { readonly state: "leased"; readonly until: number }
+  | { readonly state: "sending"; readonly until: number; readonly transaction: string };
+
+/** Throws an Error for a lease without an end: a defect. */
+function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
+  if (lease === undefined) return { state: "free" };
+  if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
+  return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
+}
+
 /**
  * The relayers that may be leased now: never used, given back, or left behind by a claim that stored no transaction.
  * One with a transaction in flight is not free until that is resolved (design §4: no nonce pipelining).
@@ -33,16 +46,17 @@ export function free(
   return addresses.flatMap((address) => {
     const item = items.find((relayer) => relayer.address === address);
     if (item === undefined) return [{ address, nextNonce: 0, crowdUntil: 0 }];
-    const held = item.lease !== undefined && (item.inFlight !== undefined || (item.leaseUntil ?? 0) >= now);
+    const key = stateOf(item);
+    const held = key.state === "sending" || (key.state === "leased" && key.until >= now);
     return held ? [] : [{ address, nextNonce: item.nextNonce, crowdUntil: item.crowdUntil ?? 0 }];
   });
 }
 
 /** The transactions that lapsed leases still have in flight: whoever finds one resolves it first. */
 export function lapsed(items: readonly RelayerItem[], now: number): readonly string[] {
-  return items.flatMap(({ inFlight, leaseUntil }) =>
-    inFlight !== undefined && (leaseUntil ?? 0) < now ? [inFlight] : [],
-  );
+  return items
+    .map(stateOf)
+    .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
 }
 
 /** Leases a free key, as a part of a transaction: refused where somebody else was first. Milliseconds. */
