@@ -8,8 +8,30 @@ type LinePorts = { readonly clock: Clock; readonly ids: Ids; readonly relayers: 
 /** A transaction that the chain has, with its receipt: those whom it carries need not ask for either. */
 export type Landing = { readonly transaction: TransactionItem; readonly receipt: Receipt };
 
-/** Those of one process who wait, by their claims, in the order in which they came, and how each is woken. */
-type Waiting = Map<string, (news?: Landing) => void>;
+/**
+ * By which one who waits is woken. Who is awake when it rings hears it as soon as it would sleep again: on a busy machine one
+ * is awake most of the time, and a second and a half would pass.
+ */
+type Bell = {
+  ring(news?: Landing): void;
+  /** Settles when it rings, at once where it has rung since it was silenced. */
+  rung(): Promise<Landing | undefined>;
+  silence(): void;
+};
+
+function newBell(): Bell {
+  let ringing = Promise.withResolvers<Landing | undefined>();
+  return {
+    ring: (news) => ringing.resolve(news),
+    rung: () => ringing.promise,
+    silence: () => {
+      ringing = Promise.withResolvers();
+    },
+  };
+}
+
+/** Those of one process who wait, by their claims, in the order in which they came. */
+type Waiting = Map<string, Bell>;
 
 type Line = {
   /** For a key, or for somebody who takes them along. */
@@ -63,7 +85,8 @@ export async function waitInLine<Ended>(
   landed: (news: Landing) => Promise<Ended>,
 ): Promise<Ended | undefined> {
   const line = lineOf(ports.relayers);
-  line.waiting.set(claim, () => undefined);
+  const bell = newBell();
+  line.waiting.set(claim, bell);
   const leave = () => {
     line.waiting.delete(claim);
     passScout(ports, claim);
@@ -74,7 +97,7 @@ export async function waitInLine<Ended>(
       line.scout ??= claim;
       const scouts = line.scout === claim;
       const time = scouts ? Math.ceil(pause / 2) + ports.ids.pick(pause) : sleeperPause;
-      const { woken, news } = await untilWoken(ports, line.waiting, claim, time);
+      const { woken, news } = await untilWoken(ports, bell, time);
       if (news !== undefined) {
         leave();
         return await landed(news);
@@ -112,9 +135,9 @@ export function passScout(
   const line = lineOf(relayers);
   if (line.scout !== claim) return;
   line.scout = undefined;
-  for (const [next, wake] of line.waiting) {
+  for (const [next, bell] of line.waiting) {
     if (taken.has(next)) continue;
-    wake();
+    bell.ring();
     return;
   }
 }
@@ -130,10 +153,10 @@ export function announceEnd(
 ): void {
   const { waiting, following, scout } = lineOf(relayers);
   for (const claim of claims) {
-    waiting.get(claim)?.(news);
-    following.get(claim)?.(news);
+    waiting.get(claim)?.ring(news);
+    following.get(claim)?.ring(news);
   }
-  if (scout !== undefined) waiting.get(scout)?.();
+  if (scout !== undefined) waiting.get(scout)?.ring();
 }
 
 /**
@@ -166,25 +189,24 @@ export async function untilEnded(
   milliseconds: number,
 ): Promise<Landing | undefined> {
   const { following } = lineOf(ports.relayers);
-  const { news } = await untilWoken(ports, following, claim, milliseconds).finally(() =>
-    following.delete(claim),
-  );
+  const bell = newBell();
+  following.set(claim, bell);
+  const { news } = await untilWoken(ports, bell, milliseconds).finally(() => following.delete(claim));
   return news;
 }
 
-/** Waits until somebody wakes this claim, so many milliseconds at most. Answers whether it was woken, and with which news. */
+/** Waits until it rings, so many milliseconds at most. Answers whether it has, and with which news. */
 async function untilWoken(
   { clock }: Pick<LinePorts, "clock">,
-  who: Waiting,
-  claim: string,
+  bell: Bell,
   milliseconds: number,
 ): Promise<{ readonly woken: boolean; readonly news?: Landing | undefined }> {
-  const { promise, resolve } = Promise.withResolvers<Landing | undefined>();
-  who.set(claim, resolve);
-  return Promise.race([
-    promise.then((news) => ({ woken: true, news })),
-    clock.sleep(milliseconds).then(() => ({ woken: false })),
+  const heard = await Promise.race([
+    bell.rung().then((news) => ({ woken: true, news })),
+    clock.sleep(milliseconds).then(() => ({ woken: false, news: undefined })),
   ]);
+  if (heard.woken) bell.silence();
+  return heard;
 }
 
 /** Half to one and a half of it: others wait, too, and should not look all at once. */
