@@ -1,13 +1,13 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import type { Quote, Stock } from "../market/schema.ts";
+import { companyOf, type Quote, type Stock } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData, News } from "../port/market.ts";
 import type { Table } from "../table.ts";
 import { remaining } from "./allowance.ts";
 import { unknownStock } from "./error.ts";
-import { companyOf, isOnBusiness, quoted, show } from "./offer.ts";
+import { isOnBusiness, quoted, show } from "./offer.ts";
 import type { Angles, AnglesInput, Headline, StandingAngle } from "./schema.ts";
 
 type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { tableBusy } from "../error.ts";
-import type { Quote, Stock } from "../market/schema.ts";
+import { companyOf, type Quote, type Stock } from "../market/schema.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Writer } from "../port/model.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
@@ -10,7 +10,7 @@ import { refused, transact } from "../transact.ts";
 import { type Place, refundQuota, remaining, reserve } from "./allowance.ts";
 import { lastQuote, listed, standingAngles } from "./angles.ts";
 import { modelUnavailable, unknownAngle } from "./error.ts";
-import { companyOf, recallShown, type Shown, sourcesFor } from "./offer.ts";
+import { recallShown, type Shown, sourcesFor } from "./offer.ts";
 import { type Angle, type Draft, type Generated, type GenerateInput, Source, type Task } from "./schema.ts";
 
 export { angles } from "./angles.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { tableBusy } from "../error.ts";
-import type { Quote, Stock } from "../market/schema.ts";
+import { companyOf, type Quote, type Stock } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -149,11 +149,6 @@ export function isOnBusiness({ title, summary }: Headline): boolean {
   return /\b(?:revenues?|sales|sold|profits?|earn(?:s|ed|ings)|loss(?:es)?|margins?|results|guidance|outlook|dividends?|buybacks?|cash flow|debt|deliver(?:s|ed|ies)|orders|shipments|subscribers|quarterly|capital expenditure|spending)\b/i.test(
     `${title} ${summary}`,
   );
-}
-
-/** The company's name out of a token's, as in "Apple • Robinhood Token". */
-export function companyOf({ name }: Stock): string {
-  return name.split("•")[0]?.trim() || name;
 }
 
 /** As of when and in which range a token is quoted, in words. */

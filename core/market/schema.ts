@@ -18,6 +18,11 @@ export type Stock = Readonly<z.infer<typeof Stock>>;
 /** Every active stock token on the chain, sorted by symbol. */
 export const StockList = z.object({ stocks: z.array(Stock).readonly() });
 
+/** The company's name out of a token's, as in "Apple • Robinhood Token". */
+export function companyOf({ name }: Pick<Stock, "name">): string {
+  return name.split("•")[0]?.trim() || name;
+}
+
 /** A stock with the number of shares that one of its tokens stands for (ERC-8056 `uiMultiplier`). */
 export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
+import { companyOf } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
@@ -40,7 +41,8 @@ export async function showStock({ table, pages, settings }: ShowPorts, symbol: s
     Market.overview({ table }),
     list({ table }, { stock: symbol, limit: mostListed }),
   ]);
-  const [company] = stocks.find((stock) => stock.symbol === symbol)?.name.split(" • ") ?? [];
+  const stock = stocks.find((one) => one.symbol === symbol);
+  const company = stock && companyOf(stock);
   if (company === undefined && presses.length === 0) return { found: false, html: template };
   const listing = {
     path: `/stock/${symbol}`,

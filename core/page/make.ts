@@ -77,15 +77,8 @@ export type Listing = {
 export function makeListingPage(template: string, listing: Listing, { origin }: Place): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
-    `<title>${escaped(`${title} · ${siteName}`)}</title>`,
-    named("description", lead),
-    `<link rel="canonical" href="${escaped(origin + path)}">`,
+    ...introduction({ type: "website", title, description: lead, url: origin + path }),
     `<link rel="alternate" type="application/rss+xml" href="${escaped(origin + feed)}">`,
-    property("og:site_name", siteName),
-    property("og:type", "website"),
-    property("og:title", title),
-    property("og:description", lead),
-    property("og:url", origin + path),
   ];
   const body = [
     '<main class="listing">',
@@ -100,19 +93,19 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
     '<p><a href="/">All presses</a></p>',
     "</main>",
   ];
-  return filled(template, head.map((line) => `    ${line}\n`).join(""), body.join("\n"));
+  return filled(template, head, body);
 }
 
 /** The site's document with this at the end of its head and in its root. */
-function filled(template: string, head: string, body: string): string {
+function filled(template: string, head: readonly string[], body: readonly string[]): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
   return (
     told
       .reduce((html, tag) => html.replace(tag, ""), template)
       // By functions: in a text of replacement, `$` means something.
-      .replace(headEnd, (end) => head + end)
-      .replace(root, (_, start: string, end: string) => `${start}\n${body}\n${end}`)
+      .replace(headEnd, (end) => head.map((line) => `    ${line}\n`).join("") + end)
+      .replace(root, (_, start: string, end: string) => [start, ...body, end].join("\n"))
   );
 }
 
@@ -120,22 +113,15 @@ function filled(template: string, head: string, body: string): string {
  * What previews of links and search engines read of a press: title, description, canonical address, Open Graph
  * (ogp.me), a Twitter card, and schema.org's NewsArticle with what of it is paid for.
  */
-function headOf(press: Facts, place: Place): string {
+function headOf(press: Facts, place: Place): readonly string[] {
   const title = oneLine(press.headline);
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
   const image = cardUrl(place.origin, press.slug);
   const alt = `${press.stock}: ${title}. By ${oneLine(press.publisherName)}, audit ${press.audit.score} of 100.`;
   return [
-    `<title>${escaped(`${title} · ${siteName}`)}</title>`,
-    named("description", description),
-    `<link rel="canonical" href="${escaped(url)}">`,
+    ...introduction({ type: "article", title, description, url }),
     `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
-    property("og:site_name", siteName),
-    property("og:type", "article"),
-    property("og:title", title),
-    property("og:description", description),
-    property("og:url", url),
     property("og:image", image),
     property("og:image:type", "image/png"),
     property("og:image:width", String(cardSize.width)),
@@ -154,9 +140,28 @@ function headOf(press: Facts, place: Place): string {
     `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
     `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(press.publisherName) }))}</script>`,
-  ]
-    .map((line) => `    ${line}\n`)
-    .join("");
+  ];
+}
+
+type Introduced = {
+  readonly type: "article" | "website";
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+};
+
+/** What each page says of itself: title, description, canonical address, and the same for Open Graph. */
+function introduction({ type, title, description, url }: Introduced): readonly string[] {
+  return [
+    `<title>${escaped(`${title} · ${siteName}`)}</title>`,
+    named("description", description),
+    `<link rel="canonical" href="${escaped(url)}">`,
+    property("og:site_name", siteName),
+    property("og:type", type),
+    property("og:title", title),
+    property("og:description", description),
+    property("og:url", url),
+  ];
 }
 
 function article(
@@ -212,7 +217,7 @@ function property(name: string, content: string): string {
  * What is free of a press, to be read without scripts. The site's app draws the page anew in its place. Texts of people
  * stand in elements that keep their direction to themselves.
  */
-function bodyOf(press: Facts): string {
+function bodyOf(press: Facts): readonly string[] {
   const about = [
     `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>`,
     escaped(press.stock),
@@ -231,7 +236,7 @@ function bodyOf(press: Facts): string {
     "</article>",
     '<p><a href="/">All presses</a></p>',
     "</main>",
-  ].join("\n");
+  ];
 }
 
 function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): readonly string[] {

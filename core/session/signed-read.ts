@@ -9,7 +9,7 @@ import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit } from "../transact.ts";
 
 /** Seconds for which a signed read is good, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
 const lifetime = 5 * 60;
@@ -155,22 +155,17 @@ export async function spendRead(
 ): Promise<void> {
   // The hyphen keeps it apart from the nonces of sign-ins, which have none.
   const key = `read-${createHash("sha256").update(`${wallet} ${nonce}`).digest("hex")}`;
-  const spent = await transact(clock, () =>
-    table.transaction
-      .write((entities) => [
-        entities.nonce
-          .put({ nonce: key, wallet, message: "a signed read", expiresAt })
-          .where((attribute, { notExists }) => notExists(attribute.nonce))
-          .commit(),
-      ])
-      .go(),
+  const spent = await commit({ table, clock }, (entities) => ({
+    nonce: entities.nonce
+      .put({ nonce: key, wallet, message: "a signed read", expiresAt })
+      .where((attribute, { notExists }) => notExists(attribute.nonce))
+      .commit(),
+  }));
+  if (spent.done) return;
+  if (!spent.refused.has("nonce")) throw tableBusy(new Error("Others keep writing this nonce"));
+  throw new AppError(
+    "auth",
+    "invalid_nonce",
+    "This signed message was used before. Sign a new one with another nonce.",
   );
-  if (refused(spent, 0)) {
-    throw new AppError(
-      "auth",
-      "invalid_nonce",
-      "This signed message was used before. Sign a new one with another nonce.",
-    );
-  }
-  if (spent.canceled) throw tableBusy(spent);
 }

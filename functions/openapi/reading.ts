@@ -302,6 +302,16 @@ function registration({ origin, chainId, contracts }: Settings): Json {
   };
 }
 
+/** What every page has in common that the service draws around the site's document. */
+const sitePage = {
+  tag: "Documents",
+  answers: {
+    200: { description: "The page.", schema: "Text", type: "text/html" },
+    404: { description: "A page that says so.", schema: "Text", type: "text/html" },
+  },
+  refusals: { 503: { site_unavailable: "The site is not there yet; the API is." } },
+} as const;
+
 type Documents =
   | "discovery"
   | "discovery-api"
@@ -411,45 +421,30 @@ export function documents(settings: Settings): Pick<Operations, Documents> {
       },
     },
     "press-page": {
-      tag: "Documents",
+      ...sitePage,
       summary: "A press's page",
       description: "The free part of a press as HTML.",
       path: { slug: { description: "From the list.", schema: { type: "string" } } },
-      answers: {
-        200: { description: "The page.", schema: "Text", type: "text/html" },
-        404: { description: "A page that says so.", schema: "Text", type: "text/html" },
-      },
-      refusals: { 503: { site_unavailable: "The site is not there yet; the API is." } },
       examples: {
         live: { summary: "Of a live press", path: { slug }, status: 200 },
         unknown: { summary: "No such press", path: { slug: "no-such-press-zz" }, status: 404 },
       },
     },
     "stock-page": {
-      tag: "Documents",
+      ...sitePage,
       summary: "A stock's page",
       description: "A stock's name and its newest presses as HTML.",
       path: { symbol: { description: "Its ticker.", schema: { type: "string" } } },
-      answers: {
-        200: { description: "The page.", schema: "Text", type: "text/html" },
-        404: { description: "A page that says so.", schema: "Text", type: "text/html" },
-      },
-      refusals: { 503: { site_unavailable: "The site is not there yet; the API is." } },
       examples: {
         known: { summary: "Of a stock with presses", path: { symbol: stock.symbol }, status: 200 },
         unknown: { summary: "No such stock", path: { symbol: "NOPE" }, status: 404 },
       },
     },
     "author-page": {
-      tag: "Documents",
+      ...sitePage,
       summary: "An author's page",
       description: "A wallet's byline and its newest presses as HTML.",
       path: { address: { description: "The wallet.", schema: { type: "string" } } },
-      answers: {
-        200: { description: "The page.", schema: "Text", type: "text/html" },
-        404: { description: "A page that says so.", schema: "Text", type: "text/html" },
-      },
-      refusals: { 503: { site_unavailable: "The site is not there yet; the API is." } },
       examples: {
         known: { summary: "Of a wallet that has published", path: { address: publisher }, status: 200 },
         unknown: { summary: "A wallet without a press", path: { address: nobody }, status: 404 },

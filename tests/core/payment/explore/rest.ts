@@ -1,20 +1,7 @@
 import { AppError } from "../../../../core/error.ts";
 import { beginning, mine, settledIn } from "./chain.ts";
 import { law, recordsIn, signedFor } from "./laws.ts";
-import { begun, isAlive, moves, type Request, type World } from "./world.ts";
-
-const none = {
-  crashes: 0,
-  strangers: 0,
-  losses: 0,
-  lags: 0,
-  conflicts: 0,
-  failures: 0,
-  burns: 0,
-  pauses: 0,
-  reconciliations: 0,
-  wakes: 0,
-};
+import { begun, calm, isAlive, moves, type Request, type World } from "./world.ts";
 
 /** When the reconciler runs: twice while what was signed lives, and once after that. The same for all, so that runs are shared. */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
@@ -36,7 +23,7 @@ async function alone(world: World, name: string, request?: Request): Promise<Wor
  */
 export async function rest(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
-  let world: World = { ...end, left: none, chain: calmed };
+  let world: World = { ...end, left: calm, chain: calmed };
   for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
   world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
   for (const now of reconciled) {

@@ -16,22 +16,10 @@ import {
 } from "../../../support/payment.ts";
 import { beginning, genesis, owner, purse, type Signed } from "./chain.ts";
 import { program, relayer, type Work } from "./program.ts";
-import { begun, forgetAll, isAlive, type Left, moves, type Request, type World } from "./world.ts";
+import { begun, calm, forgetAll, isAlive, type Left, moves, type Request, type World } from "./world.ts";
 
 const pressId = 7;
 const id = 1007;
-const calm: Left = {
-  crashes: 0,
-  strangers: 0,
-  losses: 0,
-  lags: 0,
-  conflicts: 0,
-  failures: 0,
-  burns: 0,
-  pauses: 0,
-  reconciliations: 0,
-  wakes: 0,
-};
 
 /** Signs for a leg of the press, without asking for terms: what they would say never changes here. */
 async function sign(
