@@ -1,22 +1,29 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import middy from "@middy/core";
-import jsonBody from "@middy/http-json-body-parser";
-import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import type { Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
 import { signedReadHeader } from "../browser.ts";
-import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
+import { type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
+import {
+  checkSize,
+  type Event,
+  formed,
+  jsonBody,
+  type ReadBody,
+  rpcWanted,
+  textBody,
+  wantedBy,
+  wantedWith,
+} from "./body.ts";
 import { originSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
 import { correlated, log } from "./log.ts";
 import { measure } from "./meter.ts";
 import type { Reply } from "./reply.ts";
-import { HttpProblem, invalid, known, problemReply, sessionToken } from "./reply.ts";
+import { HttpProblem, known, problemReply, sessionToken } from "./reply.ts";
 import * as runtime from "./runtime.ts";
-
-/** A payload-v2 event whose body may have been parsed already. */
-type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
@@ -53,7 +60,11 @@ type Request<Body> = {
  * bundle carries no table.
  */
 export function documentEndpoint(id: DocumentRouteId, operation: (headers: Named) => Reply | Promise<Reply>) {
-  return chain(rowOf(id), async ({ headers }) => operation(headers));
+  return chain(
+    rowOf(id),
+    jsonBody(() => wantedWith("")),
+    async ({ headers }) => operation(headers),
+  );
 }
 
 /** A route that needs no session. Its row says whether other sites' pages may call it. */
@@ -63,14 +74,18 @@ export function endpoint<Body>(
   operation: (request: Request<Body>) => Promise<Reply>,
 ) {
   const route = rowOf(id);
-  return chain(route, async (event) => operation(requestOf(route, event, form)));
+  return chain(
+    route,
+    jsonBody(() => wantedBy(form)),
+    async (event) => operation(requestOf(route, event, form)),
+  );
 }
 
-/** An open route that reads the text of its JSON body itself; it is empty where there is no body. */
-export function textEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
+/** An open route that reads the JSON-RPC of its body's text itself; it is empty where there is no body. */
+export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = rowOf(id);
   const form = z.string().default("");
-  return chain(route, async (event) => operation(requestOf(route, event, form)), "text");
+  return chain(route, textBody(rpcWanted), async (event) => operation(requestOf(route, event, form)));
 }
 
 /** A route for a wallet with the session that its row demands; `caller` is that session, `token` its own. */
@@ -80,19 +95,18 @@ export function walletEndpoint<Body>(
   operation: (request: Request<Body> & Authenticated) => Promise<Reply>,
 ) {
   const route = rowOf(id);
-  return chain(route, async (event) => {
-    const authentic = await authenticated(route.caller, tokenOf(event));
-    return operation({ ...requestOf(route, event, form), ...authentic });
-  });
+  return chain(
+    route,
+    jsonBody(() => wantedBy(form)),
+    async (event) => {
+      const authentic = await authenticated(route.caller, tokenOf(event));
+      return operation({ ...requestOf(route, event, form), ...authentic });
+    },
+  );
 }
 
 /** The one chain that every request goes through: origin, size, JSON, the operation, and errors to statuses (design §2). */
-function chain(
-  route: Route,
-  operation: (event: Event) => Promise<Reply>,
-  bodies: "parsed" | "text" = "parsed",
-) {
-  const parser = jsonBody();
+function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
       onError: (request) => {
@@ -102,12 +116,7 @@ function chain(
     .use({ before: ({ event }) => checkEdge(event) })
     .use({ before: ({ event }) => checkOrigin(route, event) })
     .use({ before: ({ event }) => checkSize(event) })
-    .use({
-      before: (request) => {
-        if (request.event.body === undefined) return undefined;
-        return bodies === "text" ? textBody(request.event) : parser.before?.(request);
-      },
-    })
+    .use({ before: readBody })
     .handler(async (event) => {
       const reply = await operation(event);
       const headers = { ...cacheHeaders(route, event), ...reply.headers };
@@ -126,11 +135,9 @@ function chain(
 
 function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Request<Body> {
   const token = tokenOf(event);
-  const body = form.safeParse(event.body);
-  if (!body.success) throw invalid(body.error);
   const query = Object.entries(event.queryStringParameters ?? {});
   return {
-    body: body.data,
+    body: formed(form, event.body),
     path: event.pathParameters ?? {},
     // Nothing else tells cached answers apart, so nothing else may make a difference.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
@@ -213,14 +220,6 @@ function checkOrigin(route: Route, event: Event): void {
   if (refused) throw new HttpProblem(403, "wrong_origin", `This works only from ${own}.`);
 }
 
-function checkSize(event: Event): void {
-  if (typeof event.body !== "string") return;
-  const bytes = Buffer.byteLength(event.body, event.isBase64Encoded ? "base64" : "utf8");
-  if (bytes > bodyLimit) {
-    throw new HttpProblem(413, "body_too_large", `The body is larger than ${bodyLimit / 1024} kB.`);
-  }
-}
-
 function answerError(event: Event, error: unknown): Reply {
   const { requestId } = event.requestContext;
   const refusal = known(error);
@@ -277,23 +276,4 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
   const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
   return tags.includes(etag);
-}
-
-/** A request whose body nothing has read yet. */
-type UnreadEvent = {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  isBase64Encoded: boolean;
-  body?: unknown;
-};
-
-const json = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
-
-/** In the JSON parser's place: leaves the text of a JSON body to the operation, which says itself when it is none. */
-function textBody(event: UnreadEvent): void {
-  if (!json.test(event.headers["content-type"] ?? "")) {
-    throw new HttpProblem(415, "not_json", "Send the body as application/json.");
-  }
-  if (typeof event.body !== "string" || !event.isBase64Encoded) return;
-  event.body = Buffer.from(event.body, "base64").toString();
-  event.isBase64Encoded = false;
 }

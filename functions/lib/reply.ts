@@ -55,18 +55,9 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   upstream: 503,
 };
 
-/** What middy's JSON parser throws, by its status. */
-const parserProblems: Readonly<Record<number, HttpProblem>> = {
-  415: new HttpProblem(415, "not_json", "Send the body as application/json."),
-  422: new HttpProblem(400, "malformed_json", "The body is not valid JSON."),
-};
-const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
-
 /** The refusal behind an error, or `undefined` for a defect, whose text stays inside. */
 export function known(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
-  const parser = ParserError.safeParse(error);
-  if (parser.success) return parserProblems[parser.data.statusCode];
   return outage(error)
     ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
     : undefined;
@@ -126,15 +117,16 @@ export function problemReply(error: AppError | HttpProblem | undefined, requestI
   );
 }
 
-/** Turns a failed validation into one refusal that names every field at fault. */
-export function invalid(error: z.ZodError): AppError {
+/** Turns a failed validation into one refusal that names every field at fault. `told` replaces what is said of the first. */
+export function invalid(error: z.ZodError, told?: string): AppError {
   const issues: readonly Issue[] = error.issues.map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));
   const first = issues[0];
   const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
-  return new AppError("input", "invalid_input", `${where}${first?.message ?? "invalid"}`, { issues });
+  const message = told ?? `${where}${first?.message ?? "invalid"}`;
+  return new AppError("input", "invalid_input", message, { issues });
 }
 
 /** What the session cookie is called at this origin: on https with the promise of RFC 6265bis §4.1.3.2. */

@@ -231,6 +231,7 @@ const noPayment = {
 
 /** What both legs answer alike. */
 function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
+  const needed = `Send a JSON object with pressId as application/json: ${settings.origin}/openapi.json has examples.`;
   const malformed = {
     code: "malformed_payment_header",
     error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
@@ -256,6 +257,7 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
       status: 402,
       answer: terms(settings, leg, noPayment, "eip3009"),
     },
+    noBody: refusal(400, "invalid_input", `There is no body. ${needed}`, "A request without a body", {}),
     unknownPress: refusal(404, "unknown_press", "No live press has this pressId.", "No such press", {
       body: { pressId: 4711 },
     }),

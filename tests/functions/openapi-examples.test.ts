@@ -63,6 +63,65 @@ test("every route has an example, and the story knows what has to come first", (
   expect(all.slice(-last.length).map(({ title }) => title)).toEqual(last);
 });
 
+const json = { "content-type": "application/json" };
+const posts = routes.filter(({ id, method }) => method === "POST" && described[id].body !== undefined);
+
+describe.each([
+  ["no body", {}, null],
+  ["no body, announced as JSON,", json, null],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, "a=1"],
+  ["JSON that is announced as text", { "content-type": "text/plain" }, "{}"],
+  ["broken JSON", json, "{pressId:0}"],
+  ["an array", json, "[]"],
+  ["a number", json, "0"],
+  ["null", json, "null"],
+])("%s", (_, headers, body) => {
+  test.each(posts)("sent to $path is told which fields are needed, and where an example is", async (row) => {
+    const answer = await story.probe(row.id, headers, body);
+    expect([400, 415]).toContain(answer.status);
+    const { error } = Refused.parse(await answer.json());
+    const told = typeof error === "string" ? error : error.message;
+    const fields = requiredBy(row.path);
+    expect(fields.length).toBeGreaterThan(0);
+    for (const field of fields) expect(told).toMatch(new RegExp(`\\b${field}\\b`));
+    expect(told).toContain(`${service.origin}/openapi.json`);
+  });
+});
+
+test("an empty object is told of every field at fault, or of each form that there is", async () => {
+  for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
+    const answer = await story.probe(id, json, "{}");
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    for (const field of requiredBy(path)) expect(text).toMatch(new RegExp(`\\b${field}\\b`));
+  }
+});
+
+/** A refusal of ours, or JSON-RPC's. */
+const Refused = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
+
+const Form = z.object({
+  $ref: z.string().optional(),
+  required: z.array(z.string()).default([]),
+  get anyOf() {
+    return z.array(Form).default([]);
+  },
+  get oneOf() {
+    return z.array(Form).default([]);
+  },
+});
+
+/** The fields that the document requires of a body, in any of the forms that it may have. */
+function requiredBy(path: string): readonly string[] {
+  const content = document.paths[path]?.post?.requestBody?.content["application/json"];
+  const fieldsOf = (given: unknown): readonly string[] => {
+    const { $ref = "", required, anyOf, oneOf } = Form.parse(given ?? {});
+    const named = document.components.schemas[$ref.replace("#/components/schemas/", "")];
+    return [...required, ...[...anyOf, ...oneOf, ...(named === undefined ? [] : [named])].flatMap(fieldsOf)];
+  };
+  return fieldsOf(content?.schema);
+}
+
 describe("a documented example, sent to the service,", () => {
   test.each(all)("$title is answered with its status and headers", async ({ title, ...told }) => {
     const answer = await story.tell(told);

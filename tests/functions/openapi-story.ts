@@ -108,6 +108,11 @@ export async function storyOf(service: TestService) {
   };
 
   return {
+    /** Sends a body of any kind as it is, from the site's own pages and with the publisher's session. */
+    async probe(route: RouteId, sent: Readonly<Record<string, string>>, body: string | null) {
+      const headers = { origin, cookie: cookies.publisher, ...sent };
+      return fetch(origin + rowOf(route).path, { method: "POST", headers, body });
+    },
     example: ({ route, name }: Told) => exampleOf(told[route].examples, name),
     async tell({ route, name }: Told): Promise<Heard> {
       const example = exampleOf(told[route].examples, name);

@@ -66,7 +66,11 @@ test("26 calls and an empty batch are 400, and the body says why in JSON-RPC's w
   const body = Array.from({ length: 26 }, (_, id) => request("eth_chainId", id));
   expect(await call(rpc, "rpc", { body })).toMatchObject({
     status: 400,
-    body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: "A batch may hold up to 25 calls." } },
+    body: {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: expect.stringMatching(/^A batch may hold up to 25 calls\./) },
+    },
   });
   expect(await call(rpc, "rpc", { body: [] })).toMatchObject({
     status: 400,
@@ -82,7 +86,11 @@ test("what is not JSON is 400 and a parse error, also in base64, and so is no bo
   const headers = { "content-type": "application/json; charset=utf-8" };
   const refusal = {
     status: 400,
-    body: { jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not valid JSON." } },
+    body: {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32700, message: expect.stringContaining("not valid JSON") },
+    },
   };
   expect(await call(rpc, "rpc", { raw: "{", headers })).toMatchObject(refusal);
   expect(await call(rpc, "rpc", { raw: "{", headers, base64: true })).toMatchObject(refusal);
