@@ -1,0 +1,1 @@
+export * as tuning from "./tuning/index.ts";
