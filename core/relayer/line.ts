@@ -38,7 +38,7 @@ type Line = {
   readonly waiting: Waiting;
   /** For the end of a transaction that somebody else has sent. */
   readonly following: Waiting;
-  /** The one that looks for a free key, for all of them. */
+  /** The one that looks for a free key, for all of them. Who leaves makes the next one the scout, so that there always is one. */
   scout: string | undefined;
   /** Those that a leader is about to take along: another one leaves them to it. */
   readonly loading: Set<string>;
@@ -106,6 +106,8 @@ export async function waitInLine<Ended>(
       if (scouts) pause = Math.min(longestScoutPause, 2 * pause);
       const turn = await look();
       if (turn.kind === "taken") {
+        // What is said of its end from now on is heard by who follows.
+        line.following.set(claim, bell);
         leave();
         return await turn.follow();
       }
@@ -126,7 +128,10 @@ export function isLineWaiting({ relayers }: Pick<LinePorts, "relayers">): boolea
   return lineOf(relayers).waiting.size > 0;
 }
 
-/** The next who waits looks for a key, if this claim did until now. `taken`: those who need none any more. */
+/**
+ * The next who waits looks for a key, if this claim did until now. `taken`: those who need none any more. One of them may still
+ * become the scout, where it is not named: it passes the task on as it leaves.
+ */
 export function passScout(
   { relayers }: Pick<LinePorts, "relayers">,
   claim: string,
@@ -134,12 +139,9 @@ export function passScout(
 ): void {
   const line = lineOf(relayers);
   if (line.scout !== claim) return;
-  line.scout = undefined;
-  for (const [next, bell] of line.waiting) {
-    if (taken.has(next)) continue;
-    bell.ring();
-    return;
-  }
+  const [next, bell] = [...line.waiting].find(([waiting]) => !taken.has(waiting)) ?? [];
+  line.scout = next;
+  bell?.ring();
 }
 
 /**
@@ -189,7 +191,7 @@ export async function untilEnded(
   milliseconds: number,
 ): Promise<Landing | undefined> {
   const { following } = lineOf(ports.relayers);
-  const bell = newBell();
+  const bell = following.get(claim) ?? newBell();
   following.set(claim, bell);
   const { news } = await untilWoken(ports, bell, milliseconds).finally(() => following.delete(claim));
   return news;
