@@ -21,6 +21,7 @@ export async function booksAgree(run: Run): Promise<void> {
     count(tally, "unlocks", unlocks);
   }
   count(tally, "broadcasts", watch.total());
+  count(tally, "broadcasts with others in a transaction", watch.shared());
 }
 
 /** A leg that its payer has come back for is paid once, and by what its record names. */

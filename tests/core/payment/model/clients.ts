@@ -1,4 +1,5 @@
 import { keccak256, stringToHex } from "viem/utils";
+import { paymentLogs } from "../../../../core/chain/receipt.ts";
 import * as Payment from "../../../../core/payment/index.ts";
 import type { Table } from "../../../../core/table.ts";
 import type { Copier } from "./copier.ts";
@@ -79,7 +80,8 @@ export function openClients(options: ClientsOptions) {
     if (answer.kind === "paid") {
       paid.add(name);
       const receipt = await watch.receipt(answer.receipt.transaction);
-      must(receipt?.status === "0x1", "lost unlock", `${name} is called paid by a transaction that has paid`);
+      const paying = receipt && purse.of(place).some(({ permit }) => paymentLogs(receipt, permit).length > 0);
+      must(paying === true, "lost unlock", `${name} is called paid by a transaction that has paid`);
       const text = place.leg === "publisher" ? textOf(place.press) : undefined;
       must(answer.unlocked?.body === text, "lost unlock", `${name} delivers what it pays for`);
     } else if (answer.kind === "terms") {

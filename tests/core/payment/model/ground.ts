@@ -27,6 +27,11 @@ export const usdgAbi = parseAbi([
   "function pause()",
   "function unpause()",
 ]);
+/** The older form of Multicall3, which no service of ours sends. */
+export const aggregateAbi = parseAbi([
+  "struct Call { address target; bytes callData; }",
+  "function aggregate(Call[] calls) payable returns (uint256 blockNumber, bytes[] returnData)",
+]);
 export const maxUint = 2n ** 256n - 1n;
 
 const address = (index: number): Address => lower(testAccount(index).address);

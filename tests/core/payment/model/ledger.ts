@@ -1,4 +1,4 @@
-import { decodeEventLog, decodeFunctionData, encodeEventTopics, numberToHex, parseAbi } from "viem/utils";
+import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { Quantity } from "../../../../core/chain/call.ts";
@@ -6,7 +6,7 @@ import { AddressInput, HashInput, type Hex, HexInput, lower } from "../../../../
 import { platformAccount, platformIndexes } from "../../../../local/devnet/accounts.ts";
 import { hidden, hider } from "../../../support/hider.ts";
 import { contracts, type Ground, owners, payers } from "./ground.ts";
-import type { Purse, Signed } from "./purse.ts";
+import { looksAlike, type Purse, type Signed } from "./purse.ts";
 import { must } from "./violation.ts";
 
 export const treasury = lower(platformAccount(platformIndexes.treasury).address);
@@ -34,10 +34,6 @@ const Transaction = z.object({
   to: AddressInput.transform(lower),
   input: HexInput,
 });
-const aggregateAbi = parseAbi([
-  "struct Call { address target; bytes callData; }",
-  "function aggregate(Call[] calls) payable returns (uint256 blockNumber, bytes[] returnData)",
-]);
 
 /** Every charge of the run, from the token's logs: each is of a permit that a payer has signed. Throws Violation. */
 export async function readCharges(
@@ -54,20 +50,31 @@ export async function readCharges(
   const toBlock = await ground.rpc("eth_blockNumber", []);
   const filter = { address: contracts.usdg, topics, fromBlock: numberToHex(ground.base), toBlock };
   const logs = Logs.parse(await ground.rpc("eth_getLogs", [filter]));
+  const transfers = await Promise.all(
+    logs.map(async ({ topics: words, data, blockNumber: block, transactionHash: txHash, logIndex }) => {
+      const { from, to, input } = Transaction.parse(await ground.rpc("eth_getTransactionByHash", [txHash]));
+      const { args } = decodeEventLog({ abi: erc20Abi, topics: words, data });
+      const candidates = purse
+        .inCalldata(to === hider ? hidden(input) : input)
+        .filter((signed) => signed !== undefined)
+        .filter(({ permit }) => permit.from === lower(args.from) && permit.to === lower(args.to))
+        .filter(({ permit }) => permit.amount === args.value)
+        .filter(({ takenBack, settledIn = block }) => !takenBack && settledIn === block);
+      return { candidates, ours: relayers.includes(from), block, txHash, logIndex };
+    }),
+  );
+  // Calls of a batch may fail in between. A permit is charged once, so those that leave no choice are told first.
   const charges: Charge[] = [];
-  for (const { topics: words, data, blockNumber: block, transactionHash: txHash, logIndex } of logs) {
-    const { from, to, input } = Transaction.parse(await ground.rpc("eth_getTransactionByHash", [txHash]));
-    const earlier = charges.filter((charge) => charge.txHash === txHash).length;
-    const signed = settled(to === hider ? hidden(input) : input, purse)[earlier];
-    const { args } = decodeEventLog({ abi: erc20Abi, topics: words, data });
-    must(
-      signed !== undefined && args.value === signed.permit.amount,
-      "double charge",
-      "money moves by signed permits only",
-    );
-    charges.push({ signed, ours: relayers.includes(from), block, txHash, logIndex });
+  for (const { candidates, ...transfer } of transfers.toSorted(byChoice)) {
+    const signed = candidates.find((one) => !charges.some((charge) => charge.signed === one));
+    must(signed !== undefined, "double charge", "money moves by signed permits only");
+    charges.push({ signed, ...transfer });
   }
   return charges;
+}
+
+function byChoice(one: { readonly candidates: readonly Signed[] }, other: typeof one): number {
+  return one.candidates.length - other.candidates.length;
 }
 
 /**
@@ -75,13 +82,5 @@ export async function readCharges(
  * chain shows only the block in which each was spent.
  */
 export function alike(one: Charge, other: Charge): boolean {
-  const [a, b] = [one.signed.permit, other.signed.permit];
-  return one.block === other.block && a.from === b.from && a.to === b.to && a.amount === b.amount;
-}
-
-/** The permits that a transaction settles, in order. */
-function settled(input: Hex, purse: Purse): readonly (Signed | undefined)[] {
-  if (!input.startsWith("0x252dba42")) return [purse.inCalldata(input)];
-  const { args } = decodeFunctionData({ abi: aggregateAbi, data: input });
-  return args[0].map(({ callData }) => purse.inCalldata(callData));
+  return one.block === other.block && looksAlike(one.signed, other.signed);
 }

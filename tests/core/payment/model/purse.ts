@@ -1,11 +1,11 @@
 import { decodeFunctionData, getAddress, parseTransaction } from "viem/utils";
-import { exactProxyAbi } from "../../../../core/chain/abi.ts";
+import { exactProxyAbi, multicall3Abi } from "../../../../core/chain/abi.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../../../../core/chain/hex.ts";
 import { type Permit, permitDigest } from "../../../../core/chain/permit2.ts";
 import { encodeHeader } from "../../../../core/payment/index.ts";
 import type { Leg } from "../../../../core/payment/schema.ts";
-import { contracts, payers } from "./ground.ts";
+import { aggregateAbi, contracts, payers } from "./ground.ts";
 
 /** Which leg of whose purchase: payer and press by their numbers. */
 export type Place = { readonly payer: number; readonly press: number; readonly leg: Leg };
@@ -36,6 +36,11 @@ export function permitNumber({ permit }: Signed): bigint {
   return permit.nonce / nonceStep;
 }
 
+/** Whether nothing but their nonces tells two permits apart: the token's logs name none. */
+export function looksAlike({ permit: a }: Signed, { permit: b }: Signed): boolean {
+  return a.from === b.from && a.to === b.to && a.amount === b.amount;
+}
+
 type Signing = {
   readonly life: number;
   readonly named: boolean;
@@ -48,19 +53,22 @@ export function ticketOf(name: string): string {
   return name.padEnd(43, "_");
 }
 
+const settlingAbi = [...exactProxyAbi, ...multicall3Abi, ...aggregateAbi];
+
 /** What honest payers hold: every permit that they have signed, oldest first. */
 export function openPurse() {
   const signed: Signed[] = [];
+  /** The permits that a transaction settles, in order: one, or as many as a batch has calls. `undefined` for what nobody has signed. */
+  function inCalldata(data: Hex): readonly (Signed | undefined)[] {
+    const { functionName, args } = decodeFunctionData({ abi: settlingAbi, data });
+    if (functionName !== "settle") return args[0].flatMap(({ callData }) => inCalldata(callData));
+    const [{ nonce }, owner] = args;
+    return [signed.find(({ permit }) => permit.nonce === nonce && permit.from === lower(owner))];
+  }
   return {
     all: (): readonly Signed[] => signed,
     of: (place: Place): readonly Signed[] => signed.filter((one) => placeName(one) === placeName(place)),
-    /** The permit in a settlement's calldata or in the service's raw transaction. */
-    inCalldata(data: Hex): Signed | undefined {
-      const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data });
-      if (functionName !== "settle") return undefined;
-      const [{ nonce }, owner] = args;
-      return signed.find(({ permit }) => permit.nonce === nonce && permit.from === lower(owner));
-    },
+    inCalldata,
     /** Signs the terms. `life` in seconds, `now` in milliseconds; each offer of terms has a ticket of its own. */
     async sign(
       place: Place,

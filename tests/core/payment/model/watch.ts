@@ -1,14 +1,14 @@
 import { keccak256 } from "viem/utils";
 import { type Hex, lower } from "../../../../core/chain/hex.ts";
-import { Receipt } from "../../../../core/chain/receipt.ts";
+import { paymentLogs, Receipt } from "../../../../core/chain/receipt.ts";
 import type { Griefers } from "./griefers.ts";
 import type { Ground } from "./ground.ts";
-import { type Place, type Purse, placeName, readRaw, type Signed } from "./purse.ts";
+import { looksAlike, type Place, type Purse, placeName, readRaw, type Signed } from "./purse.ts";
 import { must } from "./violation.ts";
 import type { World } from "./world.ts";
 
-/** A transaction that the service has sent. */
-export type Sent = Moment & { readonly hash: Hex; readonly signed: Signed };
+/** A permit in a transaction that the service has sent. `alike`: how many of the same payer, payee and amount that transaction carries. */
+export type Sent = Moment & { readonly hash: Hex; readonly signed: Signed; readonly alike: number };
 
 /** When something began, among requests and broadcasts, and the newest block then. */
 export type Moment = { readonly at: number; readonly block: bigint };
@@ -37,6 +37,18 @@ export function openWatch(ground: Ground, world: World, purse: Purse, griefers: 
     return parsed.success ? parsed.data : undefined;
   }
 
+  /** Throws Violation for a permit that must not be sent now. */
+  async function mayGo(signed: Signed): Promise<void> {
+    for (const other of purse.of(signed)) {
+      if (other === signed || !other.broadcast || other.takenBack) continue;
+      must(
+        ground.head().timestamp > other.permit.deadline && !(await world.spent(other)),
+        "double charge",
+        `no second permit is broadcast for ${placeName(signed)} while the first lives or has been charged`,
+      );
+    }
+  }
+
   return {
     stored: (hash: Hex) => void stored.add(hash),
     /** Marks a moment, so that what was sent before it can be told. */
@@ -52,26 +64,35 @@ export function openWatch(ground: Ground, world: World, purse: Purse, griefers: 
       const hash = keccak256(raw);
       must(stored.has(hash), "broken promise", "a transaction is stored before it is broadcast");
       if (await griefers.sent(raw)) return;
-      const signed = purse.inCalldata(readRaw(raw).data);
-      must(signed !== undefined, "double charge", "only a permit that its payer signed is broadcast");
-      for (const other of purse.of(signed)) {
-        if (other === signed || !other.broadcast || other.takenBack) continue;
-        must(
-          ground.head().timestamp > other.permit.deadline && !(await world.spent(other)),
-          "double charge",
-          `no second permit is broadcast for ${placeName(signed)} while the first lives or has been charged`,
-        );
+      const calls = purse.inCalldata(readRaw(raw).data);
+      const carried = calls.filter((signed) => signed !== undefined);
+      must(
+        carried.length === calls.length,
+        "double charge",
+        "only permits that their payers signed are broadcast",
+      );
+      must(
+        new Set(carried.map(placeName)).size === carried.length,
+        "double charge",
+        "no transaction carries two permits for one leg",
+      );
+      for (const signed of carried) await mayGo(signed);
+      const begun = moment();
+      for (const signed of carried) {
+        signed.broadcast = true;
+        const alike = carried.filter((other) => looksAlike(signed, other)).length;
+        if (!sent.some((one) => one.hash === hash && one.signed === signed))
+          sent.push({ hash, signed, alike, ...begun });
       }
-      signed.broadcast = true;
-      if (!sent.some((one) => one.hash === hash)) sent.push({ hash, signed, ...moment() });
     },
     /** A refusal with terms at this moment, to a request that began at `since`. Throws Violation. */
     async refused(place: Place, since: Moment): Promise<void> {
       for (const one of sent) {
         if (placeName(one.signed) !== placeName(place) || one.at > since.at) continue;
         const mined = await receipt(one.hash);
+        const paid = mined === undefined ? 0 : paymentLogs(mined, one.signed.permit).length;
         must(
-          mined?.status !== "0x1",
+          paid < one.alike,
           "broken promise",
           `no 402 for ${placeName(place)}, which a broadcast has paid`,
         );
@@ -83,6 +104,10 @@ export function openWatch(ground: Ground, world: World, purse: Purse, griefers: 
       }
     },
     total: () => sent.length,
+    /** How many permits have gone in a transaction with others. */
+    shared: () =>
+      sent.filter((one) => sent.some(({ hash, signed }) => hash === one.hash && signed !== one.signed))
+        .length,
     receipt: (hash: string) => receipt(lower(`0x${hash.slice(2)}`)),
   };
 }

@@ -6,6 +6,7 @@ import { nonceSpent, nonceWordCalldata, settleCalldata } from "../../../../core/
 import { devnetContracts } from "../../../../local/devnet/accounts.ts";
 import { hidden, hider } from "../../../support/hider.ts";
 import {
+  aggregateAbi,
   approval,
   type Change,
   contracts,
@@ -26,10 +27,6 @@ import type { Time } from "./scheduler.ts";
 
 const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 const nonceAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
-const multicallAbi = parseAbi([
-  "struct Call { address target; bytes callData; }",
-  "function aggregate(Call[] calls) payable returns (uint256 blockNumber, bytes[] returnData)",
-]);
 const Block = z.object({ baseFeePerGas: Quantity });
 
 /** What makes a refusal of a payment true: a condition that held at a certain time. */
@@ -117,7 +114,7 @@ export function openWorld(ground: Ground, purse: Purse, relayers: readonly Addre
     if (calls.length === 1)
       return settleBy(permits, { from: stranger, to: contracts.exactProxy, data: only });
     const data = encodeFunctionData({
-      abi: multicallAbi,
+      abi: aggregateAbi,
       functionName: "aggregate",
       args: [calls.map((callData) => ({ target: contracts.exactProxy, callData }))],
     });
