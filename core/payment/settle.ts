@@ -7,6 +7,7 @@ import {
   broadcast,
   type Call,
   callOfAll,
+  currentHash,
   type FreeRelayer,
   feeCap,
   fill,
@@ -395,8 +396,12 @@ async function waitForTurn(ports: PaymentPorts, settlement: Waiting, attempt: Tr
     return { kind: "waits", takeKey: takeKeyOf };
   };
   const ended = await waitInLine(ports, settlement.claim, look, (news) => {
-    const [txHash = ""] = news.transaction.hashes;
-    const about = { transaction: news.transaction.id, txHash, changedAt: settlement.changedAt };
+    const { transaction } = news;
+    const about = {
+      transaction: transaction.id,
+      txHash: currentHash(transaction),
+      changedAt: settlement.changedAt,
+    };
     return endBy(ports, submittedIn(settlement, about), news, answer);
   });
   if (ended !== undefined) return ended;

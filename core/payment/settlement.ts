@@ -8,6 +8,7 @@ import type { AgentItem } from "../press/entity.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
   countBurned,
+  currentHash,
   endTransaction,
   endWrites,
   type FreeRelayer,
@@ -241,8 +242,7 @@ export async function submit(
   transaction: TransactionItem,
   legs: readonly Queued[],
 ): Promise<Stored> {
-  const [txHash] = transaction.hashes;
-  if (txHash === undefined) throw new TypeError("A transaction without a hash is being stored");
+  const txHash = currentHash(transaction);
   const changedAt = ports.clock.now();
   const submitted = legs.map((from) => submittedIn(from, { transaction: transaction.id, txHash, changedAt }));
   const outcome = await commit(ports, (entities) => ({

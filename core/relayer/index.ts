@@ -41,6 +41,7 @@ export {
 } from "./line.ts";
 export {
   broadcast,
+  currentHash,
   endTransaction,
   endWrites,
   landedIn,

@@ -60,6 +60,12 @@ export function storedTransaction(
   return { ...about, rawTx, nonce, hashes: [txHash], state: "stored", expiresAt };
 }
 
+/** The hash under which a transaction was sent last. Throws TypeError for one that was never signed. */
+export function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
+  if (txHash === undefined) throw new TypeError("A transaction without a hash");
+  return txHash;
+}
+
 /** The writes that store a transaction before it is broadcast (invariant 2): refused where the key's lease has passed on. */
 export function storeWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
@@ -237,8 +243,9 @@ const rejected = /rejected by chain policy/i;
  */
 export async function broadcast(
   ports: Ports,
-  { rawTx, hashes: [txHash = ""] }: Pick<TransactionItem, "rawTx" | "hashes">,
+  { rawTx, hashes }: Pick<TransactionItem, "rawTx" | "hashes">,
 ): Promise<Receipt | "rejected" | undefined> {
+  const txHash = currentHash({ hashes });
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
   if (outcome === undefined) return undefined;
   if (outcome.status === "ok") {
