@@ -70,6 +70,11 @@ const Extensions = z
       })
       .readonly()
       .describe("A payment may carry an id of its own making: a repeat gets the same answer again."),
+    bazaar: z
+      .object({ info: z.looseObject({}).readonly(), schema: z.looseObject({}).readonly() })
+      .readonly()
+      .exactOptional()
+      .describe("For directories: an example of request and answer, and their schema. It needs no echo."),
   })
   .readonly();
 

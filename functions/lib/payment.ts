@@ -39,7 +39,8 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {
     const { method } = asked.data;
-    const terms = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
+    const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
+    const terms = Payment.listed(offered, leg, body.pressId);
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {
       status: 402,

@@ -129,6 +129,8 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
           type: "apiKey",
           in: "header",
           name: signedReadHeader,
+          // How directories tell a wallet's signature from an API key.
+          "x-agentcash-auth-kind": "siwx",
           description: "x402's sign-in-with-x: a wallet's signature for one read.",
         },
       },

@@ -294,7 +294,7 @@ function terms(
   reason: { readonly code: string; readonly error: string },
   only?: MethodName,
 ): Json {
-  const both = paymentRequired(settings, due(settings, leg), reason, ticket);
+  const both = Payment.listed(paymentRequired(settings, due(settings, leg), reason, ticket), leg, pressId);
   return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 

@@ -1,0 +1,243 @@
+import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
+import { ExactEvmScheme } from "@x402/evm";
+import {
+  extractDiscoveryInfo,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from "@x402/extensions/bazaar";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import axios from "axios";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import * as Payment from "../../core/payment/index.ts";
+import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/payment/schema.ts";
+import { longestHeader, paymentRequired } from "../../core/payment/terms.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { settings } from "../core/session/settings.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let press: { readonly pressId: number; readonly text: string };
+beforeAll(async () => {
+  service = await startTestService();
+  press = await publishDemoPress(service);
+});
+afterAll(() => service.stop());
+
+const legs = [
+  { path: "/api/pay/treasury", answer: FeePaid },
+  { path: "/api/pay/publisher", answer: TextPaid },
+] as const;
+const network = "eip155:4663";
+const json = { "content-type": "application/json" };
+
+/** The terms as a directory's probe gets them: by its method, and with the body that it has found. */
+async function probe(path: string, body: unknown) {
+  const answer = await fetch(service.origin + path, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify(body),
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    terms: PaymentRequired.parse(await answer.json()),
+  };
+}
+
+const Listing = z.custom<Parameters<typeof validateDiscoveryExtension>[0]>();
+const Bazaar = z.object({
+  info: z.object({
+    input: z.object({ method: z.literal("POST"), body: z.object({ pressId: z.int() }) }),
+    output: z.object({ example: z.unknown() }),
+  }),
+  schema: z.object({
+    properties: z.object({
+      input: z.object({ properties: z.object({ body: z.unknown() }) }),
+      output: z.object({ properties: z.object({ example: z.looseObject({}) }) }),
+    }),
+  }),
+});
+
+describe.each(legs)("the terms of $path", ({ path, answer }) => {
+  test("list it in x402's bazaar, with an example that a probe gets terms with", async () => {
+    const { terms, headers } = await probe(path, { pressId: press.pressId });
+    const listing = Listing.parse(terms.extensions.bazaar);
+    expect(validateDiscoveryExtensionSpec({ ...listing })).toEqual({ valid: true });
+    expect(validateDiscoveryExtension(listing)).toEqual({ valid: true });
+    const told: unknown = JSON.parse(Buffer.from(headers.get("payment-required") ?? "", "base64").toString());
+    expect(told).toEqual(terms);
+
+    const { info, schema } = Bazaar.parse(listing);
+    expect(await probe(path, info.input.body)).toMatchObject({ status: 402 });
+    expect(answer.safeParse(info.output.example).success).toBe(true);
+    const document = z
+      .object({ components: z.object({ schemas: z.looseObject({ PayInput: z.unknown() }) }) })
+      .parse(await (await fetch(`${service.origin}/openapi.json`)).json());
+    expect(schema.properties.input.properties.body).toEqual(document.components.schemas.PayInput);
+  });
+
+  test("and a schema that refuses what is no request to it", async () => {
+    const { terms } = await probe(path, { pressId: press.pressId });
+    for (const input of [
+      { type: "http", method: "GET", bodyType: "json", body: { pressId: 0 } },
+      { type: "mcp", method: "POST", bodyType: "json", body: { pressId: 0 } },
+      { type: "http", method: "POST", bodyType: "json", body: { pressId: "0" } },
+      { type: "http", method: "POST", bodyType: "json", body: {} },
+    ]) {
+      const wrong = Listing.parse({ ...terms.extensions.bazaar, info: { input } });
+      expect(validateDiscoveryExtension(wrong).valid).toBe(false);
+    }
+  });
+});
+
+/** Makes of a payment header what is sent in its place. */
+type Change = (payment: Record<string, unknown>) => Record<string, unknown>;
+
+const Sent = z.looseObject({ extensions: z.looseObject({ bazaar: z.unknown() }) });
+
+/** Buys by the official client, whose payment headers are changed on their way; answers what was sent and the text. */
+async function buy(account: number, change: Change) {
+  const headers: string[] = [];
+  const send = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const header = request.headers.get("payment-signature");
+    if (header !== null) {
+      const payment = Sent.parse(JSON.parse(Buffer.from(header, "base64").toString()));
+      headers.push(Payment.encodeHeader(change(payment)));
+      request.headers.set("payment-signature", headers.at(-1) ?? "");
+    }
+    return fetch(request);
+  };
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(testAccount(account)))
+    .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
+  const pay = wrapFetchWithPayment(send, client);
+  const body = JSON.stringify({ pressId: press.pressId });
+  const answers: unknown[] = [];
+  for (const { path } of legs) {
+    const answer = await pay(`${service.origin}${path}?method=eip3009`, {
+      method: "POST",
+      headers: json,
+      body,
+    });
+    answers.push(await answer.json());
+  }
+  return { headers, answers };
+}
+
+const bought = () => [
+  { paid: true, tx: expect.any(String) },
+  { paid: true, tx: expect.any(String), body: press.text },
+];
+
+describe("the echo of the listing in a payment", () => {
+  test("tells a facilitator what was bought, and fits into its header with room to spare", async () => {
+    const { headers, answers } = await buy(7, (payment) => payment);
+    expect(answers).toEqual(bought());
+    for (const [index, { path }] of legs.entries()) {
+      const header = headers[index] ?? "";
+      expect(header.length).toBeLessThan(3_072);
+      const payment = JSON.parse(Buffer.from(header, "base64").toString());
+      expect(extractDiscoveryInfo(payment, payment.accepted)).toMatchObject({
+        resourceUrl: service.origin + path,
+        method: "POST",
+        x402Version: 2,
+        discoveryInfo: { input: { type: "http", body: { pressId: press.pressId } } },
+      });
+    }
+  });
+
+  test("is sent by axios as well, in a header as small", async () => {
+    const sizes: number[] = [];
+    const instance = axios.create({ baseURL: service.origin });
+    instance.interceptors.request.use((request) => {
+      const header = z.string().safeParse(request.headers.get("payment-signature"));
+      if (header.success) sizes.push(header.data.length);
+      return request;
+    });
+    const client = new AxiosClient().register(network, new ExactEvmScheme(testAccount(8)));
+    const pay = wrapAxiosWithPayment(instance, client);
+    const answers = [];
+    for (const { path } of legs) {
+      const { data } = await pay.post(`${path}?method=eip3009`, { pressId: press.pressId });
+      answers.push(data);
+    }
+    expect(answers).toEqual(bought());
+    expect(sizes).toHaveLength(2);
+    expect(Math.max(...sizes)).toBeLessThan(3_072);
+  });
+
+  const lie = {
+    info: { input: { type: "http", method: "POST", bodyType: "json", body: { pressId: 4711 } } },
+  };
+  const lies: readonly (readonly [string, number, Change])[] = [
+    ["names another press", 3, (payment) => ({ ...payment, extensions: { bazaar: lie } })],
+    ["is left out", 4, ({ extensions: _, ...payment }) => payment],
+    [
+      "is of no form",
+      5,
+      (payment) => ({ ...payment, extensions: { bazaar: [null, { info: "x".repeat(2_000) }] } }),
+    ],
+    [
+      "reaches for prototypes",
+      6,
+      (payment) => ({ ...payment, extensions: JSON.parse('{"__proto__":{"bazaar":7},"constructor":{}}') }),
+    ],
+  ];
+
+  test.each(lies)("that %s changes nothing", async (_, account, change) => {
+    expect((await buy(account, change)).answers).toEqual(bought());
+  });
+
+  test.each(methodNames)("leaves room for the longest signature that is taken, by %s", (method) => {
+    const origin = `https://${"a".repeat(56)}`;
+    const usdg = mainnet.contracts.usdg;
+    for (const leg of ["fee", "publisher"] as const) {
+      const due = { leg, amount: 999_999_999n, payTo: usdg };
+      const reason = { code: "payment_required", error: "" };
+      const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
+      const { accepts, resource, extensions } = Payment.listed(plain, leg, 999_999_999);
+      const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
+      const identifier = {
+        ...extensions["payment-identifier"],
+        info: { required: false, id: "i".repeat(128) },
+      };
+      const header = Payment.encodeHeader({
+        x402Version: 2,
+        accepted,
+        resource,
+        payload: { signature: `0x${"f".repeat(4_096)}`, ...signed[method] },
+        extensions: { ...extensions, "payment-identifier": identifier },
+      });
+      expect(header.length).toBeLessThanOrEqual(longestHeader);
+    }
+  });
+});
+
+const address = mainnet.contracts.usdg;
+/** What is signed by each method, at its longest. */
+const signed = {
+  permit2: {
+    permit2Authorization: {
+      permitted: { token: address, amount: "999999999" },
+      from: address,
+      spender: address,
+      nonce: "9".repeat(78),
+      deadline: "1795176300",
+      witness: { to: address, validAfter: "1795176300" },
+    },
+  },
+  eip3009: {
+    authorization: {
+      from: address,
+      to: address,
+      value: "999999999",
+      validAfter: "1795176300",
+      validBefore: "1795176300",
+      nonce: `0x${"9".repeat(64)}`,
+    },
+  },
+};
