@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/schema.ts";
 import type { FreshFault } from "./corpus/fresh/form.ts";
-import { tuning } from "./corpus/fresh/index.ts";
+import { held, tuning } from "./corpus/fresh/index.ts";
 import { type CleanDraft, quotes } from "./corpus/measured/form.ts";
 
 type Text = { headline: string; preview: string; body: string; publisherName: string };
 
-for (const [half, { clean, faulty }] of Object.entries({ tuning })) {
+for (const [half, { clean, faulty }] of Object.entries({ tuning, held })) {
   test(`every clean draft of ${half} can be saved, and is of a stock with a quote`, () => {
     for (const draft of clean) {
       expect(saveable(draft.stock, { ...draft, publisherName: "Desk" }), draft.name).toBe(true);

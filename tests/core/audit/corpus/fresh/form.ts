@@ -3,7 +3,7 @@
  * `tuning/`; `held/` is only measured, and whoever writes rules does not read it. Both take their quotes, and the time
  * of the audit, from `../measured/form.ts`.
  */
-import type { FaultyDraft } from "../measured/form.ts";
+import type { CleanDraft, FaultyDraft } from "../measured/form.ts";
 
 /** A fault, with what an editor would write in the margin. */
 export type FreshFault = FaultyDraft & {
@@ -13,3 +13,6 @@ export type FreshFault = FaultyDraft & {
   /** What is true instead, or for an injection what the passage asks of its reader. */
   readonly truth: string;
 };
+
+/** Thirty drafts to publish, and 35 with one fault each. */
+export type Half = { readonly clean: readonly CleanDraft[]; readonly faulty: readonly FreshFault[] };

@@ -1,1 +1,2 @@
-export * as tuning from "./tuning/index.ts";
+export { held } from "./held/index.ts";
+export { tuning } from "./tuning/index.ts";
