@@ -43,6 +43,13 @@ async function serve(market: Market, mostPerPress: string, transport: Transport)
   server.registerTool("author", tools.author, ({ wallet }) =>
     told(async () => result(await market.author(wallet))),
   );
+  server.registerTool("receipt", tools.receipt, ({ transaction }) =>
+    told(async () => {
+      const all = await market.receipt(transaction, { all: true });
+      const verified = all.map(({ receipt: _, ...said }) => said);
+      return result({ receipts: all.map(({ receipt }) => receipt), verified });
+    }),
+  );
   server.registerTool(
     "buy_press",
     {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AddressInput } from "../chain/hex.ts";
+import { AddressInput, HashInput } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { methodNames } from "../payment/schema.ts";
 
@@ -64,6 +64,15 @@ export const tools = {
     title: "Look up an author",
     description: "A publisher's record by wallet: bylines, presses, readers, votes and audit scores.",
     inputSchema: z.object({ wallet: AddressInput.describe("The publisher's wallet address.") }),
+    annotations: free,
+  },
+  receipt: {
+    title: "Get the receipts of a payment",
+    description:
+      "The signed receipts (EIP-712, x402 offer-receipt) of every payment for a press that a transaction settled: payer, press, leg and time. Free, for anybody: payments are public on the chain.",
+    inputSchema: z.object({
+      transaction: HashInput.describe("Hash of the transaction that paid, from buy_press."),
+    }),
     annotations: free,
   },
 } as const;

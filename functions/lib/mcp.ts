@@ -1,8 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type * as z from "zod";
-import { lower } from "../../core/chain/hex.ts";
+import * as z from "zod";
+import { type Hex, lower } from "../../core/chain/hex.ts";
 import { serviceName } from "../../core/discovery/index.ts";
 import { AppError } from "../../core/error.ts";
 import * as Market from "../../core/market/index.ts";
@@ -81,6 +81,7 @@ function mcpServer(): McpServer {
   server.registerTool("author", tools.author, ({ wallet }) =>
     told(async () => result(await Press.author(table(), lower(wallet)))),
   );
+  server.registerTool("receipt", tools.receipt, ({ transaction }) => told(() => receipts(transaction)));
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
     told(() => buy(order, _meta?.[paymentKey])),
   );
@@ -105,6 +106,27 @@ async function search({ words = "", stock, limit }: Search) {
     if (cursor === undefined) break;
   }
   return found;
+}
+
+const Answer = z.looseObject({});
+
+/**
+ * Asks the endpoint of receipts as anybody does: its few runs bound how many signatures a second are made, and the edge
+ * keeps what is signed. So this function needs no right to sign them.
+ */
+async function receipts(transaction: Hex): Promise<CallToolResult> {
+  const { origin } = runtime.settings();
+  const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
+    signal: AbortSignal.timeout(20_000),
+  });
+  const answer = Answer.safeParse(await response.json().catch(() => undefined));
+  if (!answer.success) {
+    const message =
+      "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
+    throw new AppError("upstream", "receipt_unavailable", message, { retryAfter: 5 });
+  }
+  if (!response.ok) return result(answer.data, { isError: true });
+  return result({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
 }
 
 type Order = z.infer<typeof buyByPayment.inputSchema>;

@@ -27,7 +27,7 @@ const agents = (settings: Pick<Settings, "origin">): Pick<Operations, "mcp" | "m
     tag: "Agents",
     summary: "Call a tool over MCP",
     description:
-      'Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author. buy_press sells a press for two payments in _meta["x402/payment"], one a call: leg fee, then leg publisher.',
+      'Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one a call: leg fee, then leg publisher.',
     body: "McpMessage",
     answers: {
       200: { description: "The answer.", schema: "McpAnswer" },

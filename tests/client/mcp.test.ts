@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm";
+import { verifyReceiptSignatureEIP712 } from "@x402/extensions/offer-receipt";
 import { x402Client } from "@x402/fetch";
 import { type LocalAccount, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -16,6 +17,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { PaymentReceipt } from "../../core/payment/schema.ts";
+import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
@@ -105,7 +107,28 @@ function payer(account: LocalAccount) {
 const termsIn = ({ structuredContent }: z.infer<typeof Result>) =>
   decodePaymentRequiredHeader(encodeHeader(structuredContent));
 
-const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author"];
+/** Whether the tool gives one receipt, of this payer for the press's text, by the signer that the service names. */
+async function provesPayment(
+  { call }: Awaited<ReturnType<typeof connect>>,
+  transaction: string,
+  payer: string,
+): Promise<unknown> {
+  const { structuredContent, isError } = await call("receipt", { transaction });
+  expect(isError).toBeUndefined();
+  const { receipts } = z.object({ receipts: z.tuple([SignedReceipt]) }).parse(structuredContent);
+  const [{ format, payload, signature }] = receipts;
+  expect(payload).toMatchObject({
+    payer,
+    transaction,
+    resourceUrl: `${service.origin}/api/pay/publisher#pressId=${press.pressId}`,
+  });
+  const { signer } = await verifyReceiptSignatureEIP712({ format, payload, signature });
+  const named = await (await fetch(`${service.origin}/.well-known/x402`)).json();
+  expect(named).toMatchObject({ receipts: { signer: { address: signer } } });
+  return structuredContent;
+}
+
+const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
 test("over HTTP and over stdio there are the same free tools with the same answers", async () => {
   await using http = await overHttp();
@@ -147,6 +170,9 @@ test("over HTTP and over stdio there are the same free tools with the same answe
       code: "unknown_press",
     });
     expect((await call("stock_quote", { symbol: "$$$" })).isError).toBe(true);
+    const unknown = await call("receipt", { transaction: `0x${"7".repeat(64)}` });
+    expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "unknown_receipt" } });
+    expect((await call("receipt", { transaction: "0x7/../../me" })).isError).toBe(true);
   }
   // No text of what is sold is in a free answer.
   expect(JSON.stringify(await http.call("preview_press", { slug: press.slug }))).not.toContain(
@@ -198,6 +224,8 @@ test("over HTTP an agent pays both legs with the official x402 client, each in _
   expect(receipt.payer.toLowerCase()).toBe(account.address.toLowerCase());
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 
+  await provesPayment(agent, receipt.transaction, account.address);
+
   const copied = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(copied.structuredContent).toMatchObject({ code: "already_unlocked" });
   expect(JSON.stringify(copied)).not.toContain(press.text.slice(-80));
@@ -234,6 +262,14 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   const bought = await agent.call("buy_press", order);
   expect(bought.content[0].text).toBe(press.text);
   expect(bought.structuredContent).toMatchObject({ spentUnits: String(price) });
+  const { receipts } = z
+    .object({ receipts: z.array(z.object({ leg: z.string(), transaction: z.string() })) })
+    .parse(bought.structuredContent);
+  const { transaction = "" } = receipts.find(({ leg }) => leg === "publisher") ?? {};
+  const proof = await provesPayment(agent, transaction, account.address);
+  expect(proof).toMatchObject({
+    verified: [{ leg: "publisher", pressId: press.pressId, payer: account.address, transaction }],
+  });
   const again = await agent.call("buy_press", order);
   expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
