@@ -1,8 +1,9 @@
 /** The process that dies: it leads the lives that it is sent, and kills itself when each stands at its point. */
-import "../../../support/checked-models.ts";
+import { trustModels } from "../../../support/checked-models.ts";
 import { Doom, live, stopAt } from "./life.ts";
 import { watching } from "./watch.ts";
 
+trustModels();
 process.once("disconnect", () => process.exit());
 process.once("message", async (message) => {
   const doom = Doom.parse(message);

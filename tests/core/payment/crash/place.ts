@@ -1,4 +1,3 @@
-import "../../../support/checked-models.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -52,7 +51,7 @@ export function openPlace(place: Place): PaymentPorts {
       treasury: lower(place.treasury),
     },
     chain: watchChain(place.node === "answers" ? chain : polledChain(chain)),
-    relayers: watchSigner(keySigner(place.relayerKey)),
+    relayers: watchSigner(signerOf(place.relayerKey)),
     meter: { count: () => undefined },
   };
 }
@@ -62,6 +61,7 @@ export function closePlaces(): void {
   for (const client of clients.values()) client.destroy();
   clients.clear();
   tables.clear();
+  signers.clear();
 }
 
 function tableOf({ endpoint, table: name }: Place): Table {
@@ -98,6 +98,15 @@ function patientClock({ since, ahead }: Place): Clock {
       await delay(pause);
     },
   };
+}
+
+/** The signer of a relayer's key: to derive its address takes longer than to sign. */
+const signers = new Map<Place["relayerKey"], Signer>();
+
+function signerOf(key: Place["relayerKey"]): Signer {
+  const signer = signers.get(key) ?? keySigner(key);
+  signers.set(key, signer);
+  return signer;
 }
 
 function keySigner(key: Place["relayerKey"]): Signer {

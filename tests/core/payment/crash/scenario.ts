@@ -37,25 +37,35 @@ export type Scenario = {
 export type Begun = { readonly open: Case; readonly header: string; readonly life: Life };
 
 /** What scenarios are played with. */
-export type Stage = { readonly world: World; readonly doomed: Doomed };
+export type Stage = {
+  readonly world: World;
+  readonly doomed: Doomed;
+  /** How many payments one process leads at most. */
+  readonly livesTogether: number;
+};
+
+/** Cases of a scenario that share what comes next: one for each entry of `names`. */
+export type Group = {
+  readonly scenario: Scenario;
+  /** Whether the payer of each case has given the attempt a name. */
+  readonly names: readonly boolean[];
+};
 
 /**
- * Brings so many groups of cases to where the scenario's process begins. A group has one case for each entry of `names`,
- * and a table of its own.
+ * Brings groups of cases to where their scenario's process begins. Where an earlier process died, one process dies for as
+ * many of them as it may lead: a start takes longer than these payments take.
  */
-export async function begin(
-  stage: Stage,
-  scenario: Scenario,
-  groups: number,
-  names: readonly boolean[],
-): Promise<readonly (readonly Begun[])[]> {
-  const cases = await Promise.all(Array.from({ length: groups }, () => open(stage, scenario, names)));
-  const { earlier } = scenario;
-  if (earlier !== undefined) {
-    const lives = cases.flat().map(({ open, header }) => payment(open, header));
-    await stage.doomed.die(lives.map((life) => ({ life, point: earlier })));
+export async function begin(stage: Stage, groups: readonly Group[]): Promise<readonly (readonly Begun[])[]> {
+  const opened = await Promise.all(
+    groups.map(async ({ scenario, names }) => ({ scenario, cases: await open(stage, scenario, names) })),
+  );
+  const lost = opened.flatMap(({ scenario: { earlier: point }, cases }) =>
+    point === undefined ? [] : cases.map(({ open, header }) => ({ life: payment(open, header), point })),
+  );
+  for (let first = 0; first < lost.length; first += stage.livesTogether) {
+    await stage.doomed.die(lost.slice(first, first + stage.livesTogether));
   }
-  return Promise.all(cases.map((group) => resume(stage, scenario, group)));
+  return Promise.all(opened.map(({ scenario, cases }) => resume(stage, scenario, cases)));
 }
 
 type Opened = Omit<Begun, "life">;
@@ -93,15 +103,24 @@ function payment({ place, leg, pressId }: Case, header: string): Life {
   return { place, act: { kind: "pay", leg, pressId, header } };
 }
 
-/** The steps of a scenario's process when nothing kills it. */
-export async function record(stage: Stage, scenario: Scenario): Promise<readonly string[]> {
-  const trace: string[] = [];
-  const recorder: Visit = (step, run) => {
-    trace.push(step);
-    return run();
-  };
-  for (const { life } of (await begin(stage, scenario, 1, [false])).flat()) {
-    await watching(recorder, () => live(life));
-  }
-  return trace;
+/** The steps of each scenario's process when nothing kills it. */
+export async function record(
+  stage: Stage,
+  scenarios: readonly Scenario[],
+): Promise<readonly (readonly string[])[]> {
+  const begun = await begin(
+    stage,
+    scenarios.map((scenario) => ({ scenario, names: [false] })),
+  );
+  return Promise.all(
+    begun.map(async (cases) => {
+      const trace: string[] = [];
+      const recorder: Visit = (step, run) => {
+        trace.push(step);
+        return run();
+      };
+      for (const { life } of cases) await watching(recorder, () => live(life));
+      return trace;
+    }),
+  );
 }

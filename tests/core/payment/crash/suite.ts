@@ -6,6 +6,9 @@ import type { Mode } from "./mode.ts";
 import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
 import { startWorld } from "./world.ts";
 
+/** How many payments one process leads at most. More of them, and a slow machine makes all of them late. */
+const livesTogether = 16;
+
 /**
  * Tests that every death of every scenario, in every way it may go on, ends in one charge and the unlock, or in no
  * charge. The deaths are those of a recorded run, so that no step is left out; a few of them kill one process.
@@ -15,70 +18,84 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
     startWorld(Math.max(...scenarios.map(({ modes }) => modes.length))),
     startDoomed(),
   ]);
-  const stage: Stage = { world, doomed };
+  const stage: Stage = { world, doomed, livesTogether };
   const stop = async () => {
     await doomed.stop();
     await world.stop();
   };
   afterAll(stop);
-  const recorded = await Promise.all(
-    scenarios.map(async (scenario) => ({ scenario, trace: await record(stage, scenario) })),
-  ).catch(async (error: unknown) => {
+  const traces = await record(stage, scenarios).catch(async (error: unknown) => {
     // Nothing is torn down after a file that could not be collected.
     await stop();
     throw error;
   });
+  const recorded = scenarios.map((scenario, index) => ({ scenario, trace: traces[index] ?? [] }));
+  const all = recorded.flatMap(({ scenario, trace }) =>
+    deathsOf(trace, scenario).map((death) => ({ scenario, death })),
+  );
+  const dying = dyingTogether(stage, all);
   for (const { scenario, trace } of recorded) {
     describe(scenario.name, () => {
       test(`an undisturbed run shows ${scenario.shows.join(", ")}`, () => {
         expect(trace).toEqual(expect.arrayContaining([...scenario.shows]));
       });
-      testScenario(stage, scenario, deathsOf(trace, scenario));
+      for (const one of all) if (one.scenario === scenario) testDeath(stage, one, () => dying(one));
     });
   }
 }
 
-/** How many payments one process leads at most. More of them, and a slow machine makes all of them late. */
-const livesTogether = 16;
+type Dying = { readonly scenario: Scenario; readonly death: Death };
 
-function testScenario(stage: Stage, scenario: Scenario, deaths: readonly Death[]): void {
-  const together = Math.floor(livesTogether / scenario.modes.length);
-  for (let first = 0; first < deaths.length; first += together) {
-    testTogether(stage, scenario, deaths.slice(first, first + together));
+function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise<readonly Begun[]>): void {
+  let endings: Promise<PromiseSettledResult<void>[]> | undefined;
+  for (const [position, mode] of scenario.modes.entries()) {
+    test.concurrent(titleOf(scenario, death, mode), async () => {
+      endings ??= dies().then((begun) => liveOn(stage, scenario, death, begun));
+      const ending = (await endings)[position];
+      if (ending?.status !== "fulfilled") throw ending?.reason;
+    });
   }
 }
 
-function testTogether(stage: Stage, scenario: Scenario, deaths: readonly Death[]): void {
-  let dying: ReturnType<typeof dieAll> | undefined;
-  for (const [index, death] of deaths.entries()) {
-    let endings: ReturnType<typeof liveOn> | undefined;
-    for (const [position, mode] of scenario.modes.entries()) {
-      test.concurrent(titleOf(scenario, death, mode), async () => {
-        dying ??= dieAll(stage, scenario, deaths);
-        const begun = (await dying)[index] ?? [];
-        endings ??= liveOn(stage, scenario, death, begun);
-        const ending = (await endings)[position];
-        if (ending?.status !== "fulfilled") throw ending?.reason;
-      });
+/** Divides deaths among processes, whichever scenario they are of, and lets one die when the first of its deaths is asked for. */
+function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Promise<readonly Begun[]> {
+  const processes: Dying[][] = [];
+  let lives = 0;
+  for (const one of all) {
+    lives += one.scenario.modes.length;
+    const last = processes.at(-1);
+    if (last !== undefined && lives <= livesTogether) last.push(one);
+    else {
+      processes.push([one]);
+      lives = one.scenario.modes.length;
     }
   }
+  const died = new Map<Dying[], ReturnType<typeof dieAll>>();
+  return async (one) => {
+    const process = processes.find((deaths) => deaths.includes(one));
+    if (process === undefined) throw new Error("Every death has its process");
+    const dead = died.get(process) ?? dieAll(stage, process);
+    died.set(process, dead);
+    return (await dead)[process.indexOf(one)] ?? [];
+  };
 }
 
-/**
- * One process leads a payment for each mode of each death, and is killed when each of them stands where it dies. A process
- * takes longer to start than all of these payments take.
- */
-async function dieAll(stage: Stage, scenario: Scenario, deaths: readonly Death[]) {
+/** One process leads a payment for each mode of each death, and is killed when each of them stands where it dies. */
+async function dieAll(stage: Stage, deaths: readonly Dying[]): Promise<readonly (readonly Begun[])[]> {
   const begun = await begin(
     stage,
-    scenario,
-    deaths.length,
-    scenario.modes.map(({ named }) => named),
+    deaths.map(({ scenario }) => ({ scenario, names: scenario.modes.map(({ named }) => named) })),
   );
   await stage.doomed.die(
-    deaths.flatMap(({ point }, index) => (begun[index] ?? []).map(({ life }) => ({ life, point }))),
+    deaths.flatMap(({ death: { point } }, index) =>
+      (begun[index] ?? []).map(({ life }) => ({ life, point })),
+    ),
   );
-  await Promise.all(begun.flat().map(({ open }) => scenario.after?.(stage.world, open)));
+  await Promise.all(
+    deaths.flatMap(({ scenario }, index) =>
+      (begun[index] ?? []).map(({ open }) => scenario.after?.(stage.world, open)),
+    ),
+  );
   return begun;
 }
 
