@@ -4,7 +4,7 @@ import { asking, type Chain, fundsOf, ownerOf, type Place, stateOf } from "./cha
 import { MarketError, type Money } from "./error.ts";
 import { type Answer, member, refusal, retryAfterOf, type Send, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
-import { amountOf, type Checked, checkTerms, type Leg, type Method, paymentHeader, sign } from "./terms.ts";
+import { amountOf, type Checked, checkTerms, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Press } from "./types.ts";
 
 /** What a purchase works with. */
@@ -326,7 +326,7 @@ async function present(
   const { send, place, account, patienceMs, sleep, origin } = buyer;
   const { signature, method, accepted, message, identifier } = record;
   const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };
-  const headers = { "payment-signature": paymentHeader(place, account.address, signed, signature) };
+  const headers = { "payment-signature": headerOf(place, account.address, signed, signature) };
   onStep({ kind: "sending", leg, amount: usdg(BigInt(message.amount)), resumed });
   const end = Date.now() + patienceMs;
   for (;;) {

@@ -43,9 +43,9 @@ export type Proofs = {
   readonly paid: readonly LegRecord[];
 };
 
-// x402's extension offer-receipt, §3.2 and §5.3.
-const domain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
-const types = {
+/** The EIP-712 domain and types of a receipt, by x402's extension offer-receipt (§3.2 and §5.3). */
+export const receiptDomain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
+export const receiptTypes = {
   Receipt: [
     { name: "version", type: "uint256" },
     { name: "network", type: "string" },
@@ -108,8 +108,8 @@ async function verify(
   const { network, resourceUrl, payer, issuedAt } = payload;
   const message = { ...payload, version: 1n, issuedAt: BigInt(issuedAt) };
   const found = await recoverTypedDataAddress({
-    domain,
-    types,
+    domain: receiptDomain,
+    types: receiptTypes,
     primaryType: "Receipt",
     message,
     signature,

@@ -2,6 +2,7 @@ import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, z
 import type { Place } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { member, text } from "./http.ts";
+import { paymentHeader, signableAuthorization, signablePermit } from "./signing.ts";
 
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
@@ -84,70 +85,25 @@ function wrong(what: string): MarketError {
   return new MarketError("wrong_terms", message);
 }
 
-/** Signs one message by EIP-712: USDG's own TransferWithAuthorization, or a permit for the exact-scheme proxy. */
-export function sign(
-  account: LocalAccount,
-  place: Place,
-  method: Method,
-  { to, amount, nonce, until }: Message,
-): Promise<Hex> {
-  const { chainId } = place;
-  if (method === "eip3009") {
-    return account.signTypedData({
-      domain: { ...place.usdgDomain, chainId, verifyingContract: place.usdg },
-      types: {
-        TransferWithAuthorization: [
-          { name: "from", type: "address" },
-          { name: "to", type: "address" },
-          { name: "value", type: "uint256" },
-          { name: "validAfter", type: "uint256" },
-          { name: "validBefore", type: "uint256" },
-          { name: "nonce", type: "bytes32" },
-        ],
-      },
-      primaryType: "TransferWithAuthorization",
-      message: {
-        from: account.address,
-        to,
-        value: BigInt(amount),
-        validAfter: 0n,
-        validBefore: BigInt(until),
-        nonce,
-      },
-    });
-  }
-  return account.signTypedData({
-    domain: { name: "Permit2", chainId, verifyingContract: place.permit2 },
-    types: {
-      PermitWitnessTransferFrom: [
-        { name: "permitted", type: "TokenPermissions" },
-        { name: "spender", type: "address" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" },
-        { name: "witness", type: "Witness" },
-      ],
-      TokenPermissions: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" },
-      ],
-      Witness: [
-        { name: "to", type: "address" },
-        { name: "validAfter", type: "uint256" },
-      ],
-    },
-    primaryType: "PermitWitnessTransferFrom",
-    message: {
-      permitted: { token: place.usdg, amount: BigInt(amount) },
-      spender: place.exactProxy,
-      nonce: BigInt(nonce),
-      deadline: BigInt(until),
-      witness: { to, validAfter: 0n },
-    },
-  });
+/** What is signed for a message by a method, and what the header says of it. */
+function signable(place: Place, from: Address, method: Method, message: Message) {
+  const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
+  const payment = { ...message, chainId, token, from };
+  return method === "eip3009"
+    ? signableAuthorization({ ...payment, ...usdgDomain })
+    : signablePermit({ ...payment, permit2, spender });
 }
 
-/** The `payment-signature` header of x402 version 2. */
-export function paymentHeader(
+/** Signs one message by EIP-712: USDG's own TransferWithAuthorization, or a permit for the exact-scheme proxy. */
+export function sign(account: LocalAccount, place: Place, method: Method, message: Message): Promise<Hex> {
+  const { typed } = signable(place, account.address, method, message);
+  return typed.primaryType === "TransferWithAuthorization"
+    ? account.signTypedData(typed)
+    : account.signTypedData(typed);
+}
+
+/** The `payment-signature` header of a message that was signed. */
+export function headerOf(
   place: Place,
   wallet: Address,
   signed: {
@@ -159,31 +115,7 @@ export function paymentHeader(
   },
   signature: Hex,
 ): string {
-  const { method, accepted, message, identifier, url } = signed;
-  const { to, amount, nonce, until } = message;
-  const payload =
-    method === "eip3009"
-      ? {
-          signature,
-          authorization: { from: wallet, to, value: amount, validAfter: "0", validBefore: until, nonce },
-        }
-      : {
-          signature,
-          permit2Authorization: {
-            permitted: { token: place.usdg, amount },
-            from: wallet,
-            spender: place.exactProxy,
-            nonce: String(BigInt(nonce)),
-            deadline: until,
-            witness: { to, validAfter: "0" },
-          },
-        };
-  const document = {
-    x402Version: 2,
-    accepted,
-    resource: { url },
-    payload,
-    extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
-  };
-  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(document))));
+  const { method, accepted, message, url } = signed;
+  const { payload } = signable(place, wallet, method, message);
+  return paymentHeader({ accepted, resource: { url } }, { signature, ...payload }, signed);
 }

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { paymentHeader } from "../../../client/signing.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { signedByKey } from "../../../core/chain/signature.ts";
 import { methodOf } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { paymentHeader, signable } from "../../../web/src/payment/chain.ts";
+import { signable } from "../../../web/src/payment/chain.ts";
 import { payableTerms } from "../../../web/src/payment/terms.ts";
 import { settings } from "../../core/session/settings.ts";
 import { offeredAt, payee, terms, tx } from "./parts.ts";

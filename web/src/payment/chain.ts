@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
-import { authorizationTypes, permitTypes } from "../../../core/chain/schema.ts";
+import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
 import type { Address, Hash } from "../api/request.ts";
 import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/problem.ts";
@@ -149,81 +149,10 @@ function goodUntil({ accepted, offeredAt }: Terms): number {
 }
 
 /** What the wallet is asked to sign for terms, as EIP-712 typed data, and what the header says of it. */
-export function signable(terms: Terms, from: Address, chance: Chance, domain: Domain) {
-  const { extra } = terms.accepted;
+export function signable(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
+  const { asset: token, amount, payTo: to, extra } = terms.accepted;
+  const payment = { chainId, token, from, to, amount, nonce, until: String(goodUntil(terms)) };
   return extra.assetTransferMethod === "eip3009"
-    ? byAuthorization(terms, from, chance, { ...domain, name: extra.name, version: extra.version })
-    : byPermit(terms, from, chance, { ...domain, spender: extra.spender });
-}
-
-/** USDG's own transfer by signature (EIP-3009): neither approval nor gas. */
-function byAuthorization(
-  terms: Terms,
-  from: Address,
-  { nonce }: Chance,
-  { name, version, chainId }: Domain & { readonly name: string; readonly version: string },
-) {
-  const { asset, amount, payTo: to } = terms.accepted;
-  const validBefore = String(goodUntil(terms));
-  const typed = {
-    domain: { name, version, chainId, verifyingContract: asset },
-    types: authorizationTypes,
-    primaryType: "TransferWithAuthorization",
-    message: { from, to, value: BigInt(amount), validAfter: 0n, validBefore: BigInt(validBefore), nonce },
-  } as const;
-  const authorization = { from, to, value: amount, validAfter: "0", validBefore, nonce };
-  return { typed, payload: { authorization } };
-}
-
-/** A permit for the x402 proxy (specification §4.4). */
-function byPermit(
-  terms: Terms,
-  from: Address,
-  chance: Chance,
-  { spender, chainId, permit2 }: Domain & { readonly spender: Address },
-) {
-  const { asset: token, amount, payTo: to } = terms.accepted;
-  const deadline = String(goodUntil(terms));
-  const nonce = BigInt(chance.nonce);
-  const typed = {
-    domain: { name: "Permit2", chainId, verifyingContract: permit2 },
-    types: permitTypes,
-    primaryType: "PermitWitnessTransferFrom",
-    message: {
-      permitted: { token, amount: BigInt(amount) },
-      spender,
-      nonce,
-      deadline: BigInt(deadline),
-      witness: { to, validAfter: 0n },
-    },
-  } as const;
-  const permit2Authorization = {
-    permitted: { token, amount },
-    from,
-    spender,
-    nonce: String(nonce),
-    deadline,
-    witness: { to, validAfter: "0" },
-  };
-  return { typed, payload: { permit2Authorization } };
-}
-
-/**
- * The `payment-signature` header (specification §4.4), with a name for the attempt (x402's payment-identifier): under the
- * same name and header the service repeats its first answer.
- */
-export function paymentHeader(
-  { accepted, resource }: Terms,
-  payload: ReturnType<typeof signable>["payload"] & { readonly signature: string },
-  { identifier }: Chance,
-): string {
-  const payment = {
-    x402Version: 2,
-    accepted,
-    resource,
-    payload,
-    extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify(payment));
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    ? signableAuthorization({ ...payment, name: extra.name, version: extra.version })
+    : signablePermit({ ...payment, permit2, spender: extra.spender });
 }

@@ -1,0 +1,123 @@
+import type { Address, Hex } from "viem";
+
+/** A payment as its wallet signs it, by either method. */
+type Transfer = {
+  readonly chainId: number;
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  /** Base units, as a decimal integer. */
+  readonly amount: string;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  /** Seconds since the epoch, as a decimal integer. */
+  readonly until: string;
+};
+
+const authorizationTypes = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** USDG's own transfer (EIP-3009), which needs neither approval nor gas: `name` and `version` are of the token's domain. */
+export function signableAuthorization({
+  chainId,
+  token,
+  name,
+  version,
+  from,
+  to,
+  amount: value,
+  nonce,
+  until: validBefore,
+}: Transfer & { readonly name: string; readonly version: string }) {
+  const typed = {
+    domain: { name, version, chainId, verifyingContract: token },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: { from, to, value: BigInt(value), validAfter: 0n, validBefore: BigInt(validBefore), nonce },
+  } as const;
+  return { typed, payload: { authorization: { from, to, value, validAfter: "0", validBefore, nonce } } };
+}
+
+const permitTypes = {
+  PermitWitnessTransferFrom: [
+    { name: "permitted", type: "TokenPermissions" },
+    { name: "spender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+    { name: "witness", type: "Witness" },
+  ],
+  TokenPermissions: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+  Witness: [
+    { name: "to", type: "address" },
+    { name: "validAfter", type: "uint256" },
+  ],
+} as const;
+
+/** A permit of the contract `permit2` for the x402 proxy, its `spender` (specification §4.4). */
+export function signablePermit({
+  chainId,
+  permit2,
+  spender,
+  token,
+  from,
+  to,
+  amount,
+  nonce,
+  until: deadline,
+}: Transfer & { readonly permit2: Address; readonly spender: Address }) {
+  const typed = {
+    domain: { name: "Permit2", chainId, verifyingContract: permit2 },
+    types: permitTypes,
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token, amount: BigInt(amount) },
+      spender,
+      nonce: BigInt(nonce),
+      deadline: BigInt(deadline),
+      witness: { to, validAfter: 0n },
+    },
+  } as const;
+  const permit2Authorization = {
+    permitted: { token, amount },
+    from,
+    spender,
+    nonce: String(BigInt(nonce)),
+    deadline,
+    witness: { to, validAfter: "0" },
+  };
+  return { typed, payload: { permit2Authorization } };
+}
+
+/** What of a 402 goes back with the payment. */
+type Accepted = { readonly accepted: object; readonly resource: object };
+
+/**
+ * The `payment-signature` header of x402 version 2. `identifier` names the attempt (x402's payment-identifier): under the
+ * same name and header the service repeats its first answer.
+ */
+export function paymentHeader(
+  { accepted, resource }: Accepted,
+  payload: { readonly signature: string },
+  { identifier }: { readonly identifier: string },
+): string {
+  const payment = {
+    x402Version: 2,
+    accepted,
+    resource,
+    payload,
+    extensions: { "payment-identifier": { info: { required: false, id: identifier } } },
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(payment));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
