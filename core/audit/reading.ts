@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { legible } from "./legible.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
-import { clip, folded, plain, words } from "./text.ts";
+import { clip, folded, plain, quotation, words } from "./text.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
 export const reviewVersion = "review-v4";
@@ -201,7 +201,7 @@ function broken({ place, promise }: z.infer<typeof Teaser>): Issue {
   return {
     severity: "high",
     check: place,
-    detail: `The ${place} promises what the body does not give: "${clip(folded(promise))}". Give it, or promise less.`,
+    detail: `The ${place} promises what the body does not give: ${quotation(folded(promise))} Give it, or promise less.`,
   };
 }
 
@@ -213,7 +213,7 @@ function lacking(unsupported: readonly z.infer<typeof Claim>[], claims: number):
     {
       severity: isMuch ? "medium" : "low",
       check: "sources",
-      detail: `${unsupported.length} of ${claims} claims name nothing that bears them out, first: "${clip(folded(first.sentence))}". Link or name where each can be read.`,
+      detail: `${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${quotation(folded(first.sentence))} Link or name where each can be read.`,
     },
   ];
 }

@@ -96,6 +96,12 @@ export function clip(text: string, length = 120): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
+/** A passage as the end of a sentence about it: it keeps its own full stop, and gets none beside that. */
+export function quotation(passage: string): string {
+  const words = clip(passage);
+  return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
+}
+
 const reporting =
   /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
 

@@ -1,5 +1,5 @@
 import type { AuditFacts, Severity } from "../schema.ts";
-import { clip, isReported, plain, sentences } from "../text.ts";
+import { isReported, plain, quotation, sentences } from "../text.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 
 const rise =
@@ -217,7 +217,7 @@ export const disclosure: Rule = ({ preview, body }, facts) => {
   const detail =
     denied === undefined
       ? `Your wallet holds ${symbol} tokens and the text does not say so. ${remedy}`
-      : `Your wallet holds ${symbol} tokens, but the text denies a holding: "${clip(denied)}". ${remedy}`;
+      : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${quotation(denied)} ${remedy}`;
   return [{ severity: "high", check: "disclosure", detail }];
 };
 

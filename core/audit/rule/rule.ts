@@ -1,5 +1,5 @@
 import type { AuditDraft, AuditFacts, Issue, Severity } from "../schema.ts";
-import { clip, literally } from "../text.ts";
+import { literally, quotation } from "../text.ts";
 
 /** A check without a model: what it finds in a draft, given what is known outside it. Nothing is good news. */
 export type Rule = (draft: AuditDraft, facts: AuditFacts) => readonly Issue[];
@@ -12,7 +12,7 @@ export function finding(
   passage: string,
   remedy: string,
 ): Issue {
-  return { severity, check, detail: `${wrong}: "${clip(passage)}". ${remedy}` };
+  return { severity, check, detail: `${wrong}: ${quotation(passage)} ${remedy}` };
 }
 
 /** What a company's name ends with and nobody writes. */

@@ -1,6 +1,6 @@
 import { agree, type Claim, claimsIn, contradiction, type Figure, figuresIn } from "../claim.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { clip, countLinks, plain, sentences } from "../text.ts";
+import { countLinks, plain, quotation, sentences } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Said by nobody in particular. */
@@ -41,7 +41,7 @@ export const sources: Rule = ({ body }, facts) => {
     {
       severity: weighty ? "medium" : "low",
       check: "sources",
-      detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: "${clip(first)}". Link where each figure or statement can be read.`,
+      detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: ${quotation(first)} Link where each figure or statement can be read.`,
     },
   ];
 };
