@@ -52,6 +52,8 @@ export type StageSettings = {
   readonly walletConnectProjectId: string | undefined;
   /** Whom readers and publishers write to; the contact page names it. */
   readonly contact: string | undefined;
+  /** Who runs the service, with its postal address in one line: terms, privacy and contact name it. */
+  readonly operator: string | undefined;
   /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
   readonly newsFeeds: readonly string[];
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
@@ -139,6 +141,7 @@ const common = {
   ],
   walletConnectProjectId: undefined,
   contact: undefined,
+  operator: undefined,
   treasury: missingAddress,
   gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
   siblingRelayers: [],
@@ -175,6 +178,7 @@ const dev: StageSettings = {
   ...personal,
   domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   contact: "hello@press-market.example",
+  operator: "Example Operator, 1 Example Street, Example City",
   logDays: 30,
   alarms: {
     email: "operations@press-market.example",
@@ -237,7 +241,14 @@ export function settingsOf(stage: string): StageSettings {
 }
 
 /** What the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
-export function missingIn({ treasury, chain, domain, contact, alarms }: StageSettings): readonly string[] {
+export function missingIn({
+  treasury,
+  chain,
+  domain,
+  contact,
+  operator,
+  alarms,
+}: StageSettings): readonly string[] {
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
   return [
     ...(treasury === missingAddress ? ["treasury"] : []),
@@ -248,6 +259,7 @@ export function missingIn({ treasury, chain, domain, contact, alarms }: StageSet
     ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
     ...(isExample(contact) ? ["contact"] : []),
+    ...(operator?.startsWith("Example ") === true ? ["operator"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
   ];

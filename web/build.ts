@@ -9,6 +9,8 @@ export type StageBuild = {
   readonly walletConnectProjectId: string | undefined;
   /** The mail address on the contact page. */
   readonly contact: string | undefined;
+  /** Who runs the service, on the terms, privacy and contact pages. */
+  readonly operator: string | undefined;
 };
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
@@ -25,7 +27,7 @@ export type BuildOptions = Partial<StageBuild> & {
  */
 export async function buildSite(
   directory: string,
-  { devnet = false, explorer, walletConnectProjectId, contact }: BuildOptions = {},
+  { devnet = false, explorer, walletConnectProjectId, contact, operator }: BuildOptions = {},
 ): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
@@ -33,6 +35,7 @@ export async function buildSite(
       "import.meta.env.DEVNET": String(devnet),
       ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
       "import.meta.env.CONTACT": JSON.stringify(contact ?? ""),
+      "import.meta.env.OPERATOR": JSON.stringify(operator ?? ""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),
     },
     build: { outDir: directory, emptyOutDir: true },

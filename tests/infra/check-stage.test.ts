@@ -27,6 +27,7 @@ let settings: StageSettings = {
   treasury: "0x00000000000000000000000000000000000000fe",
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
   contact: "hello@press.test",
+  operator: "Press Test Ltd, 1 Test Street, Testville",
   alarms: {
     email: "somebody@press.test",
     onCallUrl: "https://on-call.test/sns",
@@ -183,7 +184,7 @@ describe("a stage", () => {
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
       {
         what: "the settings are filled in",
-        fault: "treasury, domain, contact, alarms.email, alarms.onCallUrl",
+        fault: "treasury, domain, contact, operator, alarms.email, alarms.onCallUrl",
       },
     ]);
   });

@@ -90,6 +90,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
     "treasury",
     "domain",
     "contact",
+    "operator",
     "alarms.email",
     "alarms.onCallUrl",
   ]);
@@ -102,7 +103,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
   ]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
-    /no treasury, no domain, no contact, no alarms.email, no alarms.onCallUrl .* prod/,
+    /no treasury, no domain, no contact, no operator, no alarms.email, no alarms.onCallUrl .* prod/,
   );
 });
 
@@ -133,6 +134,7 @@ test("a stage whose gaps are filled has none, and is made", async () => {
       treasury: wallet,
       domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
       contact: "hello@press.test",
+      operator: "Press Test Ltd, 1 Test Street, Testville",
       alarms: {
         email: "somebody@press.test",
         onCallUrl: "https://on-call.test/sns",

@@ -66,14 +66,15 @@ test("its typefaces are small, keep their licence, and the first of them is aske
   );
 });
 
-test("links lead to the explorer of the stage's chain, and WalletConnect to the stage's project", async () => {
+test("links lead to the explorer of the stage's chain, WalletConnect to the stage's project, and its terms name its operator", async () => {
   const mainnet = settingsOf("prod").chain.explorer;
   const testnet = settingsOf("dev").chain.explorer;
   expect(await assets(".js")).toContain(mainnet);
+  const operator = "Press Test Ltd, 1 Test Street, Testville";
   const project = "0123456789abcdef0123456789abcdef";
   const other = await mkdtemp(join(tmpdir(), "site-"));
   try {
-    await buildSite(other, { explorer: testnet, walletConnectProjectId: project });
+    await buildSite(other, { explorer: testnet, walletConnectProjectId: project, operator });
     const scripts = await everything(other);
     expect(scripts).toContain(testnet);
     expect(scripts).not.toContain(mainnet);
@@ -81,7 +82,7 @@ test("links lead to the explorer of the stage's chain, and WalletConnect to the 
     // Its code is in no build without a project.
     const relay = "relay.walletconnect.org";
     expect([scripts.includes(relay), (await everything(directory)).includes(relay)]).toEqual([true, false]);
-    await expectPairing(other, project);
+    await expectPairing(other, project, operator);
   } finally {
     await rm(other, { recursive: true });
   }
@@ -89,8 +90,11 @@ test("links lead to the explorer of the stage's chain, and WalletConnect to the 
 
 const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.string() });
 
-/** In a browser, WalletConnect is offered, asks its relay and no other host, and shows how a wallet elsewhere is reached. */
-async function expectPairing(built: string, project: string): Promise<void> {
+/**
+ * In a browser, WalletConnect is offered, asks its relay and no other host, and shows how a wallet elsewhere is reached.
+ * The pages about the service name who runs it.
+ */
+async function expectPairing(built: string, project: string, operator: string): Promise<void> {
   await using service = await startTestService({ site: built });
   const browser = await sharedChromium();
   const page = await browser.newPage({ baseURL: service.origin, viewport: { width: 390, height: 900 } });
@@ -120,6 +124,10 @@ async function expectPairing(built: string, project: string): Promise<void> {
     expect(asked).not.toEqual([]);
     expect(elsewhere).toEqual([]);
     expect(await brokenIn(page)).toEqual([]);
+    for (const path of ["/terms", "/privacy", "/contact"]) {
+      await page.goto(path);
+      await page.getByText(`is ${operator}.`).waitFor();
+    }
   } finally {
     await page.close();
   }

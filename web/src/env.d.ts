@@ -6,6 +6,8 @@ interface ImportMetaEnv {
   readonly EXPLORER: string;
   /** Whom people write to. Without an address it is empty. */
   readonly CONTACT: string;
+  /** Who runs the service. Without a name it is empty. */
+  readonly OPERATOR: string;
   /** WalletConnect's project id. Without one it is empty, and there is no WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
 }

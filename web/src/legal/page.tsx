@@ -1,4 +1,4 @@
-import { contact, type Passage, privacy, terms } from "../strings/legal.ts";
+import { contact, operator, type Passage, privacy, terms } from "../strings/legal.ts";
 import { Page, Section } from "../ui/page.tsx";
 
 export function TermsPage() {
@@ -40,10 +40,16 @@ export function ContactPage() {
   );
 }
 
+/** Who "we" is: the operator that the stage's settings name. */
+const whoWeAre: Passage = {
+  heading: operator.heading,
+  sentences: [import.meta.env.OPERATOR === "" ? operator.none : operator.named(import.meta.env.OPERATOR)],
+};
+
 function Passages({ passages }: { readonly passages: readonly Passage[] }) {
   return (
     <div className="grid max-w-2xl gap-10">
-      {passages.map(({ heading, sentences }) => (
+      {[whoWeAre, ...passages].map(({ heading, sentences }) => (
         <Section key={heading} heading={heading}>
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>

@@ -3,6 +3,13 @@ export type Passage = { readonly heading: string; readonly sentences: readonly s
 
 type Text = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
 
+/** Who answers for a site. */
+export const operator = {
+  heading: "Who runs this service",
+  named: (name: string) => `“We” on this page is ${name}.`,
+  none: "This copy of the service names no operator. Its owner does so in the setting “operator” of its stage.",
+} as const;
+
 /** What readers and publishers agree to. */
 export const terms: Text = {
   title: "Terms",
@@ -12,7 +19,7 @@ export const terms: Text = {
       heading: "What Press Market is",
       sentences: [
         "Press Market is a marketplace for short articles, called presses. Publishers write them, an audit checks them, and readers pay to read them.",
-        "Each price is paid in two parts: 10 % to the platform, and 90 % to the wallet that owns the press.",
+        "Each price is paid in two parts: 10% to the platform, and 90% to the wallet that owns the press.",
       ],
     },
     {
@@ -114,7 +121,7 @@ export const contact = {
   title: "Contact",
   lead: "Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep.",
   write: "Write to",
-  none: "This is a local or personal copy of the service. It has no address to write to.",
+  none: "This copy of the service names no address to write to. Its owner does so in the setting “contact” of its stage.",
   passages: [
     {
       heading: "You paid, and the text does not open",
