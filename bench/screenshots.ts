@@ -126,7 +126,7 @@ async function photograph(site: Site, width: number, scheme: (typeof schemes)[nu
   await page.getByRole("link", { name: /^Receipt/ }).waitFor();
   await take("history");
   await page.getByRole("link", { name: /^Receipt/ }).click();
-  await page.getByRole("button", { name: "Print" }).waitFor();
+  await page.getByText("Signed receipt, verified.").nth(1).waitFor();
   await take("receipt");
   await page.goto(`/press/${site.presses[1]?.slug}`);
   await page.getByRole("button", { name: /^Unlock for / }).waitFor();
@@ -169,6 +169,11 @@ async function noWallet(
     .getByRole("dialog")
     .getByRole("link", { name: /MetaMask/ })
     .waitFor();
+  if (userAgent === undefined) {
+    await other.page
+      .getByRole("img", { name: "QR code that opens this page in MetaMask on a phone" })
+      .waitFor();
+  }
   await take(other.page);
 }
 

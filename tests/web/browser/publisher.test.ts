@@ -46,7 +46,7 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   const editor = editorOf(page);
   await page.goto("/publish");
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
-  await page.getByText("and get 90 % of it from each reader").waitFor();
+  await page.getByText("and get 90% of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
   await signInToPublish(page);
   await page.getByText("Write your first press").waitFor();
@@ -80,6 +80,8 @@ test("from an angle to the live press, on a phone: every page on the way is acce
   await page.getByRole("button", { name: "Run the audit" }).click();
   await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await page.getByText("7 of 8 audits left").waitFor();
+  await page.getByText("Promises of returns", { exact: true }).first().waitFor();
+  await page.getByText(`"${promise}" Say what is known`).waitFor();
   await expectAccessible(page, "the editor with a report");
   await page.getByRole("tab", { name: "Preview" }).click();
   const finding = page.getByRole("listitem").filter({ hasText: "A promise" });

@@ -181,7 +181,7 @@ test("who has read votes onchain with a tag, sees the vote as it was cast and co
   await page.goto("/history");
   const votes = page.getByRole("region", { name: "Votes" });
   await votes.getByText("Outdated").waitFor();
-  await votes.getByText("Down").waitFor();
+  await votes.getByText("Not worth it").waitFor();
   expect(faults).toEqual([]);
 });
 

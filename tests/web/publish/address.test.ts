@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareLinks } from "../../../web/src/publish/live/page.tsx";
+import { shareLinks } from "../../../web/src/press/share.tsx";
 import { parseEditor } from "../../../web/src/publish/search.ts";
 
 test.each([
@@ -18,9 +18,11 @@ test.each([
 test("a shared link says headline and address, whatever characters they hold", () => {
   const url = "https://news.example/press/a-b";
   const title = 'Up 5% & "more" #1?';
-  const [x, telegram, mail] = shareLinks(url, title).map(({ href }) => new URL(href));
+  const [x, bluesky, telegram, linkedIn, mail] = shareLinks(url, title).map(({ href }) => new URL(href));
   expect(x?.searchParams.get("text")).toBe(title);
   expect(x?.searchParams.get("url")).toBe(url);
+  expect(bluesky?.searchParams.get("text")).toBe(`${title} ${url}`);
+  expect(linkedIn?.searchParams.get("url")).toBe(url);
   expect(telegram?.searchParams.get("url")).toBe(url);
   expect(telegram?.searchParams.get("text")).toBe(title);
   expect(mail?.protocol).toBe("mailto:");

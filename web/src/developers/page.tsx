@@ -62,9 +62,7 @@ function Errors() {
     <Section heading={words.errors}>
       <p>{words.errorsLead}</p>
       <details className="rounded-2xl border border-line bg-card p-5 shadow-card">
-        <summary>
-          {words.errors} ({errors.length})
-        </summary>
+        <summary>{words.allErrors(errors.length)}</summary>
         <dl className="mt-4 grid gap-3 text-sm">
           {errors.map(({ code, statuses, meaning, moneyMoved, retry }) => (
             <div key={code}>
@@ -208,7 +206,7 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
           <Code label="pay.mjs" text={payProgram(press, service, "eip3009")} />
         </li>
       </ol>
-      <details className="grid gap-6 rounded-2xl border border-line bg-card p-5 shadow-card">
+      <details className="rounded-2xl border border-line bg-card p-5 shadow-card">
         <summary>{words.otherWays}</summary>
         <div className="mt-4 grid min-w-0 gap-3">
           <p>{words.axiosWay}</p>

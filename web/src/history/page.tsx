@@ -82,7 +82,7 @@ type PartProps = { readonly id: string; readonly heading: string; readonly child
 function Part({ id, heading, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="grid gap-4">
-      <h2 id={id} className="text-title">
+      <h2 id={id} className="headline text-title">
         {heading}
       </h2>
       {children}
@@ -134,7 +134,7 @@ function Votes({ votes }: { readonly votes: readonly VoteEntry[] }) {
           {entry.tag !== "" && <Badge>{vote.tagName(entry.tag)}</Badge>}
           <Badge tone={entry.value === 1 ? "accent" : "bad"}>
             <Icon name={entry.value === 1 ? "up" : "down"} className="size-3" />
-            {entry.value === 1 ? words.up : words.down}
+            {entry.value === 1 ? vote.up : vote.down}
           </Badge>
         </Entry>
       ))}

@@ -14,21 +14,25 @@ import { Ago } from "../ui/text.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { useConnection } from "../wallet/state.ts";
 import { Price } from "./card.tsx";
-import { frontOf, leastForParts } from "./front.ts";
+import type { Front } from "./front.ts";
 import { isFresh, useReader } from "./reader.tsx";
 
-type FrontProps = { readonly presses: readonly ListedPress[]; readonly stocks: readonly StockWeek[] };
+type FrontProps = {
+  readonly presses: readonly ListedPress[];
+  readonly stocks: readonly StockWeek[];
+  /** What is the same for everybody; too few presses have no such parts. */
+  readonly front: Front | undefined;
+};
 
 /** What stands above the list while nothing is searched for. */
-export function FrontParts({ presses, stocks }: FrontProps) {
-  const { lead, read, rated } = frontOf(presses, Date.now());
-  const hasParts = presses.length >= leastForParts;
+export function FrontParts({ presses, stocks, front }: FrontProps) {
+  const { lead, read = [], rated = [] } = front ?? {};
   return (
     <>
-      {hasParts && lead !== undefined && <Lead press={lead} />}
+      {lead !== undefined && <Lead press={lead} />}
       <Followed presses={presses} />
       <Held presses={presses} stocks={stocks} />
-      {hasParts && (read.length > 0 || rated.length > 0) && (
+      {(read.length > 0 || rated.length > 0) && (
         <div className="grid gap-8 md:grid-cols-2">
           {read.length > 0 && (
             <Section heading={words.read}>
@@ -77,12 +81,14 @@ function Lead({ press }: { readonly press: ListedPress }) {
           </Link>
         </h2>
         <p className="max-w-3xl text-lg text-quiet">{press.preview}</p>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-quiet">
+        <div className="flex items-center gap-4 text-sm text-quiet">
           <Score score={press.auditScore} />
-          {press.findings !== undefined && <span>{list.findings(press.findings)}</span>}
-          <span className="font-medium text-ink">{press.publisherName}</span>
-          <Ago time={press.publishedAt} />
-          <span>{list.reads(press.reads)}</span>
+          <p className="flex flex-wrap gap-x-4 gap-y-1">
+            {press.findings !== undefined && <span>{list.findings(press.findings)}</span>}
+            <span className="font-medium text-ink">{press.publisherName}</span>
+            <Ago time={press.publishedAt} />
+            <span>{list.reads(press.reads)}</span>
+          </p>
         </div>
       </div>
     </section>
@@ -136,7 +142,7 @@ function Followed({ presses }: Pick<FrontProps, "presses">) {
 }
 
 /** The connected wallet counts, else the one that is signed in. */
-function Held({ presses, stocks }: FrontProps) {
+function Held({ presses, stocks }: Omit<FrontProps, "front">) {
   const { address } = useReader();
   const wallet = useConnection()?.address ?? address;
   const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));

@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { ListSkeleton, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
 import { PressCard } from "./card.tsx";
+import { frontOf, leastForParts } from "./front.ts";
 import { FrontParts } from "./front-parts.tsx";
 import { useReader } from "./reader.tsx";
 import {
@@ -34,17 +35,18 @@ export function ListPage() {
   const { data: stocks } = useQuery(marketWeek);
   const names = new Map(stocks?.map(({ symbol, name }) => [symbol, name]));
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
+  const front = isFront && (data?.length ?? 0) >= leastForParts ? frontOf(data ?? [], Date.now()) : undefined;
   const change = (changed: View) =>
     void navigate({ search: paramsOf(changed), replace: true, resetScroll: false });
   return (
     <Page heading={words.title} lead={words.lead}>
-      {isFront && data !== undefined && <FrontParts presses={data} stocks={stocks ?? []} />}
+      {isFront && data !== undefined && <FrontParts presses={data} stocks={stocks ?? []} front={front} />}
       <div className="grid gap-5">
         <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
         {data === undefined && error !== null ? (
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
-          <PressList presses={data} view={view} names={names} onChange={change} />
+          <PressList presses={data} lead={front?.lead} view={view} names={names} onChange={change} />
         )}
       </div>
     </Page>
@@ -54,12 +56,14 @@ export function ListPage() {
 type PressListProps = {
   /** `undefined` while they are on their way. */
   readonly presses: readonly ListedPress[] | undefined;
+  /** It stands above the list already. */
+  readonly lead: ListedPress | undefined;
   readonly view: View;
   readonly names: Names;
   readonly onChange: (view: View) => void;
 };
 
-function PressList({ presses, view, names, onChange }: PressListProps) {
+function PressList({ presses, lead, view, names, onChange }: PressListProps) {
   const shown = arrange(presses ?? [], view, names);
   const { markOf } = useReader();
   return (
@@ -81,9 +85,11 @@ function PressList({ presses, view, names, onChange }: PressListProps) {
       )}
       {shown.length > 0 && (
         <ul className="grid gap-4 lg:grid-cols-2">
-          {shown.map((press) => (
-            <PressCard key={press.id} press={press} mark={markOf(press)} />
-          ))}
+          {shown
+            .filter((press) => press !== lead)
+            .map((press) => (
+              <PressCard key={press.id} press={press} mark={markOf(press)} />
+            ))}
         </ul>
       )}
     </section>

@@ -24,7 +24,7 @@ export function After({ press }: { readonly press: Press }) {
   const { markOf } = useReader();
   const { next, related } = afterOf(press, data ?? []);
   return (
-    <div ref={place} className="grid gap-8">
+    <div ref={place} className="grid content-start gap-8">
       {next !== undefined && (
         <Section heading={words.byAuthor(press.publisherName)}>
           <ul>

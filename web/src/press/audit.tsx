@@ -44,11 +44,11 @@ export function Checks({ checks, reading }: ChecksProps) {
 
 function CheckList({ checks }: Pick<ChecksProps, "checks">) {
   return (
-    <dl className="grid gap-2">
+    <dl className="grid gap-2 text-sm">
       {checks.map(({ check, by, found, cannotJudge }) => (
         <div key={check} className="grid gap-0.5">
           <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <code className="text-xs">{check}</code>
+            <span className="font-medium">{words.check(check)}</span>
             <span className="text-xs text-quiet">
               {words.ranBy[by]}, {words.found(found)}
             </span>
@@ -95,7 +95,9 @@ export function Audit({ press, audit }: AuditProps) {
         </p>
         <p className="text-xs text-quiet">
           {words.auditedBy(audit.engine)},{" "}
-          <time dateTime={audit.auditedAt}>{formatMoment(audit.auditedAt)}</time>
+          <time dateTime={audit.auditedAt} className="whitespace-nowrap">
+            {formatMoment(audit.auditedAt)}
+          </time>
         </p>
       </div>
     </Card>
@@ -120,7 +122,7 @@ export function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "d
           <li key={`${severity} ${check} ${detail}`} className="grid gap-1 border-t border-line pt-3">
             <span className="flex flex-wrap items-center gap-2">
               <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
-              <code className="text-xs text-quiet">{check}</code>
+              <span className="text-xs font-medium text-quiet">{words.check(check)}</span>
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
             {disputes

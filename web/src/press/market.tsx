@@ -4,12 +4,13 @@ import type { PressDetail } from "../../../core/press/schema.ts";
 import { stockPrices } from "../api/market.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { samplesSince } from "../chart/scale.ts";
-import { formatChange, formatDollars } from "../format.ts";
+import { formatDollars } from "../format.ts";
 import { chart } from "../strings/market.ts";
 import { press as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
 import { Card, Pair, Pairs } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
+import { Change } from "../ui/text.tsx";
 
 /** The stock token's price then and now, and whether the publisher had a stake in it. */
 export function Market({ press }: Pick<PressDetail, "press">) {
@@ -20,7 +21,6 @@ export function Market({ press }: Pick<PressDetail, "press">) {
     at: Math.max(Date.parse(today?.asOf ?? press.publishedAt), published.at + 1),
     price: press.priceNow,
   };
-  const change = formatChange(press.priceAtPublish, press.priceNow);
   const range = today && `${formatDollars(today.dayLow)} – ${formatDollars(today.dayHigh)}`;
   return (
     <Card
@@ -42,11 +42,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
           <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
           <Pair term={words.now}>
             <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
-            {change !== undefined && (
-              <span className={press.priceNow < press.priceAtPublish ? "text-bad" : "text-accent"}>
-                {change}
-              </span>
-            )}
+            <Change before={press.priceAtPublish} after={press.priceNow} />
           </Pair>
           {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
         </Pairs>

@@ -95,7 +95,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
   const [paying, setPaying] = useState(false);
   useTitle(press.headline);
   return (
-    <div className="frame grid gap-x-16 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,44rem)_minmax(0,21rem)] lg:justify-between">
+    <div className="frame grid gap-x-16 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,44rem)_minmax(0,21rem)] lg:grid-rows-[auto_1fr] lg:justify-between">
       <div className="grid min-w-0 content-start gap-8">
         <p>
           <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
@@ -123,7 +123,10 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
           </>
         )}
       </div>
-      <aside aria-label={words.about} className="grid content-start gap-5">
+      <aside
+        aria-label={words.about}
+        className="grid content-start gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
         {body !== null && <Audit press={press} audit={audit} />}
         <Market press={press} />
         <Readers press={press} />
@@ -144,7 +147,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
 /** The preview goes over into what is locked, and ends at the way to it. */
-function Locked({ children }: { readonly children: ReactNode }) {
+export function Locked({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">
       <div aria-hidden="true" className="fading-text">

@@ -1,37 +1,48 @@
 import type { Press } from "../../../core/press/schema.ts";
+import { pressPath } from "../site.ts";
 import { share as words } from "../strings/market.ts";
 import { buttonClasses, Copy } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card } from "../ui/page.tsx";
 
-/** The usual places, by the address that each takes a link at. */
-const places = [
-  {
-    name: "X",
-    url: (page: string, text: string) => `https://x.com/intent/post?${query({ text, url: page })}`,
-  },
-  {
-    name: "Bluesky",
-    url: (page: string, text: string) =>
-      `https://bsky.app/intent/compose?${query({ text: `${text} ${page}` })}`,
-  },
-  {
-    name: "Telegram",
-    url: (page: string, text: string) => `https://t.me/share/url?${query({ url: page, text })}`,
-  },
-  {
-    name: "LinkedIn",
-    url: (page: string) => `https://www.linkedin.com/sharing/share-offsite/?${query({ url: page })}`,
-  },
-] as const;
-
-function query(fields: Readonly<Record<string, string>>): string {
-  return new URLSearchParams(fields).toString();
+/** The usual places, with the address at which each takes a link. Nothing is loaded from them before one goes there. */
+export function shareLinks(url: string, title: string) {
+  return [
+    { name: "X", href: `https://x.com/intent/post?${query({ text: title, url })}` },
+    { name: "Bluesky", href: `https://bsky.app/intent/compose?${query({ text: `${title} ${url}` })}` },
+    { name: "Telegram", href: `https://t.me/share/url?${query({ url, text: title })}` },
+    { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${query({ url })}` },
+    { name: "Mail", href: `mailto:?${query({ subject: title, body: `${title}\n\n${url}` })}` },
+  ] as const;
 }
 
-/** A press's link with its picture, for passing on. Nothing is loaded from the places before one goes there. */
+/** Mail programs read no "+" as a space. */
+function query(fields: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(fields).toString().replaceAll("+", "%20");
+}
+
+type PlacesProps = { readonly url: string; readonly title: string };
+
+/** Links to the places at which a page can be passed on. */
+export function Places({ url, title }: PlacesProps) {
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {shareLinks(url, title).map(({ name, href }) => (
+        <li key={name}>
+          <a href={href} target="_blank" rel="noreferrer" className={buttonClasses({ size: "small" })}>
+            <span className="sr-only">{words.to(name)}</span>
+            <span aria-hidden="true">{name}</span>
+            <Icon name="external" className="size-3" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A press's link with its picture, for passing on. */
 export function Share({ press }: { readonly press: Pick<Press, "slug" | "headline"> }) {
-  const page = `${window.location.origin}/press/${press.slug}`;
+  const page = window.location.origin + pressPath(press.slug);
   return (
     <Card heading={words.title} aside={<Copy label={words.link} text={page} />}>
       <div className="grid gap-4">
@@ -47,22 +58,7 @@ export function Share({ press }: { readonly press: Pick<Press, "slug" | "headlin
             className="mt-3 h-auto w-full rounded-xl border border-line"
           />
         </details>
-        <ul className="flex flex-wrap gap-2">
-          {places.map(({ name, url }) => (
-            <li key={name}>
-              <a
-                href={url(page, press.headline)}
-                target="_blank"
-                rel="noreferrer"
-                className={buttonClasses({ size: "small" })}
-              >
-                <span className="sr-only">{words.to(name)}</span>
-                <span aria-hidden="true">{name}</span>
-                <Icon name="external" className="size-3" />
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Places url={page} title={press.headline} />
       </div>
     </Card>
   );

@@ -46,7 +46,7 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
   if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
   if (address === undefined) return <TextSkeleton />;
   return (
-    <div className="grid gap-8">
+    <div className="grid items-start gap-x-16 gap-y-8 lg:grid-flow-col lg:justify-start">
       {pitch}
       <SignInCard lead={lead} />
     </div>

@@ -7,7 +7,7 @@ import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { closes, type Sample, weekSamples } from "../chart/scale.ts";
 import { FollowButton } from "../follow/button.tsx";
-import { formatChange, formatDollars, formatMoment } from "../format.ts";
+import { formatDollars, formatMoment } from "../format.ts";
 import { PressCard } from "../list/card.tsx";
 import { useReader } from "../list/reader.tsx";
 import { Missing } from "../shell/shell.tsx";
@@ -17,7 +17,7 @@ import { Choice } from "../ui/choice.tsx";
 import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
-import { Hex } from "../ui/text.tsx";
+import { Change, Hex } from "../ui/text.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 
@@ -60,16 +60,15 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
   const { stock, quote } = prices;
   const samples = samplesOf(prices, range);
   const [first] = samples;
-  const change = first && formatChange(first.price, quote.mid);
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <section aria-label={words.range} className="grid min-w-0 gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="figure text-2xl font-semibold">
             {formatDollars(quote.mid)}{" "}
-            {change !== undefined && samples.length > 1 && (
-              <span className={`text-base ${quote.mid < (first?.price ?? 0) ? "text-bad" : "text-accent"}`}>
-                {change}
+            {first !== undefined && samples.length > 1 && (
+              <span className="text-base">
+                <Change before={first.price} after={quote.mid} />
               </span>
             )}
           </p>
@@ -86,7 +85,11 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
           )}
         />
       </section>
-      <Card heading={words.quote} aside={quote.halted && <Badge tone="warn">{words.halted}</Badge>}>
+      <Card
+        heading={words.quote}
+        className="self-start"
+        aside={quote.halted && <Badge tone="warn">{words.halted}</Badge>}
+      >
         <Pairs>
           <Pair term={words.now}>{formatDollars(quote.mid)}</Pair>
           <Pair term={words.dayRange}>

@@ -5,9 +5,9 @@ export const wallet = {
   connectLead: "Your keys stay in your wallet. Connecting shows this site your address and nothing else.",
   looking: "Looking for wallets…",
   noneTitle: "No wallet was found in this browser",
-  none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews, audits and votes need no wallet.",
+  none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews and audits need no wallet.",
   nonePhone:
-    "On a phone, open this page in your wallet app’s own browser. Previews, audits and votes need no wallet.",
+    "On a phone, open this page in your wallet app’s own browser. Previews and audits need no wallet.",
   install: (name: string) => `Install ${name}`,
   installed: "I have installed one. Load this page again",
   openIn: (name: string) => `Open in ${name}`,

@@ -47,6 +47,7 @@ export const developers = {
   mcpLead:
     "Connect an agent to this address. Search, previews, audits, quotes and authors are free; buy_press takes two x402 payments, one a call.",
   errors: "Codes of refusals",
+  allErrors: (codes: number) => `All ${codes} codes`,
   errorsLead: "Each refusal has a stable code. Unless this table says otherwise, no money moved.",
   errorMoney: "Money moved",
   errorRetry: "Try again",

@@ -23,7 +23,7 @@ export const payment = {
   leftToPay: "Left to pay",
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
   toPublisher: "To the publisher",
-  toPlatform: "Platform fee, 10 %",
+  toPlatform: "Platform fee, 10%",
   paidAlready: "paid",
   from: "From",
   has: (usdg: string) => `has ${usdg}`,
@@ -121,7 +121,7 @@ export const payment = {
   families: {
     wallet: "Wallet",
     funds: "Network or funds",
-    terms: "Price or recipient",
+    terms: "Payment terms",
     service: "Service or chain",
   },
   says: (text: string) => `Details: ${text}`,

@@ -13,7 +13,7 @@ export const publish = {
   lead: "What you have written, and what it has earned.",
   earnTitle: "What you earn",
   earn: [
-    "You set a price from 0.01 to 1,000 USDG, and get 90 % of it from each reader.",
+    "You set a price from 0.01 to 1,000 USDG, and get 90% of it from each reader.",
     "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes a press live.",
   ],
@@ -27,7 +27,7 @@ export const publish = {
   reads: "Paid reads",
   emptyTitle: "Write your first press",
   empty:
-    "A press is a short article about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. 90 % of each price goes straight to your wallet.",
+    "A press is a short article about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. 90% of each price goes straight to your wallet.",
   emptySteps: [
     "Write it yourself, or start from an AI draft.",
     "Run the audit. It tells you what to change.",
@@ -109,7 +109,7 @@ export const editor = {
     preview: "Free for everybody. Say what the text answers; do not repeat its first lines.",
     body: "Markdown with tables and footnotes. Link to the source of each figure.",
     publisherName: "Your name as readers see it, beside your wallet’s address.",
-    priceUsdg: "From 0.01 to 1,000, with at most six decimals.",
+    priceUsdg: "Such as 2.5. From 0.01 to 1,000, with at most six decimals.",
   } satisfies Readonly<Record<FieldName, string>>,
   chooseStock: "Choose a stock",
   stockOption: (symbol: string, name: string) => `${symbol} · ${name}`,
@@ -123,7 +123,7 @@ export const editor = {
   size: (bytes: number, most: number) => `${number(Math.ceil(bytes / 1024))} of ${number(most / 1024)} kB`,
   split: "Per read",
   splitYou: "You get",
-  splitFee: "Platform fee, 10 %",
+  splitFee: "Platform fee, 10%",
   splitNone: "Enter a price to see your share.",
   write: "Write",
   preview: "Preview",
@@ -159,8 +159,7 @@ export const editor = {
     refused: "Not saved",
     conflict: "Saved elsewhere",
   },
-  keptWhy: (fields: readonly string[]) =>
-    `It can be audited as soon as these meet their limits: ${fields.join(", ")}.`,
+  keptWhy: (fields: readonly string[]) => `Still to finish before an audit: ${fields.join(", ")}.`,
   notKept:
     "This browser keeps no data for this site. Do not close this page before the text is saved. Allow storage, or leave private mode.",
   waitingTitle: "Not saved yet",
@@ -429,15 +428,12 @@ export const live = {
   share: "Share",
   link: "Address",
   native: "Share…",
-  on: { x: "X", telegram: "Telegram", mail: "Mail" },
-  shareOn: (where: string) => `Share on ${where}`,
-  opens: " (opens in a new tab)",
   text: "Text",
   final: "You can no longer edit a live press.",
   about: "About this press",
-  verdictPending: "Verdict onchain",
   verdictWaiting: "Posted within about a minute…",
   identity: "Identity",
   registration: "Registration file",
+  json: "JSON",
   report: "Audit report",
 } as const;

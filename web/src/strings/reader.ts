@@ -3,7 +3,7 @@ import { count } from "../format.ts";
 /** Words of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
-  lead: "Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and 90 % of the price goes to the owner of the press.",
+  lead: "Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and 90% of the price goes to the owner of the press.",
   search: "Search presses",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
@@ -35,6 +35,21 @@ export const list = {
   holds: (stock: string) => `Publisher held ${stock}`,
 } as const;
 
+/** Names of an audit's checks where more than the first letter differs from the name in a report. */
+const checkNames: Readonly<Record<string, string>> = {
+  figures: "Prices",
+  hidden: "Hidden text",
+  copied: "Copied text",
+  manipulation: "Instructions to the auditor",
+  outlets: "Where links lead",
+  promises: "Promises of returns",
+  advice: "Advice to buy or sell",
+  pump: "Calls to buy in a hurry",
+  allegations: "Accusations",
+  quotes: "Quotations",
+  contradiction: "Contradictions",
+};
+
 /** Words of a press's page. */
 export const press = {
   all: "All presses",
@@ -53,6 +68,8 @@ export const press = {
   noIssues: "The audit found no issues.",
   issuesFailed: "The findings could not be loaded.",
   checks: (checks: number) => `What was checked: ${count(checks, "check", "checks")}`,
+  check: (name: string) =>
+    checkNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " "),
   ranBy: { rules: "rules", model: "model", "rules and model": "rules and model" },
   found: (found: number) => (found === 0 ? "found nothing" : count(found, "finding", "findings")),
   cannotJudge: (what: string) => `Cannot judge ${what}.`,
@@ -92,7 +109,7 @@ export const press = {
   number: (id: number) => `No. ${id}`,
   publisher: "Publisher",
   minted: "Minted",
-  verdictPosted: "Verdict posted",
+  verdictPosted: "Verdict onchain",
   receipt: "Receipt",
 } as const;
 
@@ -149,8 +166,6 @@ export const history = {
   find: "Find a press",
   votes: "Votes",
   noVotes: "You have not voted yet. Vote below the text of a press that you have unlocked.",
-  up: "Up",
-  down: "Down",
   receipt: "Receipt",
   receiptOf: (headline: string) => `: ${headline}`,
 } as const;

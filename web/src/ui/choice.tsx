@@ -49,7 +49,7 @@ export function Select<T extends string>({ label, value, options, onChange }: Se
     if (option !== undefined) onChange(option.value);
   };
   return (
-    <span className="relative inline-flex">
+    <span className="relative inline-flex max-sm:grow">
       <select
         aria-label={label}
         value={value}

@@ -29,7 +29,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: D
             )}
           >
             <div className="mb-1 flex items-start justify-between gap-4">
-              <Base.Title className="text-title leading-snug font-semibold">{title}</Base.Title>
+              <Base.Title className="text-title leading-tight font-semibold">{title}</Base.Title>
               <Base.Close className="-mt-1 -mr-2 grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk">
                 <Icon name="close" />
                 <span className="sr-only">{common.close}</span>

@@ -1,4 +1,4 @@
-import { formatAgo, formatMoment, shortHex } from "../format.ts";
+import { formatAgo, formatChange, formatMoment, shortHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { Copy } from "./button.tsx";
@@ -26,6 +26,16 @@ export function Ago({ time }: { readonly time: string }) {
       {formatAgo(time, Date.now())}
     </time>
   );
+}
+
+type ChangeProps = { readonly before: number; readonly after: number };
+
+/** How a price has moved, green or red; a change that rounds to nothing is neither. */
+export function Change({ before, after }: ChangeProps) {
+  const change = formatChange(before, after);
+  if (change === undefined) return null;
+  const tone = change.startsWith("+") ? "text-accent" : change.startsWith("−") ? "text-bad" : "text-quiet";
+  return <span className={tone}>{change}</span>;
 }
 
 type HexProps = { readonly kind: "address" | "transaction"; readonly value: string };

@@ -8,7 +8,7 @@ import { Disputed, FoldedChecks, severityTones } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/publish.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { Field, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Badge, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
@@ -79,19 +79,24 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
     event.preventDefault();
     if (text !== undefined && text.trim() !== "" && !isPending) mutate(text);
   };
+  if (text === undefined && dispute === undefined) {
+    return (
+      <Button size="small" onClick={() => setText("")}>
+        {words.dispute}
+      </Button>
+    );
+  }
   if (text === undefined) {
     return (
-      <div className="grid justify-items-start gap-1.5">
+      <div className="grid basis-full justify-items-start gap-1.5">
         {dispute !== undefined && <Disputed text={dispute.text} />}
         <span className="flex flex-wrap gap-2">
-          <Button look="plain" size="small" onClick={() => setText(dispute?.text ?? "")}>
-            {dispute === undefined ? words.dispute : words.changeDispute}
+          <Button size="small" onClick={() => setText(dispute?.text ?? "")}>
+            {words.changeDispute}
           </Button>
-          {dispute !== undefined && (
-            <Button look="plain" size="small" busy={isPending} onClick={() => mutate(null)}>
-              {words.endDispute}
-            </Button>
-          )}
+          <Button size="small" busy={isPending} onClick={() => mutate(null)}>
+            {words.endDispute}
+          </Button>
         </span>
         {error !== null && (
           <p role="alert" className="text-bad">
@@ -104,11 +109,7 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
   return (
     <form onSubmit={submit} className="grid w-full gap-2">
       <Field label={words.disputeLabel} hint={words.disputeHint} error={error?.message}>
-        <Input
-          value={text}
-          maxLength={longestDispute}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <TextArea value={text} rows={3} maxLength={longestDispute} onValueChange={setText} />
       </Field>
       <span className="flex flex-wrap gap-2">
         <Button type="submit" look="secondary" size="small" busy={isPending}>
@@ -130,18 +131,13 @@ type ReportProps = {
   readonly fields: FieldMap;
 };
 
-const tones = { approve: "accent", revise: "warn", reject: "bad" } as const;
-
 /** The latest audit, each issue with the way to its place in the text. */
 export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const { verdict, score, summary, issues, facts, engine, auditedAt } = audit;
   const outdated = isUnsaved(state) || own.press.status === "draft";
   const { symbol, mid } = facts.quote;
   return (
-    <Card
-      heading={`${words.title}: ${words.verdicts[verdict]}`}
-      aside={<Badge tone={tones[verdict]}>{words.verdicts[verdict]}</Badge>}
-    >
+    <Card heading={`${words.title}: ${words.verdicts[verdict]}`}>
       <div className="grid gap-4 text-sm">
         {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
         <div role="status" className="flex items-center gap-4">
@@ -195,14 +191,14 @@ function Finding({ issue, text, fields, fix, children }: FindingProps) {
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={severityTones[severity]}>{press.severities[severity]}</Badge>
-        <code className="text-xs text-quiet">{check}</code>
+        <span className="text-xs font-medium text-quiet">{press.check(check)}</span>
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
-      <span className="flex flex-wrap items-center gap-2">
+      <div className="flex w-full flex-wrap items-center gap-2">
         {fix}
         <Where issue={issue} text={text} fields={fields} />
-      </span>
-      {children}
+        {children}
+      </div>
     </li>
   );
 }

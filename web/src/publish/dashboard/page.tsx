@@ -28,7 +28,7 @@ export function DashboardPage() {
 function Earnings() {
   return (
     <section aria-labelledby="earn" className="grid max-w-2xl gap-3">
-      <h2 id="earn" className="text-title">
+      <h2 id="earn" className="headline text-title">
         {words.earnTitle}
       </h2>
       <ul className="grid list-disc gap-2 pl-5">
@@ -62,7 +62,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
       {data?.presses.length === 0 && <Empty />}
       {data !== undefined && data.presses.length > 0 && (
         <section aria-labelledby="presses" className="grid gap-4">
-          <h2 id="presses" className="text-title">
+          <h2 id="presses" className="headline text-title">
             {words.presses}
           </h2>
           <ul className="grid gap-4">
@@ -239,7 +239,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
   return (
     <section aria-labelledby="unsaved" className="grid gap-4">
       <div className="grid gap-1">
-        <h2 id="unsaved" className="text-title">
+        <h2 id="unsaved" className="headline text-title">
           {words.unsavedTitle}
         </h2>
         <p className="text-sm text-quiet">{words.unsaved}</p>

@@ -15,7 +15,7 @@ export function Payments({ wallet, sales }: PaymentsProps) {
   return (
     <section aria-labelledby="payments" className="grid gap-4">
       <div className="grid max-w-2xl gap-1">
-        <h2 id="payments" className="text-title">
+        <h2 id="payments" className="headline text-title">
           {words.payments}
         </h2>
         <p className="text-sm text-quiet">{sales.length === 0 ? words.noPayments : words.inWallet}</p>

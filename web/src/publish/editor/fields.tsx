@@ -21,6 +21,7 @@ import {
 import { stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { common } from "../../strings/common.ts";
+import { companyOf } from "../../strings/market.ts";
 import { editor as words } from "../../strings/publish.ts";
 import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
@@ -83,15 +84,20 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
   const aside = <CharacterCounter text={field.state.text[name]} range={limits[name]} />;
   return (
     <Frame name={name} aside={aside} faults={field.faults}>
-      {name === "preview" ? (
+      {name === "preview" && (
         <TextArea {...given} rows={4} ref={control?.hold} className="field-sizing-content min-h-28" />
-      ) : (
-        <Input
+      )}
+      {name === "headline" && (
+        <TextArea
           {...given}
+          rows={2}
           ref={control?.hold}
-          className={name === "headline" ? "font-serif text-lg font-bold" : ""}
+          className="field-sizing-content resize-none font-serif text-lg leading-snug font-bold"
+          // It has one line, which may be longer than the field is wide.
+          onValueChange={(value) => given.onValueChange(value.replace(/\s*[\r\n]\s*/g, " "))}
         />
       )}
+      {name === "publisherName" && <Input {...given} ref={control?.hold} />}
     </Frame>
   );
 }
@@ -109,7 +115,7 @@ export function StockField(field: FieldProps) {
         {missing && <option value={stock}>{stock}</option>}
         {data?.map(({ symbol, name }) => (
           <option key={symbol} value={symbol}>
-            {words.stockOption(symbol, name)}
+            {words.stockOption(symbol, companyOf(name))}
           </option>
         ))}
       </Options>
@@ -133,7 +139,7 @@ export function PriceField(field: FieldProps) {
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 
 export const tabClass =
-  "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-card data-active:text-ink data-active:shadow-card";
+  "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
 
 /** Markdown for a picture. */
 const picture = /!\[[^\]\n]{0,999}\][([]/;
@@ -157,13 +163,13 @@ export function BodyField({ control, ...field }: FieldProps & { readonly control
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="write" className="grid gap-2">
-        {!field.readOnly && <FormatBar field={control.element} />}
         {refused && (
           <p role="alert" className="text-sm text-warn">
             {words.noPictures}
           </p>
         )}
         <Frame name="body" aside={<BodyCounter text={body} />} faults={field.faults}>
+          {!field.readOnly && <FormatBar field={control.element} />}
           <TextArea
             {...controlOf("body", field)}
             {...formatKeys(() => setRefused(true))}

@@ -1,7 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/press/schema.ts";
 import UnlockCard from "../../payment/unlock-card.tsx";
-import { Head } from "../../press/page.tsx";
+import { Head, Locked } from "../../press/page.tsx";
 import { editor as words } from "../../strings/publish.ts";
 import Prose from "../../ui/markdown.tsx";
 import type { DraftState } from "./draft.ts";
@@ -27,7 +27,9 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
       <Tabs.Panel value="locked">
         {/* It is looked at only: nothing can be paid for yet. */}
         <div inert>
-          <UnlockCard purchase={press} onPay={() => undefined} />
+          <Locked>
+            <UnlockCard purchase={press} onPay={() => undefined} />
+          </Locked>
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="unlocked">

@@ -29,7 +29,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
   const status = own?.press.status;
   return (
     <>
-      <p className="z-10 -my-2 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-paper/95 py-3 text-sm sm:sticky sm:top-16">
+      <p className="z-10 -my-2 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-paper py-3 text-sm sm:sticky sm:top-16">
         {status !== undefined && <StatusBadge status={unsaved ? "draft" : status} />}
         {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{publish.ai}</Badge>}
         <span data-state={state.phase.name} className="flex items-center gap-2 text-quiet">

@@ -9,7 +9,7 @@ type FormatBarProps = { readonly field: () => HTMLElement | null };
 /** Formats what is selected in a field of Markdown. One stop of the Tab key; arrows go on within it. */
 export function FormatBar({ field }: FormatBarProps) {
   return (
-    <Toolbar.Root aria-label={words.formatting} className="-mx-1.5 flex flex-wrap gap-1">
+    <Toolbar.Root aria-label={words.formatting} className="-mx-3 flex flex-wrap gap-1">
       {formats.map((format) => {
         const key = shortcuts[format];
         return (

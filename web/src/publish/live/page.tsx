@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
 import { formatAmount, formatMoment } from "../../format.ts";
+import { Places } from "../../press/share.tsx";
 import { isLocal, pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
 import { press as reader } from "../../strings/reader.ts";
-import { Button, ButtonLink, buttonClasses, Copy } from "../../ui/button.tsx";
+import { Button, ButtonLink, Copy } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
@@ -118,7 +119,7 @@ const verdictWait = 5 * 60_000;
 
 /** Where a live press stands on the chain. The audit's verdict is posted a moment after it went live. */
 function Onchain({ press }: { readonly press: LivePress }) {
-  const { id, pressId, mintTx, publishedAt } = press;
+  const { id, pressId, slug, mintTx, publishedAt } = press;
   const { data } = useQuery({
     ...ownPress(id),
     refetchInterval: ({ state }) =>
@@ -134,7 +135,7 @@ function Onchain({ press }: { readonly press: LivePress }) {
         <Pair term={reader.minted}>
           <Hex kind="transaction" value={mintTx} />
         </Pair>
-        <Pair term={words.verdictPending}>
+        <Pair term={reader.verdictPosted}>
           {auditTx === null ? (
             <span role="status" className="text-quiet">
               {words.verdictWaiting}
@@ -145,13 +146,13 @@ function Onchain({ press }: { readonly press: LivePress }) {
         </Pair>
         <Pair term={words.registration}>
           <a className="link" href={`/api/meta/${id}`}>
-            /api/meta/{id}
+            {words.json}
           </a>
         </Pair>
         <Pair term={words.report}>
-          <a className="link" href={`/api/audit-report/${id}`}>
-            /api/audit-report/{id}
-          </a>
+          <Link to="/report/$slug" params={{ slug }} className="link">
+            {reader.wholeReport}
+          </Link>
         </Pair>
       </Pairs>
       {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
@@ -186,30 +187,13 @@ function Share({ press, fresh }: ShareProps) {
         <Copy label={words.link} text={url} />
       </div>
       <div className="flex flex-wrap gap-2">
-        {"share" in navigator && <Button onClick={() => void share()}>{words.native}</Button>}
-        {shareLinks(url, headline).map(({ on, href }) => (
-          <a key={on} href={href} target="_blank" rel="noreferrer" className={buttonClasses({})}>
-            {words.on[on]}
-            <span className="sr-only">
-              {`: ${words.shareOn(words.on[on])}`}
-              {words.opens}
-            </span>
-          </a>
-        ))}
+        {"share" in navigator && (
+          <Button size="small" onClick={() => void share()}>
+            {words.native}
+          </Button>
+        )}
+        <Places url={url} title={headline} />
       </div>
     </section>
   );
-}
-
-/** Where a link can be passed on by following a link. */
-export function shareLinks(url: string, title: string) {
-  const query = (fields: Readonly<Record<string, string>>) =>
-    Object.entries(fields)
-      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-      .join("&");
-  return [
-    { on: "x", href: `https://x.com/intent/post?${query({ text: title, url })}` },
-    { on: "telegram", href: `https://t.me/share/url?${query({ url, text: title })}` },
-    { on: "mail", href: `mailto:?${query({ subject: title, body: `${title}\n\n${url}` })}` },
-  ] as const;
 }
