@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,6 +18,7 @@ import { robinhood } from "viem/chains";
 import type { Artifacts } from "../../local/devnet/compile.ts";
 import { compileContracts, sourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
+import { madeOnce } from "./made-once.ts";
 
 export type TestDevnet = Devnet & {
   readonly directory: string;
@@ -62,24 +63,24 @@ export async function devnetDirectory(): Promise<string> {
 const devnetSources = fileURLToPath(new URL("../../local/devnet/", import.meta.url));
 const cache = fileURLToPath(new URL("../../.local/test-cache/", import.meta.url));
 
-/** A directory with a chain that has just begun, made once for the present sources. Workers may race: one rename wins. */
+/** A directory with a chain that has just begun, made once for the present sources. */
 async function begunChain(): Promise<string> {
   const hash = createHash("sha256").update(sourceKey());
   for (const file of readdirSync(devnetSources).sort()) hash.update(readFileSync(join(devnetSources, file)));
   const directory = join(cache, `devnet-${hash.digest("hex").slice(0, 16)}`);
-  if (existsSync(directory)) return directory;
-
-  await mkdir(cache, { recursive: true });
-  const draft = await mkdtemp(join(cache, "draft-"));
-  const devnet = await startDevnet({ port: 0, directory: draft });
-  await devnet.stop();
-  try {
-    await rename(draft, directory);
-  } catch (error) {
-    if (!existsSync(directory)) throw error;
-    await rm(draft, { recursive: true });
-  }
+  await madeOnce(directory, () => beginChain(directory));
   return directory;
+}
+
+async function beginChain(directory: string): Promise<void> {
+  const draft = await mkdtemp(join(cache, "draft-"));
+  try {
+    const devnet = await startDevnet({ port: 0, directory: draft });
+    await devnet.stop();
+    await rename(draft, directory);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 }
 
 /** Milliseconds between two looks for a receipt. */

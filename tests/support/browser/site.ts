@@ -11,6 +11,7 @@ import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
 import { devnetClient } from "../devnet.ts";
+import { madeOnce } from "../made-once.ts";
 import { balanceOf, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { sharedChromium } from "./chromium.ts";
@@ -51,7 +52,7 @@ export type Visit = {
 /** Once a test file, as `startTestService`, whose options it takes. The site is built where its sources have changed. */
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
   const directory = await siteDirectory();
-  await buildSite(directory, AbortSignal.timeout(60_000));
+  await madeOnce(directory, () => buildSite(directory, AbortSignal.timeout(60_000)));
   const [browser, service] = await Promise.all([
     sharedChromium(),
     startTestService({ site: directory, ...options }),

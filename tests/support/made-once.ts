@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Milliseconds after which whoever makes it counts as dead. */
+const longest = 60_000;
+
+/**
+ * Lets one process make what all test files share, while the others wait for it: four workers begin at once, and each would
+ * take seconds of a core. `make` puts `path` there in one step, and bears with another that was quicker.
+ */
+export async function madeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const lock = `${path}.lock`;
+  while (!existsSync(path)) {
+    if (!(await take(lock))) {
+      await delay(50);
+      continue;
+    }
+    try {
+      if (!existsSync(path)) await make();
+    } finally {
+      await rm(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Whether the lock is ours now: nobody had it, or whoever had it is dead. */
+async function take(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const taken = await stat(lock).catch(() => undefined);
+  if (taken !== undefined && Date.now() - taken.mtimeMs > longest)
+    await rm(lock, { recursive: true, force: true });
+  return false;
+}
