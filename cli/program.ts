@@ -232,6 +232,13 @@ function program(io: Io): Command {
         ({ at, value, tag, headline, tx }) =>
           `${at}  voted ${value > 0 ? "up" : "down"} ${tag}: ${headline} ${tx}`,
       ),
+      ...kept.flatMap(({ name, headline, message, settled }) =>
+        settled === undefined
+          ? []
+          : [
+              `${settled.at}  kept here, ${name} leg of ${usdg(message.amount)}: ${headline} ${settled.transaction}`,
+            ],
+      ),
     ];
     show(
       { unlocks, votes, receipts: kept.map(receipt) },

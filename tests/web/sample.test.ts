@@ -75,8 +75,9 @@ test("run again it says that the press is unlocked", async () => {
 test.each([
   { client: "fetch", index: 8, program: () => payProgram(press, described, "eip3009") },
   { client: "axios", index: 7, program: () => axiosProgram(press, described) },
-])("without an approval the program for $client pays by EIP-3009", async ({ index, program }) => {
+])("without an approval the program for $client pays by EIP-3009, once", async ({ index, program }) => {
   expect(await run(program(), keyOf(index))).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+  expect((await run(program(), keyOf(index))).stderr).toContain("already unlocked");
 });
 
 test("a price above the cap is not paid", async () => {

@@ -69,11 +69,13 @@ const isFair = (offer) =>
 const client = new x402Client()
   .register(network, new ExactEvmScheme(account))
   .registerPolicy((version, offers) => offers.filter(isFair));
-const payingAxios = wrapAxiosWithPayment(axios.create(), client);
+const validateStatus = (status) => status !== 402; // other answers say what is wrong
+const payingAxios = wrapAxiosWithPayment(axios.create({ validateStatus }), client);
 
 for (const url of [${legs(service, "eip3009")}
 ]) {
   const { data } = await payingAxios.post(url, { pressId: ${press.pressId} });
+  if (!data.paid) throw new Error(data.error);
   if (data.body) console.log(data.body);
 }
 `;
