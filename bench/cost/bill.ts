@@ -31,7 +31,10 @@ const prices = {
   /** A million read and write request units of an on-demand table. */
   readUnits: 0.125,
   writeUnits: 0.625,
-  /** A million signatures on a curve's key, and a key for a month. */
+  /**
+   * A million signatures on a curve's key, and a key for a month: aws.amazon.com/kms/pricing, whose stored copy names the key's
+   * price and leaves `Sign` out of the free tier. Its table is not in the copy: $0.15 for 10,000 is from write-ups that agree.
+   */
   signatures: 15,
   key: 1,
   logGigabyte: 0.5,
@@ -41,6 +44,7 @@ const prices = {
   alarmMetric: 0.1,
   metric: 0.3,
   dashboard: 3,
+  /** A secret for a month: aws.amazon.com/secrets-manager/pricing. Reads at cold starts, $5 a million, are left out. */
   secret: 0.4,
   hostedZone: 0.5,
 } as const;
