@@ -18,10 +18,10 @@ const senders = [
 ];
 
 /**
- * What a refused request may change by design: the last prices and the stock list, which the service refreshes by
- * itself, and the last id that was given, for an id is taken before the write that may be refused.
+ * What a refused request may change by design: the last prices, their series and the stock list, which the
+ * service refreshes by itself, and the last id that was given, for an id is taken before the write that may be refused.
  */
-const free = new Set(["market", "marks", "counter"]);
+const free = new Set(["market", "marks", "series", "overview", "counter"]);
 
 /** What a refused request must leave as it was. */
 export type Snapshot = {

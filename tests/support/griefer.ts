@@ -140,8 +140,13 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const body: unknown = JSON.parse(await text(request));
     const sent = Sent.safeParse(body).data;
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
-    const answer = await post(endpoint, JSON.stringify(body));
+    const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
     await after?.();
+    if (answer === undefined) {
+      // A node that hangs up on us, as a rough one does and one that ends before the jobs that still ask it, hangs up on them.
+      response.destroy();
+      return;
+    }
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(ambush.gasPrice === undefined ? answer.text : priced(body, answer.text, ambush.gasPrice));
   });

@@ -16,6 +16,9 @@ const gateway: Readonly<Record<number, readonly string[]>> = {
   405: ["method_not_allowed"],
 };
 
+/** Bytes that API Gateway takes of them. */
+const headLimit = 10_240;
+
 const router = makeRouter(routes);
 const OneProblem = z.strictObject(Problem.shape);
 
@@ -37,6 +40,8 @@ export function faultsOf(document: Document, request: Request, answer: Answer): 
   // Anything else is a page of the site's or a file of its own; a HEAD shows no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
     return faults;
+  // Node, too, refuses a long head before anything of ours has read it, and without a body.
+  if (status === 431 && text === "" && answer.asked > headLimit) return faults;
   return [...faults, ...formFaults(document, route, answer)];
 }
 

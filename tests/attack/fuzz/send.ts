@@ -8,6 +8,8 @@ export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** Bytes of the request's target and headers. */
+  readonly asked: number;
 };
 
 /** The longest header that the local front reads together with the others; the gateway's limit is lower. */
@@ -17,23 +19,18 @@ const longest = 12_000;
 export async function sendRaw(world: World, request: Request): Promise<Answer> {
   const { method, target, headers, body } = request;
   const { port } = new URL(world.service.origin);
-  const payment = await paymentOf(world, request);
-  const sent = open({
-    host: "localhost",
-    port,
-    method,
-    path: target,
-    headers: {
-      ...headers,
-      ...payment,
-      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
-    },
-  });
+  const all = {
+    ...headers,
+    ...(await paymentOf(world, request)),
+    ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+  };
+  const asked = Buffer.byteLength(target + Object.entries(all).flat().join(""));
+  const sent = open({ host: "localhost", port, method, path: target, headers: all });
   const answered = Promise.withResolvers<Answer>();
   sent.on("error", answered.reject);
   sent.on("response", async (response) => {
     const { statusCode = 0, headers } = response;
-    answered.resolve({ status: statusCode, headers, text: await text(response) });
+    answered.resolve({ status: statusCode, headers, text: await text(response), asked });
   });
   sent.end(body);
   return answered.promise;
