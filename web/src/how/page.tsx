@@ -54,7 +54,7 @@ function Measured() {
           <tr className="border-b border-line text-left text-quiet">
             <th className="py-2 font-medium">{words.kind}</th>
             <th className="py-2 text-right font-medium">{words.drafts}</th>
-            <th className="py-2 text-right font-medium">{words.found}</th>
+            <th className="py-2 pl-4 text-right font-medium">{words.found}</th>
           </tr>
         </thead>
         <tbody>
@@ -62,7 +62,7 @@ function Measured() {
             <tr key={kind} className="border-b border-line">
               <td className="py-2 pr-4">{words.kinds[kind] ?? kind}</td>
               <td className="figure py-2 text-right">{drafts}</td>
-              <td className="figure py-2 text-right">{stopped}</td>
+              <td className="figure py-2 pl-4 text-right">{stopped}</td>
             </tr>
           ))}
         </tbody>

@@ -48,7 +48,12 @@ export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
           {under && <Spinner />}
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
-        {address === null && <SignInButton>{words.alreadyBought}</SignInButton>}
+        {address === null && (
+          // On phones it stands on a line of its own, where its words begin as the others do.
+          <span className="max-sm:-ml-4">
+            <SignInButton>{words.alreadyBought}</SignInButton>
+          </span>
+        )}
       </div>
       {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
     </section>

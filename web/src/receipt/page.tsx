@@ -112,7 +112,7 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
         <Button onClick={download}>
           <Icon name="down" /> {words.download}
         </Button>
-        <ButtonLink to="/press/$slug" params={{ slug }} look="plain">
+        <ButtonLink to="/press/$slug" params={{ slug }} look="plain" className="max-sm:-ml-4">
           {words.toPress}
         </ButtonLink>
       </div>

@@ -78,7 +78,9 @@ function Result({ audit }: Pick<PressDetail, "audit">) {
       <p className="text-lg">{audit.summary}</p>
       <p className="text-sm text-quiet">
         {press.auditedBy(audit.engine)},{" "}
-        <time dateTime={audit.auditedAt}>{formatMoment(audit.auditedAt)}</time>
+        <time dateTime={audit.auditedAt} className="whitespace-nowrap">
+          {formatMoment(audit.auditedAt)}
+        </time>
       </p>
     </section>
   );

@@ -9,7 +9,7 @@ export const developers = {
   decimals: (decimals: number) => `${decimals} decimals`,
   payment: "Payment",
   protocol: (version: number, scheme: string, method: string) =>
-    `x402 version ${version}, scheme ${scheme}, by ${method}`,
+    `x402 version ${version}, scheme ${scheme}, by ${method} or eip3009`,
   header: "Request header",
   payTitle: "Pay from code",
   payLead: "These programs use the official x402 client. Our tests run every snippet on this page.",

@@ -7,7 +7,7 @@ type Text = { readonly title: string; readonly lead: string; readonly passages: 
 export const operator = {
   heading: "Who runs this service",
   named: (name: string) => `“We” on this page is ${name}.`,
-  none: "This copy of the service names no operator. Its owner does so in the setting “operator” of its stage.",
+  none: "This copy of the service names no operator. Its owner can name one in the stage’s setting “operator”.",
 } as const;
 
 /** What readers and publishers agree to. */
@@ -121,7 +121,7 @@ export const contact = {
   title: "Contact",
   lead: "Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep.",
   write: "Write to",
-  none: "This copy of the service names no address to write to. Its owner does so in the setting “contact” of its stage.",
+  none: "This copy of the service has no address to write to. Its owner can name one in the stage’s setting “contact”.",
   passages: [
     {
       heading: "You paid, and the text does not open",

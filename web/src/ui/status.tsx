@@ -95,7 +95,9 @@ const scoreTones = { approve: "stroke-accent", revise: "stroke-warn", reject: "s
 /** An audit's score out of 100, as a ring around the number: green only for one that passed. */
 export function Score({ score, verdict = verdictOf(score), size = "medium" }: ScoreProps) {
   return (
-    <span className={`relative inline-grid place-items-center ${size === "large" ? "size-16" : "size-11"}`}>
+    <span
+      className={`relative inline-grid shrink-0 place-items-center ${size === "large" ? "size-16" : "size-11"}`}
+    >
       <svg
         viewBox="0 0 44 44"
         className="absolute inset-0 -rotate-90"

@@ -9,9 +9,9 @@ import type { Generation } from "../editor/draft.ts";
 /** A link to a page of somebody else, in a tab of its own, which does not hear where it was followed. */
 function OutLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
-    <a className="link inline-flex items-center gap-1" href={href} target="_blank" rel="noreferrer">
+    <a className="link" href={href} target="_blank" rel="noreferrer">
       {children}
-      <Icon name="external" className="size-3" />
+      <Icon name="external" className="ml-1 inline size-3" />
       <span className="sr-only">{words.onSource}</span>
     </a>
   );
