@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { unlock as words } from "../strings/unlock.ts";
-import { Button, Spinner } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
+import { Opening, Veil } from "../ui/veil.tsx";
 import { isUnanswered, unfinished } from "./record.ts";
 import type { Purchase } from "./terms.ts";
 
@@ -20,7 +21,7 @@ export default function PaymentHost({ purchase, open, onOpen }: PaymentHostProps
   const dialog = useDialog(open);
   if (!open) return null;
   if (dialog.state === "failed") return <DialogFailed onClose={() => onOpen(false)} />;
-  if (dialog.state === "loading") return <DialogLoading />;
+  if (dialog.state === "loading") return <Opening onClose={() => onOpen(false)} />;
   const { Dialog } = dialog;
   return <Dialog purchase={purchase} onClose={() => onOpen(false)} />;
 }
@@ -46,28 +47,11 @@ function useDialog(wanted: boolean): Loaded {
   return loaded;
 }
 
-/** Shown at once, before the dialog is there. */
-function DialogLoading() {
-  return (
-    <div className="fixed inset-0 z-40 grid items-end justify-items-center bg-veil sm:items-center sm:p-6">
-      <p
-        role="status"
-        className="flex w-full max-w-md items-center gap-3 rounded-t-3xl bg-card p-7 text-quiet shadow-float sm:rounded-3xl"
-      >
-        <Spinner /> {words.opening}
-      </p>
-    </div>
-  );
-}
-
 /** A browser does not ask again for code that did not come before the page is loaded anew; what is signed is kept. */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (
-    <div className="fixed inset-0 z-40 grid items-end justify-items-center bg-veil sm:items-center sm:p-6">
-      <div
-        role="alert"
-        className="grid w-full max-w-md gap-4 rounded-t-3xl bg-card p-7 shadow-float sm:rounded-3xl"
-      >
+    <Veil label={words.unlockTitle} onClose={onClose}>
+      <div role="alert" className="grid gap-4">
         <p>{words.dialogFailed}</p>
         <div className="flex gap-3">
           <Button look="primary" onClick={() => window.location.reload()}>
@@ -76,6 +60,6 @@ function DialogFailed({ onClose }: { readonly onClose: () => void }) {
           <Button onClick={onClose}>{words.close}</Button>
         </div>
       </div>
-    </div>
+    </Veil>
   );
 }

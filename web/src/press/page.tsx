@@ -15,6 +15,7 @@ import { Bar, Card, Pair, Pairs, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
 import { Hex } from "../ui/text.tsx";
+import { Opening } from "../ui/veil.tsx";
 import { VoteCard } from "../vote/card.tsx";
 import { After } from "./after.tsx";
 import { Audit } from "./audit.tsx";
@@ -135,7 +136,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
       </aside>
       <After press={press} />
       {(body === null || paying) && (
-        <Suspense>
+        <Suspense fallback={paying && <Opening onClose={() => setPaying(false)} />}>
           <PaymentHost purchase={press} open={paying} onOpen={setPaying} />
         </Suspense>
       )}

@@ -6,6 +6,7 @@ import { common } from "../strings/common.ts";
 import { Button } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";
+import { Opening } from "../ui/veil.tsx";
 import { useConnection } from "../wallet/state.ts";
 
 type SessionState = {
@@ -88,7 +89,7 @@ export function SignInButton({ children, look = "plain", onSignedIn }: SignInBut
         {children}
       </Button>
       {open && (
-        <Suspense>
+        <Suspense fallback={<Opening onClose={() => setOpen(false)} />}>
           <WalletDialog view="sign-in" onClose={() => setOpen(false)} onSignedIn={onSignedIn} />
         </Suspense>
       )}

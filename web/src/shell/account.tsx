@@ -2,7 +2,8 @@ import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/account.ts";
-import { Button, buttonClasses } from "../ui/button.tsx";
+import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
+import { Opening } from "../ui/veil.tsx";
 import { useConnection } from "../wallet/state.ts";
 
 const AccountMenu = lazy(() => import("./account-menu.tsx"));
@@ -18,7 +19,7 @@ export function Account() {
   const [asked, setAsked] = useState(false);
   const shown = address ?? connection?.address;
   const face = shown !== undefined && (
-    <AccountFace onClick={() => setAsked(true)} signedIn={typeof address === "string"}>
+    <AccountFace onClick={() => setAsked(true)} opening={asked} signedIn={typeof address === "string"}>
       {shortHex(shown)}
     </AccountFace>
   );
@@ -36,7 +37,7 @@ export function Account() {
         </Suspense>
       )}
       {view !== undefined && (
-        <Suspense>
+        <Suspense fallback={<Opening onClose={() => setView(undefined)} />}>
           <WalletDialog view={view} onClose={() => setView(undefined)} />
         </Suspense>
       )}
@@ -44,13 +45,13 @@ export function Account() {
   );
 }
 
-type FaceProps = ComponentProps<"button"> & { readonly signedIn: boolean };
+type FaceProps = ComponentProps<"button"> & { readonly signedIn: boolean; readonly opening: boolean };
 
 /** The account's button: an address, and a dot that is full for a session. */
-function AccountFace({ signedIn, children, ...rest }: FaceProps) {
+function AccountFace({ signedIn, opening, children, ...rest }: FaceProps) {
   return (
     <button type="button" aria-haspopup="menu" {...rest} className={faceClass}>
-      <AccountDot signedIn={signedIn} />
+      {opening ? <Spinner /> : <AccountDot signedIn={signedIn} />}
       {children}
     </button>
   );

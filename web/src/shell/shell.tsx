@@ -22,12 +22,29 @@ export function Shell() {
           {common.skip}
         </a>
         <Masthead />
+        <Going />
         <main id="main" ref={main} tabIndex={-1} className="flex-1">
           <Outlet />
         </main>
         <Footer />
       </div>
     </CSPProvider>
+  );
+}
+
+/** A page whose code is on its way: on a slow network the one before stays for seconds. */
+function Going() {
+  const going = useRouterState({
+    select: ({ location, resolvedLocation }) =>
+      resolvedLocation !== undefined && resolvedLocation.pathname !== location.pathname,
+  });
+  if (!going) return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label={common.loading}
+      className="fixed inset-x-0 top-0 z-30 h-1 animate-pulse bg-accent"
+    />
   );
 }
 

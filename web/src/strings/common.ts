@@ -19,6 +19,7 @@ export const common = {
   furtherReading: "Further reading",
   discovery: "Discovery document",
   loading: "Loading…",
+  opening: "Opening…",
   retry: "Try again",
   close: "Close",
   cancel: "Cancel",

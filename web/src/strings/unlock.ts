@@ -10,7 +10,6 @@ export const unlock = {
     `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. Pay the remaining ${publisher} to the publisher with one signature.`,
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
-  opening: "Opening…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
   readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
   alreadyBought: "Already bought it? Sign in",

@@ -14,6 +14,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Card } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 import { Hex } from "../ui/text.tsx";
+import { Opening } from "../ui/veil.tsx";
 import { loadWallets, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 import { pendingVotes } from "./pending.ts";
@@ -202,7 +203,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     unfinished: sent !== undefined && step === undefined,
     vote,
     dialog: waiting !== undefined && (
-      <Suspense>
+      <Suspense fallback={<Opening onClose={() => setWaiting(undefined)} />}>
         <WalletDialog view="connect" onClose={chosen} />
       </Suspense>
     ),
