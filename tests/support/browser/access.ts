@@ -1,5 +1,5 @@
 import axe, { type RunOptions } from "axe-core";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 declare global {
   interface Window {
@@ -42,22 +42,23 @@ export async function brokenIn(page: Page): Promise<readonly string[]> {
   return [...found, ...(await tooWide(page))];
 }
 
-/**
- * The same at 1280 pixels in the light scheme and at 390 in the dark one: two runs of axe see both widths and both schemes.
- * It stays dark and narrow, so that a journey goes on there.
- */
+/** A telephone's width and a computer's, in pixels. */
+export const widths = [390, 1280] as const;
+
+/** The scheme that a width is looked at in: two runs of axe see both widths and both schemes. */
+const schemes = { 390: "dark", 1280: "light" } as const;
+
+/** What is broken at this width, in the scheme that goes with it. The page stays so, and a journey goes on there. */
+export async function brokenAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: schemes[width] });
+  const broken = [...(await violations(page, "all")), ...(await tooWide(page))];
+  return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
+}
+
+/** The same at 1280 pixels and at 390, where it stays. */
 export async function brokenAtBothWidths(page: Page): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [390, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    const broken = [...(await violations(page, "all")), ...(await tooWide(page))];
-    found.push(...broken.map((each) => `${width} ${scheme}: ${each}`));
-  }
-  return found;
+  return [...(await brokenAt(page, 1280)), ...(await brokenAt(page, 390))];
 }
 
 async function tooWide(page: Page): Promise<readonly string[]> {
@@ -73,22 +74,4 @@ function overflow(page: Page): Promise<number> {
 /** What the element in focus says. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? "");
-}
-
-/** Goes on by Tab to the element that begins so, as a person would who looks at where the focus is. */
-export async function tabTo(page: Page, text: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await focused(page)).startsWith(text)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`The focus never comes to "${text}".`);
-}
-
-/** Goes on by Tab to this control, as a person would. */
-export async function tabToControl(page: Page, control: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`The focus never comes to ${control}.`);
 }

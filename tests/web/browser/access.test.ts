@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brokenIn, focused, tabTo, tabToControl } from "../../support/browser/access.ts";
-import { agree, askForText, chooseWallet, readText, shownText } from "../../support/browser/reader.ts";
+import { brokenAt, brokenIn, focused, widths } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { slowDown } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
 
 let site: Site;
@@ -93,53 +95,61 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
   expect(await paper()).toBe(dark);
 });
 
-test("with the keyboard alone, on a narrow window: from the list to the text, the vote and the receipt", async () => {
-  const account = await site.newWallet(1_000_000n);
-  await using visit = await site.visit({ account, width: 390 });
-  const { page, faults } = visit;
-  await page.goto("/");
-  await page.getByRole("article").first().waitFor();
+test.each(widths)(
+  "by keys, on a slow line, at %d pixels: from the list to the text, the vote and the receipt",
+  async (width) => {
+    const account = await site.newWallet(1_000_000n);
+    await using visit = await site.visit({ account, width });
+    const { page, faults } = visit;
+    page.setDefaultTimeout(30_000);
+    const keys = keyboardOf(page);
+    const slow = await slowDown(page);
+    await page.goto("/");
+    await page.getByRole("article").first().waitFor();
 
-  await page.keyboard.press("Tab");
-  expect(await focused(page)).toBe("Skip to the content");
-  await page.keyboard.press("Enter");
-  await tabToControl(page, page.getByRole("searchbox"));
-  await page.keyboard.type("no such words");
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.type(press().stock);
-  await tabTo(page, press().headline);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
-  await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+    const skip = page.getByRole("link", { name: "Skip to the content" });
+    await keys.press(skip);
+    await keys.write(page.getByRole("searchbox"), "no such words");
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await keys.write(page.getByRole("searchbox"), press().stock);
+    const found = page.getByRole("region", { name: "Presses" });
+    await keys.press(found.getByRole("link", { name: press().headline }));
+    await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
+    const buy = page.getByRole("button", { name: /^Unlock for/ });
+    await buy.waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-  await tabTo(page, "Unlock for");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: walletName }).waitFor();
-  await tabTo(page, walletName);
-  expect(await page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null)).toBe(true);
-  await page.keyboard.press("Enter");
-  await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  await tabTo(page, "Pay $");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Read it" }).waitFor();
-  await tabTo(page, "Read it");
-  await page.keyboard.press("Enter");
-  // What opened the dialog is gone: the focus is where the text begins.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
-  expect((await shownText(page)).length).toBeGreaterThan(500);
-  await tabToControl(page, page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
-  await page.keyboard.press("Space");
-  await tabTo(page, "Vote onchain");
-  await page.keyboard.press("Enter");
-  await page.getByText("You voted:").waitFor();
-  expect(await brokenIn(page)).toEqual([]);
-  await page.goto("/history");
-  await page.getByRole("link", { name: /^Receipt/ }).waitFor();
-  await tabTo(page, "Receipt");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Print" }).waitFor();
-  await tabTo(page, "Print");
-  expect(faults).toEqual([]);
-});
+    // A dialog keeps the focus, all the way round, and gives it back.
+    await keys.press(buy);
+    const dialog = page.getByRole("dialog");
+    const choice = dialog.getByRole("button", { name: walletName });
+    for (const control of [choice, dialog.getByRole("button", { name: "Close" }), choice]) {
+      await keys.go(control);
+    }
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toMatch(/^Unlock for/);
+
+    await keys.press(buy);
+    await payNow(page, keys);
+    expect((await readText(page, keys)).length).toBeGreaterThan(500);
+    // What opened the dialog is gone: the focus is where the text begins.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
+    await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
+    await keys.press(page.getByRole("button", { name: "Vote onchain" }));
+    await page.getByText("You voted:").waitFor();
+    expect(await brokenAt(page, width)).toEqual([]);
+    await keys.press(page.getByRole("link", { name: "History" }));
+    await keys.press(page.getByRole("link", { name: /^Receipt/ }));
+    await keys.go(page.getByRole("button", { name: "Print" }));
+    await keys.press(page.getByRole("button", { name: /^0x/ }));
+    await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+    for (let steps = 0; steps < 9 && (await focused(page)).trim() !== "Sign out"; steps += 1) {
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+    await keys.go(page.getByRole("button", { name: /^0x/ }));
+    expect(faults).toEqual([]);
+    expect(slow).toEqual([]);
+  },
+);

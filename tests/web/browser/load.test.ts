@@ -3,6 +3,7 @@ import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { setLine, slowLine } from "../../support/browser/slow.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -67,16 +68,8 @@ test.each([
   { retry: 2 },
   async (_, width, path) => {
     await using visit = await site.visit({ width });
-    const { page, context } = visit;
-    const line = await context.newCDPSession(page);
-    const setSpeed = (bitsPerSecond: number, latency: number) =>
-      line.send("Network.emulateNetworkConditions", {
-        offline: false,
-        latency,
-        downloadThroughput: bitsPerSecond / 8,
-        uploadThroughput: bitsPerSecond / 8,
-      });
-    await setSpeed(400_000, 150);
+    const { page } = visit;
+    await setLine(page, slowLine);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         document.documentElement.dataset.largest = String(list.getEntries().at(-1)?.startTime);
@@ -89,7 +82,7 @@ test.each([
     expect(shown).toBeLessThan(2_000);
     expect(await page.locator("#root > div").count()).toBe(0);
     // The app comes later, and brings nothing larger: what was painted first stays what the page is about.
-    await setSpeed(-8, 0);
+    await setLine(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await largest()).toBe(shown);

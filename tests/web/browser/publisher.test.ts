@@ -7,11 +7,13 @@ import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
-import { brokenIn, focused, tabTo, tabToControl } from "../../support/browser/access.ts";
+import { brokenIn, focused } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { declining } from "../../support/browser/wallet.ts";
+import { slowDown } from "../../support/browser/slow.ts";
+import { declining, walletName } from "../../support/browser/wallet.ts";
 
 // The journey goes over eight pages; a machine that is busy with other tests takes its time for each.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,39 +34,46 @@ beforeEach(() => {
   outage = false;
 });
 
-/** The page meets WCAG 2.2 AA in both schemes, and fits its window. */
+/** The page meets WCAG 2.2 AA in both schemes, and fits its window; a telephone's page fits the narrowest window, too. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
+  const window = page.viewportSize();
+  if (window?.width === 390) await page.setViewportSize({ ...window, width: 320 });
   expect({ what, found: await brokenIn(page) }).toEqual({ what, found: [] });
+  if (window !== null) await page.setViewportSize(window);
 }
 
 const promise = "NVDA will surely double.";
 
-test("from an angle to the live press, on a phone: every page on the way is accessible, and a reload loses nothing", async () => {
+test("by keys, on a telephone and a slow line, from an angle to the live press: every page on the way is accessible, and a reload loses nothing", async () => {
   // It holds the stock.
-  await using visit = await site.visit({ account: testAccount(1), width: 320 });
+  await using visit = await site.visit({ account: testAccount(1), width: 390 });
   const { page, wallet, faults } = visit;
+  page.setDefaultTimeout(30_000);
+  const keys = keyboardOf(page);
+  const slow = await slowDown(page);
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
   const editor = editorOf(page);
   await page.goto("/publish");
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
   await page.getByText("and get 90% of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
-  await signInToPublish(page);
+  await keys.press(button(walletName));
   await page.getByText("Write your first press").waitFor();
 
-  await page.getByRole("link", { name: "Write a press" }).click();
-  await editor.stock.selectOption("NVDA");
-  await page.getByRole("button", { name: "Find angles for NVDA" }).click();
+  await keys.press(page.getByRole("link", { name: "Write a press" }));
+  await keys.select(field(page, "Stock"), "NVDA");
+  await keys.press(button("Find angles for NVDA"));
   await page.getByText("5 AI drafts left today").waitFor();
   const angles = page.getByRole("list", { name: "Angles" }).getByRole("listitem");
   const news = angles.filter({ hasText: "News" }).first();
   expect(await news.getByRole("link").getAttribute("href")).toMatch(/^https:/);
   expect(await news.getByRole("time").count()).toBe(1);
   await expectAccessible(page, "the editor with angles");
-  await editor.byline.fill("Test Draft");
-  await editor.price.fill("0.25");
+  await keys.write(editor.byline, "Test Draft");
+  await keys.write(editor.price, "0.25");
   const split = await page.getByRole("region", { name: "Per read" }).innerText();
   expect(split.match(/[\d.]+ USDG/g)).toEqual(["0.225 USDG", "0.025 USDG"]);
-  await news.getByRole("button", { name: /^Write a draft/ }).click();
+  await keys.press(news.getByRole("button", { name: /^Write a draft/ }));
   await page.getByText("The draft is in the editor.").waitFor();
   await editor.saved.waitFor();
   expect(page.url()).toMatch(/\/publish\/edit\?id=\d+$/);
@@ -74,48 +83,52 @@ test("from an angle to the live press, on a phone: every page on the way is acce
     0,
   );
 
-  await page.getByRole("button", { name: "Add the disclosure" }).click();
+  await keys.press(button("Add the disclosure"));
   const written = await editor.body.inputValue();
-  await editor.body.fill(`${written}\n${promise}\n`);
-  await page.getByRole("button", { name: "Run the audit" }).click();
+  await keys.write(editor.body, `${written}\n${promise}\n`);
+  await keys.press(button("Run the audit"));
   await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await page.getByText("7 of 8 audits left").waitFor();
   await page.getByText("Promises of returns", { exact: true }).first().waitFor();
   await page.getByText(`"${promise}" Say what is known`).waitFor();
   await expectAccessible(page, "the editor with a report");
-  await page.getByRole("tab", { name: "Preview" }).click();
+  await keys.go(page.getByRole("tab", { name: "Write" }));
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => focused(page)).toBe("Preview");
+  await page.keyboard.press("Enter");
   const finding = page.getByRole("listitem").filter({ hasText: "A promise" });
-  await finding.getByRole("button", { name: "Dispute" }).click();
-  await finding.getByLabel("Why this finding is wrong").fill("It is a slogan that the text quotes.");
+  await keys.press(finding.getByRole("button", { name: "Dispute" }));
+  await keys.write(finding.getByLabel("Why this finding is wrong"), "It is a slogan that the text quotes.");
   await expectAccessible(page, "a finding that is being disputed");
-  await finding.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Enter");
   await finding.getByText("Disputed: It is a slogan that the text quotes.").waitFor();
-  await finding.getByRole("button", { name: "Withdraw it" }).click();
+  await keys.press(finding.getByRole("button", { name: "Withdraw it" }));
   await finding.getByText("Disputed:").waitFor({ state: "detached" });
-  await finding.getByRole("button", { name: "Show in text" }).click();
+  await keys.press(finding.getByRole("button", { name: "Show in text" }));
   expect(await selection(page)).toBe(promise.slice(0, -1));
 
-  await finding.getByRole("button", { name: "Remove the sentence" }).click();
+  await keys.press(finding.getByRole("button", { name: "Remove the sentence" }));
   await page.getByText("The text has changed since this audit.").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe("textarea");
   expect((await editor.body.inputValue()).trim()).toBe(written.trim());
-  await page.getByRole("button", { name: "Audit again" }).click();
+  await keys.press(button("Audit again"));
   await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
   expect(await editor.body.getAttribute("readonly")).not.toBeNull();
   await expectAccessible(page, "the approved press");
 
-  await page.getByRole("link", { name: "Mint it" }).first().click();
+  await keys.press(page.getByRole("link", { name: "Mint it" }).first());
   wallet.react(declining("eth_sendTransaction"));
   await page.getByText("This is final").waitFor();
   await page.getByText(/Gas costs about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
-  await page.getByRole("button", { name: "Mint it" }).click();
+  await keys.press(button("Mint it"));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   await expectAccessible(page, "the mint that was declined");
   wallet.react(undefined);
   await page.route("**/api/press/minted", (route) =>
     route.fulfill({ status: 503, json: { error: "Wait.", code: "mint_pending", retryAfter: 1 } }),
   );
-  await page.getByRole("button", { name: "Ask again" }).click();
+  await keys.press(button("Ask again"));
   await page.getByText("Waiting for the chain…").waitFor();
   await page.unroute("**/api/press/minted");
   await page.reload();
@@ -129,17 +142,15 @@ test("from an angle to the live press, on a phone: every page on the way is acce
     .waitFor();
   await expectAccessible(page, "the own live press");
   const shared = await page.getByText(/^http.*\/press\//).innerText();
-  await page
-    .getByRole("link", { name: "Your presses" })
-    .or(page.getByRole("link", { name: "Publish" }))
-    .click();
-  await page.getByRole("link", { name: /^View and share/ }).waitFor();
+  await keys.press(page.getByRole("link", { name: "Publish" }));
+  await keys.go(page.getByRole("link", { name: /^View and share/ }));
   await expectAccessible(page, "the dashboard");
   await page.goto(shared);
   await page
     .getByRole("region", { name: "Full text", exact: true })
     .getByText("Disclosure: the publisher")
     .waitFor();
+  expect(slow).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -215,24 +226,33 @@ describe("an editor with a press that is saved", () => {
     await using one = await open(4);
     const { page, editor } = one;
     const { keyboard } = page;
-    await editor.body.fill(`${askingPrice.body}\n\nprice`);
-    await editor.body.press("Shift+Home");
+    const keys = keyboardOf(page);
+    await keys.write(editor.body, `${askingPrice.body}\n\nprice`);
+    await keyboard.press("Shift+Home");
     await keyboard.press("Control+b");
     expect(await selection(page)).toBe("price");
-    await keyboard.press("End");
     const bar = page.getByRole("toolbar", { name: "Format the text" });
-    await page.getByRole("tab", { name: "Write" }).focus();
-    // By way of the tab's panel.
-    for (const key of ["Tab", "Tab", "ArrowRight"]) await keyboard.press(key);
-    expect(await focused(page)).toBe("Italic");
-    for (const name of ["Table", "Footnote"]) {
-      await editor.body.press("Control+End");
-      await bar.getByRole("button", { name }).press("Enter");
+    const formats = await bar.getByRole("button").allInnerTexts();
+    for (const [name, width] of [
+      ["Table", 390],
+      ["Footnote", 1280],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await keys.go(editor.body);
+      await keyboard.press("Control+End");
+      await keyboard.press("Shift+Tab");
+      // One stop: arrows go on within it, from where they were.
+      const at = formats.indexOf(await focused(page));
+      const steps = formats.indexOf(name) - at;
+      for (let step = 0; step < Math.abs(steps); step += 1) {
+        await keyboard.press(steps < 0 ? "ArrowLeft" : "ArrowRight");
+      }
+      await keys.press(bar.getByRole("button", { name }));
     }
     expect(await editor.body.inputValue()).toMatch(
       /\*\*price\*\*\n\n\| Quarter[\s\S]*\[\^1\]\n\n\[\^1\]: Where/,
     );
-    await editor.body.focus();
+    await keys.go(editor.body);
     await keyboard.press("Control+z");
     expect(await editor.body.inputValue()).not.toContain("[^1]");
     await keyboard.press("Control+Shift+z");
@@ -244,19 +264,20 @@ describe("an editor with a press that is saved", () => {
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     });
     await page.getByRole("alert").getByText("A press cannot have pictures").waitFor();
-    await editor.body.press("Control+End");
+    await keys.go(editor.body);
+    await keyboard.press("Control+End");
     await keyboard.insertText("\n![chart](https://example.com/a.png)");
     await page.getByText("Readers see a link here").waitFor();
     await expectAccessible(page, "the editor with its bar");
 
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.getByRole("button", { name: "Preview the press" }).click();
+      await keys.press(page.getByRole("button", { name: "Preview the press" }));
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Unlock").first().waitFor();
       expect(await dialog.getByRole("table").count()).toBe(0);
       await expectAccessible(page, `a locked preview at ${width}`);
-      await dialog.getByRole("tab", { name: "Locked", exact: true }).focus();
+      await keys.go(dialog.getByRole("tab", { name: "Locked", exact: true }));
       for (const key of ["ArrowRight", "Enter"]) await keyboard.press(key);
       await dialog.getByRole("table").waitFor();
       expect(await dialog.getByRole("img").count()).toBe(0);
@@ -264,6 +285,7 @@ describe("an editor with a press that is saved", () => {
       await expectAccessible(page, `an unlocked preview at ${width}`);
       await keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
+      await expect.poll(() => focused(page)).toBe("Preview the press");
     }
     expect(one.visit.faults).toEqual([]);
   });
@@ -299,39 +321,44 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("with the keyboard alone: from the dashboard to an audit's finding", async () => {
+test("by keys, on a wide window and a slow line: from the dashboard to an audit's finding, the mint and back", async () => {
   await using visit = await site.visit({ account: testAccount(6) });
   const { page, faults } = visit;
-  const { keyboard } = page;
+  page.setDefaultTimeout(30_000);
+  const keys = keyboardOf(page);
+  const slow = await slowDown(page);
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
   await page.goto("/publish");
-  await signInToPublish(page);
+  await keys.press(button(walletName));
   await page.getByText("Write your first press").waitFor();
-  await tabTo(page, "Write a press");
-  await keyboard.press("Enter");
+  await keys.press(page.getByRole("link", { name: "Write a press" }));
   await page.getByRole("heading", { name: "New press" }).waitFor();
-  const type = async (label: string, text: string) => {
-    await tabToControl(page, field(page, label));
-    await keyboard.insertText(text);
-  };
-  await tabToControl(page, field(page, "Stock"));
-  await keyboard.type("NVDA");
-  await type("Headline", askingPrice.headline);
-  await type("Preview", askingPrice.preview);
-  await tabTo(page, "Write");
-  await keyboard.press("ArrowRight");
+  await keys.select(field(page, "Stock"), "NVDA");
+  await keys.write(field(page, "Headline"), askingPrice.headline);
+  await keys.write(field(page, "Preview"), askingPrice.preview);
+  await keys.go(page.getByRole("tab", { name: "Write" }));
+  await page.keyboard.press("ArrowRight");
   expect(await focused(page)).toBe("Preview");
-  await keyboard.press("ArrowLeft");
-  await type("Text", `${askingPrice.body}\n\n${promise}`);
-  await type("Byline", "Test Draft");
-  await type("Price in USDG", "0.5");
-  await tabTo(page, "Run the audit");
-  await keyboard.press("Enter");
+  await page.keyboard.press("ArrowLeft");
+  await keys.write(field(page, "Text"), `${askingPrice.body}\n\n${promise}`);
+  await keys.write(field(page, "Byline"), "Test Draft");
+  await keys.write(field(page, "Price in USDG"), "0.5");
+  await keys.press(button("Run the audit"));
   await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
-  await tabTo(page, "Show in text");
-  await keyboard.press("Enter");
+  await keys.press(button("Show in text"));
   expect(await selection(page)).toBe(promise.slice(0, -1));
-  await keyboard.press("Delete");
+  await keys.press(button("Remove the sentence"));
   await page.getByText("The text has changed since this audit.").waitFor();
+  await keys.press(button("Audit again"));
+  await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
+  await keys.press(page.getByRole("link", { name: "Mint it" }).first());
+  await keys.press(button("Mint it"));
+  await page.getByRole("heading", { name: "It is live" }).waitFor();
+  await keys.go(button(/^Copy/));
+  await keys.press(page.getByRole("link", { name: "Publish" }));
+  await keys.press(page.getByRole("link", { name: /^View and share/ }));
+  await page.getByRole("heading", { level: 1, name: askingPrice.headline }).waitFor();
+  expect(slow).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -362,11 +389,15 @@ test("a session that was born from a payment is asked to sign in before it publi
   expect(paid).toContain(`${formatUsdg(splitPrice(press.priceUnits).publisher)} USDG`);
   await payments.getByText("already in your wallet").waitFor();
   await payments.getByRole("img", { name: /^1 unlock in the last 30 days/ }).waitFor();
-  for (const width of [390, 1280]) {
+  const keys = keyboardOf(owner.page);
+  for (const width of [1280, 390]) {
     await owner.page.setViewportSize({ width, height: 900 });
     await expectAccessible(owner.page, `the dashboard with payments at ${width}`);
+    for (const link of [payments.getByRole("link").last(), payments.getByRole("link").first()]) {
+      await keys.go(link);
+    }
   }
-  await owner.page.getByRole("link", { name: /^View and share/ }).click();
+  await keys.press(owner.page.getByRole("link", { name: /^View and share/ }));
   await owner.page.getByRole("heading", { level: 1, name: press.headline }).waitFor();
   const earnings = await owner.page.getByRole("region", { name: "Earnings" }).innerText();
   const { publisher } = splitPrice(press.priceUnits);
@@ -394,7 +425,7 @@ test("a text that no save would take follows its writer to another device, is ov
   await signInToPublish(phone);
   await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
   await expectAccessible(phone, "the dashboard with an unfinished draft");
-  await phone.getByRole("link", { name: /^Continue writing/ }).click();
+  await keyboardOf(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));
   await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
   await editorOf(phone).headline.fill("Half a thought, from the phone");
   await stored(phone);
@@ -408,9 +439,10 @@ test("a text that no save would take follows its writer to another device, is ov
   await page.reload();
   await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
 
-  await page.getByRole("link", { name: "Publish" }).click();
-  await page.getByRole("button", { name: /^Discard/ }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  const keys = keyboardOf(page);
+  await keys.press(page.getByRole("link", { name: "Publish" }));
+  await keys.press(page.getByRole("button", { name: /^Discard/ }));
+  await keys.press(page.getByRole("dialog").getByRole("button", { name: "Discard" }));
   await page.getByText("Write your first press").waitFor();
   await page.reload();
   await page.getByText("Write your first press").waitFor();

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { widths } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
 import {
   agree,
   askForText,
@@ -266,27 +268,17 @@ describe("a press that was unlocked in another browser", () => {
   });
 });
 
-test.each([390, 1280])(
-  "a stock's page at %i pixels: quote, chart by pointer, keys and table, presses, a feed; it is followed",
+test.each(widths)(
+  "a stock's page by keys at %i pixels: quote, chart and table, presses, a feed; it is followed",
   async (width) => {
     await using visit = await site.visit({ width });
     const { page, faults } = visit;
+    const keys = keyboardOf(page);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`/stock/${press().stock}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.getByText("Day’s range").waitFor();
-    const chart = page.getByRole("slider", { name: /^Price of/ });
-    await chart.focus();
-    await page.keyboard.press("Home");
-    const first = await chart.getAttribute("aria-valuetext");
-    expect(first).toMatch(/^\$[\d,.]+, .* UTC$/);
-    await page.keyboard.press("ArrowRight");
-    expect(await chart.getAttribute("aria-valuetext")).not.toBe(first);
-    await page.getByText("Year", { exact: true }).click();
-    await page.getByRole("slider", { name: /, year:/ }).waitFor();
-    await page.getByText("Prices as a table").click();
-    await page.getByRole("row").nth(5).waitFor();
     await page.getByRole("link", { name: press().headline }).waitFor();
     expect(asked.filter((path) => /^\/api\/(stocks|presses|market|quotes)/.test(path)).toSorted()).toEqual([
       "/api/presses",
@@ -294,8 +286,21 @@ test.each([390, 1280])(
     ]);
     const feed = page.getByRole("link", { name: "RSS feed" });
     expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${press().stock}`);
-    await page.getByRole("button", { name: "Follow" }).click();
+    await keys.press(page.getByRole("button", { name: "Follow" }));
     await page.getByRole("button", { name: "Following" }).waitFor();
+    await keys.go(feed);
+    const chart = page.getByRole("slider", { name: /^Price of/ });
+    await keys.go(chart);
+    await page.keyboard.press("Home");
+    const first = await chart.getAttribute("aria-valuetext");
+    expect(first).toMatch(/^\$[\d,.]+, .* UTC$/);
+    await page.keyboard.press("ArrowRight");
+    expect(await chart.getAttribute("aria-valuetext")).not.toBe(first);
+    await keys.choose(page.getByRole("radio", { name: "Year" }));
+    await page.getByRole("slider", { name: /, year:/ }).waitFor();
+    await keys.press(page.locator("summary", { hasText: "Prices as a table" }));
+    await page.getByRole("row").nth(5).waitFor();
+    await keys.go(page.getByRole("link", { name: press().headline }));
     await page.goto("/");
     const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
     await followed.getByText("Nothing new since your last visit").waitFor();
@@ -306,54 +311,52 @@ test.each([390, 1280])(
     await page.reload();
     await followed.getByText("since your last visit").waitFor();
     await followed.getByText("New", { exact: true }).first().waitFor();
+    await keys.go(followed.getByRole("link", { name: press().headline }));
     expect(faults).toEqual([]);
   },
 );
 
-test("an author's page: record, bylines, how prices moved, presses; from a press and back to it", async () => {
-  await using visit = await site.visit({ width: 390 });
-  const { page, faults } = visit;
-  const { publisher, publisherName, headline, slug } = press();
-  await page.goto(`/press/${slug}`);
-  await page.getByRole("link", { name: `By ${publisherName}` }).click();
-  await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
-  expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
-  const moves = page.getByRole("region", { name: "Prices after publication" });
-  await moves
-    .getByRole("row", { name: new RegExp(press().stock) })
-    .first()
-    .waitFor();
-  expect(await page.getByRole("link", { name: "RSS feed" }).getAttribute("href")).toBe(
-    `/feed.xml?author=${publisher}`,
-  );
-  await page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }).click();
-  await page.getByRole("heading", { level: 1, name: headline }).waitFor();
-  await page.goto(`/by/${getAddress(publisher)}`);
-  await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
-  await page.goto(`/by/0x${"9".repeat(40)}`);
-  await page.getByRole("heading", { name: "Page not found" }).waitFor();
-  await page.goto("/stock/MOON");
-  await page.getByRole("heading", { name: "Page not found" }).waitFor();
-  expect(faults).toEqual([]);
-});
+test.each(widths)(
+  "by keys at %i pixels: from a press to those who share it, the next by its author, and the author's page, who is followed",
+  async (width) => {
+    await using visit = await site.visit({ width });
+    const { page, faults } = visit;
+    const keys = keyboardOf(page);
+    const { publisher, publisherName, headline, slug } = press();
+    await page.goto(`/press/${slug}`);
+    await keys.press(page.locator("summary", { hasText: "How the link looks" }));
+    const card = page.getByRole("img", { name: `Preview card: ${headline}` });
+    await expect
+      .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 10_000 })
+      .toBe(1200);
+    await keys.press(page.getByRole("button", { name: /: Link$/ }));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.origin}/press/${slug}`);
+    const share = page.getByRole("link", { name: "Share on X" });
+    await keys.go(share);
+    const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
+    expect(url).toBe(`${site.origin}/press/${slug}`);
+    const next = page.getByRole("region", { name: `Next by ${publisherName}` });
+    // The list comes when its place is near: a step of the keys goes there.
+    await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
+    await page.keyboard.press("Tab");
+    await keys.press(next.getByRole("link", { name: press(1).headline }));
+    await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
 
-test("after a press come the next by its author, and a card with links to pass it on", async () => {
-  await using visit = await site.visit();
-  const { page, faults } = visit;
-  await page.goto(`/press/${press().slug}`);
-  const card = page.getByRole("img", { name: `Preview card: ${press().headline}` });
-  await page.getByText("How the link looks").click();
-  await expect
-    .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 10_000 })
-    .toBe(1200);
-  const link = await page.getByRole("link", { name: "Share on X" }).getAttribute("href");
-  expect(new URL(link ?? "").searchParams.get("url")).toBe(`${site.origin}/press/${press().slug}`);
-  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-  const next = page.getByRole("region", { name: `Next by ${press().publisherName}` });
-  await next.getByRole("link", { name: press(1).headline }).click();
-  await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
-  expect(faults).toEqual([]);
-});
+    await keys.press(page.getByRole("link", { name: `By ${publisherName}` }));
+    await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
+    const moves = page.getByRole("region", { name: "Prices after publication" });
+    const row = moves.getByRole("row", { name: new RegExp(press().stock) }).first();
+    await row.waitFor();
+    await keys.press(page.getByRole("button", { name: "Follow" }));
+    await page.getByRole("button", { name: "Following" }).waitFor();
+    const feed = page.getByRole("link", { name: "RSS feed" });
+    expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
+    await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
+    await page.getByRole("heading", { level: 1, name: headline }).waitFor();
+    expect(faults).toEqual([]);
+  },
+);
 
 test("the list finds a company by its name, says what audits found, and what the reader has unlocked and holds", async () => {
   // Holds AAPL and NVDA (local/devnet), and buys a press.
@@ -382,8 +385,15 @@ test("the list finds a company by its name, says what audits found, and what the
   expect(faults).toEqual([]);
 });
 
-test("an address without a page says so", async () => {
+test("an address without a page says so; an author's is found however it is written", async () => {
   await using visit = await site.visit();
+  const { publisher, publisherName } = press();
+  await visit.page.goto(`/by/${getAddress(publisher)}`);
+  await visit.page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
+  await visit.page.goto(`/by/0x${"9".repeat(40)}`);
+  await visit.page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await visit.page.goto("/stock/MOON");
+  await visit.page.getByRole("heading", { name: "Page not found" }).waitFor();
   await visit.page.goto("/nowhere");
   await visit.page.getByRole("heading", { name: "Page not found" }).waitFor();
   await visit.page.goto("/press/no-such-press");

@@ -1,0 +1,169 @@
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** The keys of somebody who has no mouse. Whatever is wrong with the focus on the way is thrown as an Error. */
+export type Keyboard = {
+  /** Goes on by Tab, or back by Shift+Tab, to this control, and looks at the focus at every stop. */
+  readonly go: (control: Locator) => Promise<void>;
+  /** Goes to a button or a link, and presses it. */
+  readonly press: (control: Locator) => Promise<void>;
+  /** Goes to a field, and puts this in place of what stands there. */
+  readonly write: (field: Locator, text: string) => Promise<void>;
+  /** Goes to a group of radio buttons, and by arrow keys to one of them. */
+  readonly choose: (radio: Locator) => Promise<void>;
+  /** Goes to a select, and types the beginning of an option. */
+  readonly select: (field: Locator, option: string) => Promise<void>;
+};
+
+/** More than any page of the site has. */
+const mostStops = 90;
+
+/**
+ * Somebody on the keyboard alone. From the first key on, the focus must be on something that can be seen: never on the body,
+ * never behind a dialog, a bar or the window's edge. What is pressed must be within a pointer's reach, too, so that a journey
+ * by keys says the same of the mouse.
+ */
+export function keyboardOf(page: Page): Keyboard {
+  // A page that was just loaded has the focus nowhere yet.
+  let untouched = true;
+  page.on("domcontentloaded", () => {
+    untouched = true;
+  });
+
+  const key = async (name: string) => {
+    untouched = false;
+    await page.keyboard.press(name);
+  };
+
+  const go = async (control: Locator) => {
+    await control.waitFor({ state: "attached" });
+    if (!untouched) await expect.poll(() => page.evaluate(focusPlace), { timeout: 2_000 }).not.toBe("body");
+    const way = await control.evaluate(wayTo);
+    let before: Stop | undefined;
+    for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
+      const stop: Stop = await control.evaluate(look);
+      if (stop.here && (stops > 0 || stop.fault === undefined)) {
+        if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
+        return;
+      }
+      // Behind the last stop come the browser's own.
+      if (stop.place === "body" && stops > 0) wraps += 1;
+      if (wraps > 1) throw new Error(`The focus leaves the page on the way to ${control}.`);
+      if (stops > 0 && stop.fault !== undefined) throw new Error(`On the way to ${control}: ${stop.fault}`);
+      if (before !== undefined && way === "Tab" && isBack(before, stop)) {
+        throw new Error(`On the way to ${control} the focus jumps up from ${before.place} to ${stop.place}.`);
+      }
+      before = stops > 0 ? stop : undefined;
+      await key(way === "here" ? "Tab" : way);
+    }
+    throw new Error(`The focus never comes to ${control}.`);
+  };
+
+  const press = async (control: Locator) => {
+    await go(control);
+    await control.click({ trial: true });
+    await key((await control.evaluate(({ tagName }) => tagName)) === "SUMMARY" ? "Space" : "Enter");
+  };
+
+  return {
+    go,
+    press,
+    async write(field, text) {
+      await go(field);
+      await key("ControlOrMeta+a");
+      await page.keyboard.insertText(text);
+    },
+    async choose(radio) {
+      await go(radio.locator("xpath=ancestor::fieldset[1]"));
+      for (let steps = 0; steps < 5; steps += 1) {
+        if (await radio.evaluate((each) => each === document.activeElement)) break;
+        await key("ArrowRight");
+      }
+      if (!(await radio.isChecked())) await key("Space");
+      expect(await radio.isChecked()).toBe(true);
+    },
+    async select(field, option) {
+      const wanted = field.getByRole("option").filter({ hasText: option }).first();
+      await wanted.waitFor({ state: "attached" });
+      await go(field);
+      await page.keyboard.type(option);
+      expect(await wanted.evaluate((each) => Reflect.get(each, "selected"))).toBe(true);
+    },
+  };
+}
+
+type Stop = {
+  /** The focus is on the control that is gone to. */
+  readonly here: boolean;
+  /** What has the focus, in a word. */
+  readonly place: string;
+  readonly fault: string | undefined;
+  /** On the page, in pixels. Without one where the order says nothing: in a bar that stays, at the end of a page. */
+  readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
+};
+
+/** Whether the second stop stands in the same column above the first. */
+function isBack({ box: one }: Stop, { box: other }: Stop): boolean {
+  if (one === undefined || other === undefined) return false;
+  const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  return overlap > 8 && other.top < one.top - 24;
+}
+
+/** Runs in the page: what has the focus, in a word. */
+function focusPlace(): string {
+  return document.activeElement?.localName ?? "body";
+}
+
+/** Runs in the page: the key that leads from the focus to the control. */
+function wayTo(control: Element): "here" | "Tab" | "Shift+Tab" {
+  const { activeElement } = document;
+  if (activeElement !== null && control.contains(activeElement)) return "here";
+  if (activeElement === null || activeElement === document.body) return "Tab";
+  const isBefore = activeElement.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_PRECEDING;
+  return isBefore !== 0 && !activeElement.contains(control) ? "Shift+Tab" : "Tab";
+}
+
+/** Runs in the page: where the focus is, and what is wrong with it. */
+function look(control: Element): Stop {
+  const active = document.activeElement;
+  if (active === null || active === document.body) {
+    const isTrapped = document.querySelector("[role=dialog], dialog") !== null;
+    const fault = isTrapped ? "The focus leaves a dialog." : undefined;
+    return { here: false, place: "body", fault, box: undefined };
+  }
+  const words = (active.getAttribute("aria-label") ?? active.textContent ?? "").trim().slice(0, 40);
+  const place = `${active.localName} "${words}"`;
+  // Of a group it is the one that is chosen.
+  const here = active === control || (control.localName === "fieldset" && control.contains(active));
+  // A dialog's own edges, which pass the focus on.
+  if (active.hasAttribute("data-base-ui-focus-guard"))
+    return { here, place, fault: undefined, box: undefined };
+  const dialog = [...document.querySelectorAll("[role=dialog], dialog")].at(-1);
+  if (dialog !== undefined && !dialog.contains(active)) {
+    return { here, place, fault: `The focus is behind the dialog, on ${place}.`, box: undefined };
+  }
+  // What only script gives the focus to shows none: it is where the keys go on from.
+  if (active.getAttribute("tabindex") === "-1" && !here)
+    return { here, place, fault: undefined, box: undefined };
+
+  // A control that is not seen itself shows its focus on what is: its label.
+  let shown: Element | null = active;
+  for (let up = 0; up < 3 && shown !== null; up += 1, shown = shown.parentElement) {
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const isRing = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    if (isRing && shown.getBoundingClientRect().width > 8) break;
+    if (up === 2) return { here, place, fault: `The focus on ${place} is not seen.`, box: undefined };
+  }
+  const { left, right, top, bottom, width, height } = (shown ?? active).getBoundingClientRect();
+  const inset = Math.min(4, width / 3, height / 3);
+  const isSeen = [top + inset, (top + bottom) / 2, bottom - inset].some((y) =>
+    [left + inset, (left + right) / 2, right - inset].some((x) => {
+      const hit = document.elementFromPoint(x, y);
+      return hit !== null && (shown?.contains(hit) || hit.contains(active));
+    }),
+  );
+  const fault = isSeen ? undefined : `${place} is hidden while it has the focus.`;
+  const stays = active.closest("header.masthead, footer, aside, [role=toolbar]") !== null;
+  const from = window.scrollY;
+  return { here, place, fault, box: stays ? undefined : { left, right, top: top + from } };
+}

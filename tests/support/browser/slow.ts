@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+
+/** A telephone's line in a bad place: 400 kbit/s, and 150 ms until anything answers. */
+export const slowLine = { bitsPerSecond: 400_000, latency: 150 } as const;
+
+/** Gives one page a line of this speed, in bits a second and milliseconds; a negative speed ends that. */
+export async function setLine(page: Page, line: { bitsPerSecond: number; latency: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const throughput = line.bitsPerSecond / 8;
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: line.latency,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
+  });
+}
+
+/**
+ * Puts a page on the slow line, and answers what goes wrong there for whoever looks at it: an act without an answer within
+ * 100 ms, a page that stays empty for more than two seconds, a page that is shown before its styles.
+ */
+export async function slowDown(page: Page): Promise<readonly string[]> {
+  const seen: string[] = [];
+  await page.exposeFunction("tellSlow", (what: string) => void seen.push(what));
+  await page.addInitScript(watch);
+  await setLine(page, slowLine);
+  return seen;
+}
+
+/** Runs in the page from its beginning. */
+function watch(): void {
+  const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
+
+  // An act is answered by the first change that can be seen. A burdened machine draws late, whatever the page does: as many
+  // frames as 100 ms have on one that is not burdened have to pass, too.
+  let act: { readonly name: string; readonly at: number; frames: number } | undefined;
+  const answered = () => {
+    act = undefined;
+  };
+  const next = () => {
+    if (act === undefined) return;
+    act.frames += 1;
+    if (act.frames > 6 && performance.now() - act.at > 100) {
+      tell(`No answer within 100 ms to "${act.name}".`);
+      act = undefined;
+    }
+    requestAnimationFrame(next);
+  };
+  addEventListener(
+    "click",
+    ({ target }) => {
+      const control = target instanceof Element ? target.closest("a, button, summary") : null;
+      // To go to another place of the page is an answer by itself.
+      if (control === null || control.getAttribute("href")?.startsWith("#")) return;
+      act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
+      requestAnimationFrame(next);
+    },
+    true,
+  );
+  for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, answered, true);
+  new MutationObserver(answered).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributeFilter: ["class", "style", "open", "aria-disabled", "aria-busy", "aria-pressed", "aria-current"],
+  });
+
+  let emptySince: number | undefined = 0;
+  let styles = -1;
+  const timer = setInterval(() => {
+    const { body } = document;
+    const places = [...document.querySelectorAll<HTMLElement>("main, .first-page, .first-heading")];
+    const isShown = places.some(
+      (place) =>
+        place.getClientRects().length > 0 &&
+        (place.innerText.trim() !== "" || place.querySelector("[aria-busy], .animate-pulse, svg") !== null),
+    );
+    if (isShown) emptySince = undefined;
+    else emptySince ??= performance.now();
+    if (emptySince !== undefined && performance.now() - emptySince > 2_000) {
+      tell(`Nothing to be seen for two seconds at ${location.pathname}.`);
+      clearInterval(timer);
+    }
+    if (body === null || performance.getEntriesByType("paint").length === 0) return;
+    if (styles === -1) styles = document.styleSheets.length;
+    const isPlain = getComputedStyle(body).backgroundColor === "rgba(0, 0, 0, 0)";
+    if (isPlain || document.styleSheets.length !== styles) {
+      tell(`Shown before its styles: ${location.pathname}.`);
+      clearInterval(timer);
+    }
+  }, 50);
+}
