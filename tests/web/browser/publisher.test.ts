@@ -100,7 +100,7 @@ test("by keys, on a telephone and a slow line, from an angle to the live press: 
   await keys.press(finding.getByRole("button", { name: "Dispute" }));
   await keys.write(finding.getByLabel("Why this finding is wrong"), "It is a slogan that the text quotes.");
   await expectAccessible(page, "a finding that is being disputed");
-  await page.keyboard.press("Enter");
+  await keys.press(finding.getByRole("button", { name: "Save" }));
   await finding.getByText("Disputed: It is a slogan that the text quotes.").waitFor();
   await keys.press(finding.getByRole("button", { name: "Withdraw it" }));
   await finding.getByText("Disputed:").waitFor({ state: "detached" });
