@@ -65,7 +65,9 @@ function watch(): void {
     attributeFilter: ["class", "style", "open", "aria-disabled", "aria-busy", "aria-pressed", "aria-current"],
   });
 
-  let emptySince: number | undefined = 0;
+  // So many milliseconds; those in which a burdened machine did not come to this page do not count.
+  let emptyFor = 0;
+  let before = performance.now();
   let styles = -1;
   const timer = setInterval(() => {
     const { body } = document;
@@ -75,9 +77,10 @@ function watch(): void {
         place.getClientRects().length > 0 &&
         (place.innerText.trim() !== "" || place.querySelector("[aria-busy], .animate-pulse, svg") !== null),
     );
-    if (isShown) emptySince = undefined;
-    else emptySince ??= performance.now();
-    if (emptySince !== undefined && performance.now() - emptySince > 2_000) {
+    const now = performance.now();
+    emptyFor = isShown ? 0 : emptyFor + Math.min(now - before, 75);
+    before = now;
+    if (emptyFor > 2_000) {
       tell(`Nothing to be seen for two seconds at ${location.pathname}.`);
       clearInterval(timer);
     }
