@@ -53,7 +53,8 @@ export default defineConfig({
         test: {
           name: "shared process",
           isolate: false,
-          setupFiles: "tests/support/shared-process.ts",
+          // A list, which is added to the one above; a name alone would stand in its place.
+          setupFiles: ["tests/support/shared-process.ts"],
           include: ["tests/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...ownProcess, ...functions],
         },
