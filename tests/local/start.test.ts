@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const signal = new AbortController().signal;
 
-test("a start says where it is and what to do there, and Ctrl-C ends all its processes in order", async () => {
+test("a start says where it is and what to do there, goes on when a second one is refused, and ends with Ctrl-C", async () => {
   const { origin, output, processes, end } = await launch({ directory });
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
   const text = output();
@@ -32,14 +32,10 @@ test("a start says where it is and what to do there, and Ctrl-C ends all its pro
   expect((await fetch(`${origin}/api/presses`)).status).toBe(200);
   const running = processes();
   expect(running.length).toBeGreaterThan(1);
+  const second = await launchInVain({ directory });
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
+  expect((await fetch(`${origin}/api/presses`)).status).toBe(200);
   expect((await end("SIGINT")).code).toBe(0);
-  await gone(running);
-});
-
-test("SIGTERM ends it in order too", async () => {
-  const { processes, end } = await launch({ directory });
-  const running = processes();
-  expect((await end("SIGTERM")).code).toBe(0);
   await gone(running);
 });
 
@@ -81,13 +77,6 @@ test("when npm is killed, what it has started ends too", async () => {
   await gone(running);
 });
 
-test("a second start on the same directory is told of the first, which goes on", async () => {
-  const first = await launch({ directory });
-  const second = await launchInVain({ directory });
-  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
-  expect((await fetch(`${first.origin}/api/presses`)).status).toBe(200);
-});
-
 test("a taken port is named with its setting, and nothing is left running", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
@@ -106,7 +95,7 @@ test("a taken port is named with its setting, and nothing is left running", asyn
   }
 });
 
-test("--fresh forgets what was kept, and touches nothing else in the directory", async () => {
+test("--fresh forgets what was kept and touches nothing else in the directory; SIGTERM ends it in order too", async () => {
   const note = join(directory, "note.txt");
   await writeFile(note, "mine");
   const first = await launch({ directory });
@@ -120,7 +109,9 @@ test("--fresh forgets what was kept, and touches nothing else in the directory",
   const nonce = await devnetClient(second.rpcUrl).getTransactionCount({ address: account.address });
   expect(nonce).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
-  await second.end("SIGINT");
+  const running = second.processes();
+  expect((await second.end("SIGTERM")).code).toBe(0);
+  await gone(running);
 });
 
 test("the demo presses are published once", async () => {
