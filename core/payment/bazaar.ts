@@ -37,7 +37,7 @@ const schema = {
  * body names the press that was asked for, so that a directory's probe with it gets terms again. Clients echo it in the
  * payment header, whose size is bounded (`longestHeader`); nothing here reads the echo, so it decides nothing.
  */
-export function listed(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
+export function withBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const input = { type: "http", method: "POST", bodyType: "json", body: { pressId } };
   const output = { type: "json", example: answers[leg] };
   const bazaar = { info: { input, output }, schema };

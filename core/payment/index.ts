@@ -1,5 +1,5 @@
 export { runway } from "../relayer/index.ts";
-export { listed } from "./bazaar.ts";
+export { withBazaar } from "./bazaar.ts";
 export { type PayOutcome, pay } from "./pay.ts";
 export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts";
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";

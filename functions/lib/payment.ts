@@ -40,7 +40,7 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
   if (outcome.kind === "terms") {
     const { method } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
-    const terms = Payment.listed(offered, leg, body.pressId);
+    const terms = Payment.withBazaar(offered, leg, body.pressId);
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {
       status: 402,

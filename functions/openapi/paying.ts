@@ -294,7 +294,11 @@ function terms(
   reason: { readonly code: string; readonly error: string },
   only?: MethodName,
 ): Json {
-  const both = Payment.listed(paymentRequired(settings, due(settings, leg), reason, ticket), leg, pressId);
+  const both = Payment.withBazaar(
+    paymentRequired(settings, due(settings, leg), reason, ticket),
+    leg,
+    pressId,
+  );
   return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 

@@ -199,7 +199,7 @@ describe("the echo of the listing in a payment", () => {
       const due = { leg, amount: 999_999_999n, payTo: usdg };
       const reason = { code: "payment_required", error: "" };
       const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
-      const { accepts, resource, extensions } = Payment.listed(plain, leg, 999_999_999);
+      const { accepts, resource, extensions } = Payment.withBazaar(plain, leg, 999_999_999);
       const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
       const identifier = {
         ...extensions["payment-identifier"],
