@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
-import { measured, tuning } from "./audit-eval/drafts.ts";
+import { measured, measuredFresh, tuning, tuningFresh } from "./audit-eval/drafts.ts";
 import { type Engine, judge, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
 import { type Measures, measure } from "./audit-eval/measure.ts";
 import { costOf, estimate, kindTable, mistakes, overview, writeFigures } from "./audit-eval/print.ts";
@@ -26,7 +26,9 @@ const { values } = parseArgs({
 });
 const parts = [
   { name: "The tuning part", cases: tuning, isShown: true },
+  { name: "The second tuning part", cases: tuningFresh, isShown: true },
   { name: "The measured part", cases: measured, isShown: values["show-measured"] },
+  { name: "The second measured part", cases: measuredFresh, isShown: values["show-measured"] },
 ] as const;
 
 const asked = values.model ? [await realModel()] : [];
@@ -57,7 +59,7 @@ try {
 async function realModel(): Promise<Engine> {
   const settings = settingsOf(values.stage);
   const engine = stageModel(settings);
-  const cases = [...tuning, ...measured];
+  const cases = parts.flatMap((part) => part.cases);
   const { usual, most } = estimate(engine.reviewer, cases, 2, settings.model.prices);
   console.log(
     `Asking ${settings.model.name} twice about ${cases.length} drafts costs about ${usd(usual)}, and ${usd(most)} at the very most.`,

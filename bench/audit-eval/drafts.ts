@@ -4,6 +4,7 @@ import { authored, authoredTwins, noted } from "../../tests/core/audit/corpus/au
 import { clean as fresh } from "../../tests/core/audit/corpus/clean.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
+import { held as freshHeld, tuning as freshTuning } from "../../tests/core/audit/corpus/fresh/index.ts";
 import { good } from "../../tests/core/audit/corpus/good.ts";
 import { injections } from "../../tests/core/audit/corpus/injections.ts";
 import { cleanEssays } from "../../tests/core/audit/corpus/measured/clean-essays.ts";
@@ -79,20 +80,25 @@ const naming: Readonly<Record<FaultKind, readonly string[]>> = {
   preview: ["preview", "figures", "headline"],
 };
 
-const clean = [...cleanReports, ...cleanEssays];
-
 /** The drafts that are only measured: whoever writes rules or prompts does not read them. */
-export const measured: readonly Case[] = [
-  ...clean.map((draft) => ({
+export const measured: readonly Case[] = casesOf([...cleanReports, ...cleanEssays], faults);
+
+/** A second corpus by another author; its faults are wrong sums, times, prices and orders to a checker. */
+export const tuningFresh: readonly Case[] = casesOf(freshTuning.clean, freshTuning.faulty);
+export const measuredFresh: readonly Case[] = casesOf(freshHeld.clean, freshHeld.faulty);
+
+/** Clean drafts, and the same with one planted fault each. */
+function casesOf(clean: readonly CleanDraft[], faulty: readonly FaultyDraft[]): readonly Case[] {
+  const cleanCases = clean.map((draft) => ({
     name: draft.name,
     kind: undefined,
     subtle: false,
     accepted: [],
     planted: [],
     cleanName: undefined,
-    ...audited(draft, {}),
-  })),
-  ...faults.map((fault) => ({
+    ...audited(clean, draft, {}),
+  }));
+  const faultyCases = faulty.map((fault) => ({
     name: fault.name,
     kind: fault.kind,
     subtle: fault.subtle,
@@ -104,18 +110,19 @@ export const measured: readonly Case[] = [
       ...(fault.add === undefined ? [] : [fault.add]),
     ],
     cleanName: fault.of,
-    ...audited(cleanNamed(fault.of), fault),
-  })),
-];
+    ...audited(clean, cleanNamed(clean, fault.of), fault),
+  }));
+  return [...cleanCases, ...faultyCases];
+}
 
-function cleanNamed(name: string): CleanDraft {
+function cleanNamed(clean: readonly CleanDraft[], name: string): CleanDraft {
   const found = clean.find((draft) => draft.name === name);
   if (found === undefined) throw new Error(`There is no clean draft ${name}`);
   return found;
 }
 
 /** The other clean drafts of the stock are live meanwhile, written by others; of a faulty draft's own only a copied one. */
-function audited(original: CleanDraft, fault: Partial<FaultyDraft>) {
+function audited(clean: readonly CleanDraft[], original: CleanDraft, fault: Partial<FaultyDraft>) {
   const change = (text: string) =>
     (fault.replace ?? []).reduce((changed, [old, young]) => changed.replace(old, () => young), text);
   const body = change(original.body);

@@ -194,7 +194,17 @@ function directionSlip({ text }: Passage, { old, young, said, start, end }: Pair
   const scaled = [scaleOf(old), scaleOf(young)];
   const mantissas = Math.abs(Math.log(young.value / (scaled[1] ?? 1) / (old.value / (scaled[0] ?? 1))));
   const isLong = new Set(text.slice(Math.max(0, start - 40), end + 20).match(/\b(?:19|20)\d\d\b/g)).size > 1;
-  if (ratio > 100 && scaled[0] !== scaled[1] && !scaled.includes(1) && mantissas < 1.2 && !isLong) {
+  const isStep = [old, young].some((one) =>
+    /\bby (?:about |around |some |nearly |almost )?$/i.test(text.slice(0, one.start)),
+  );
+  if (
+    ratio > 100 &&
+    !isStep &&
+    scaled[0] !== scaled[1] &&
+    !scaled.includes(1) &&
+    mantissas < 1.2 &&
+    !isLong
+  ) {
     return [
       {
         claim,

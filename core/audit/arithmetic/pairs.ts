@@ -84,6 +84,13 @@ function orderWithin(passage: Passage, one: Quantity, other: Quantity, _gap: str
   const joint = withoutFigures(passage, one, other);
   if (/[;]/.test(joint) || sameTime.test(joint)) return undefined;
   if (fromBefore.test(lead(passage, one)) && toBetween.test(joint)) return "rising";
+  // "Which makes more than $75 billion" compares nothing.
+  if (
+    /\b(?:makes?|made|is|was|are|were|to|of|at|for|with|reach\w*) (?:more|less|fewer) than (?:about )?$/i.test(
+      joint,
+    )
+  )
+    return undefined;
   if (comparing.test(joint) && !sameTime.test(tail(passage, other))) return "falling in time";
   const before = year.exec(tail(passage, one))?.[1];
   const after = year.exec(tail(passage, other))?.[1];

@@ -79,7 +79,16 @@ function triples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
         if (results.length > 2) return [];
         return results.flatMap((sum) => {
           const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
-          if (overlaps(intervalOf(sum), product)) return [];
+          // "By 50 cents an hour, for a million people of 1,800 hours": three figures are multiplied.
+          const isMultiplied = all
+            .filter((one) => ![count, price, sum].includes(one))
+            .some((one) =>
+              overlaps(
+                intervalOf(sum),
+                combined(product, intervalOf(one), (x, y) => x * y),
+              ),
+            );
+          if (overlaps(intervalOf(sum), product) || isMultiplied) return [];
           return [
             {
               claim: [count, price, sum].reduce((last, one) => (one.start > last.start ? one : last)),

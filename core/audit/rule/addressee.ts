@@ -35,6 +35,10 @@ const addressed: readonly RegExp[] = [
   pattern(
     `\\b(?:graders?|reviewers?|checkers?|auditors?|moderators?|evaluators?|models?|systems?|programs?|agents?|bots?|machines?|whoever|anyone|anybody) (?:that|who|which)? ?(?:\\w+ ){0,2}(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|stops?|objects?|penali[sz]es?|deducts?|blocks?|passes|approves?|clears?)\\b[^.!?]{0,30}\\b${here}\\b[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
   ),
+  // A word to machines that read, and what they are to say.
+  pattern(
+    `\\b(?:word|note|message|line|request|plea|remark) (?:to|for) (?:\\w+ ){0,2}(?:machines?|models?|program(?:me)?s?|systems?|software|bots?|algorithms?|automata|scripts?) (?:that|which|who) (?:\\w+ )?(?:reads?|checks?|reviews?|grades?|scores?|audits?|weighs?|judges?)\\b[^.!?]{0,200}\\b(?:please|pass(?:es)? over|overlook|ignore|skip|approve|nothing (?:was|is) wrong|report|say)\\b`,
+  ),
   // Another task from here on.
   pattern(
     `\\bfrom (?:this|that|the next) (?:line|sentence|word|paragraph) on(?:wards?)?,? you (?:act|are|will|must|shall|play|serve|answer|write|speak|work|behave|become|only)\\b`,

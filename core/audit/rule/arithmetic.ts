@@ -2,6 +2,7 @@ import type { Quote } from "../../market/schema.ts";
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips, timesSlips } from "../arithmetic/compare.ts";
 
+import { derivedSlips, isBorneOut } from "../arithmetic/derived.ts";
 import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
 import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
 import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
@@ -143,6 +144,7 @@ const acrossTheText = [
   numberSlips,
   zeroSlips,
   perThingSlips,
+  derivedSlips,
 ] as const;
 
 /** Any price of the day, as a figure of the text. */
@@ -164,11 +166,16 @@ function priceOf({ mid, dayLow, dayHigh }: Quote): Quantity {
 const mostOfText = 200;
 
 function wholeOf(headline: string, preview: string, lines: readonly string[]): Passage {
-  const text = [headline, preview, ...lines]
-    .map((line) => plain(line.replace(item, "")).trim())
-    .map((line) => (/[.!?]["')\]]?$/.test(line) ? line : `${line}.`))
-    .join(" ");
+  const isListed = (at: number) => item.test(lines[at] ?? "");
+  const body = lines.map((line, at) => ended(line, isListed(at) && isListed(at + 1) ? "," : "."));
+  const text = [ended(headline), ended(preview), ...body].join(" ");
   return passageOf(text, mostOfText);
+}
+
+/** The line's plain text with its stop; the items of a list are one sentence. */
+function ended(line: string, stop = "."): string {
+  const text = plain(line.replace(item, "")).trim();
+  return /[.!?]["')\]]?$/.test(text) ? text : `${text.replace(/[,;]$/, "")}${stop}`;
 }
 
 /** Those that need not stand in one paragraph. */
@@ -198,7 +205,9 @@ function joined(lines: readonly string[]): readonly Passage[] {
 }
 
 function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) => readonly Slip[])[]) {
-  const slips = calculations.flatMap((calculate) => calculate(passage));
+  const slips = calculations
+    .flatMap((calculate) => calculate(passage))
+    .filter((slip) => slip.isWhole === true || !isBorneOut(passage, slip));
   return firstOfEach(slips, ({ claim }) => claim.start)
     .toSorted((left, right) => left.claim.start - right.claim.start)
     .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));

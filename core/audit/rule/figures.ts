@@ -3,7 +3,7 @@ import { lead, type Passage, passageOf, sentenceOf, sentenceText } from "../pass
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { plain } from "../text.ts";
-import { against, clauseBefore, priceFault } from "./price.ts";
+import { against, clauseBefore, namesToday, priceFault } from "./price.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
@@ -136,9 +136,10 @@ function rangeFault(
   )
     return undefined;
   if (
-    !/\b(?:today|today's|the day's|this (?:morning|afternoon)|intraday|the session|since the (?:open|opening|bell|start of trading))\b/i.test(
-      sentence,
-    ) ||
+    (!namesToday(sentence, facts) &&
+      !/\b(?:today|today's|the day's|this (?:morning|afternoon)|intraday|the session|since the (?:open|opening|bell|start of trading))\b/i.test(
+        sentence,
+      )) ||
     namesOthers(sentence, facts)
   )
     return undefined;

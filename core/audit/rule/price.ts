@@ -151,7 +151,7 @@ function timeOf(
   const recent = tradedAt.exec(before);
   if (
     recent !== null &&
-    justNow.test(sentence) &&
+    (justNow.test(sentence) || namesToday(sentence, facts)) &&
     !/\b(?:if|target|expect\w*|forecast\w*|option|strike|yesterday|last (?:week|month|year))\b/i.test(
       sentence,
     ) &&
@@ -161,6 +161,7 @@ function timeOf(
   const closing = yesterdays.exec(before);
   if (
     closing !== null &&
+    !/\bhad (?:\p{L}+ )?$/iu.test(before.slice(0, closing.index)) &&
     (isOfYesterday || !otherTimeAfter.test(after)) &&
     isSubject(before.slice(0, closing.index), "trades", passage, price, facts)
   )
@@ -181,6 +182,17 @@ function timeOf(
       ? "now"
       : undefined;
   return isSubject(before.slice(0, match.index), match[0], passage, price, facts) ? "now" : undefined;
+}
+
+/** "On Friday the token was at", said on a Friday. */
+export function namesToday(sentence: string, { gatheredAt }: AuditFacts): boolean {
+  const day = weekdayAt(Date.parse(gatheredAt));
+  return (
+    new RegExp(
+      String.raw`\bon ${day}(?: (?:morning|afternoon|noon))?\b(?!,? (?:the )?(?:\d|last|week|in |of |january|february|march|april|may|june|july|august|september|october|november|december))`,
+      "i",
+    ).test(sentence) && !/\b(?:had|before|previous|last|following)\b/i.test(sentence)
+  );
 }
 
 /** "On Friday", said on a Friday, or so many days before. */
