@@ -20,8 +20,7 @@ const mostStops = 90;
 
 /**
  * Somebody on the keyboard alone. From the first key on, the focus must be on something that can be seen: never on the body,
- * never behind a dialog, a bar or the window's edge. What is pressed must be within a pointer's reach, too, so that a journey
- * by keys says the same of the mouse.
+ * never behind a dialog, a bar or the window's edge, so that what is pressed is within a pointer's reach, too.
  */
 export function keyboardOf(page: Page): Keyboard {
   // A page that was just loaded has the focus nowhere yet.
@@ -61,7 +60,6 @@ export function keyboardOf(page: Page): Keyboard {
 
   const press = async (control: Locator) => {
     await go(control);
-    await control.click({ trial: true });
     await key((await control.evaluate(({ tagName }) => tagName)) === "SUMMARY" ? "Space" : "Enter");
   };
 
