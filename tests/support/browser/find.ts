@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 
-/** Where Debian and others put it. The one without a window of its own takes half of the processor's time. */
-const usual = [
-  "/usr/bin/chromium-headless-shell",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
+/** The one without a window of its own, which takes half of the processor's time. */
+export const headlessShell = "/usr/bin/chromium-headless-shell";
+
+/** Where Debian and others put it. */
+const usual = [headlessShell, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** The path of the machine's Chromium, `undefined` where there is none. `CHROMIUM_PATH` goes first. */
 export function findChromium(): string | undefined {
