@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
 import { measured, measuredFresh, tuning, tuningFresh } from "./audit-eval/drafts.ts";
-import { type Engine, judge, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
+import { type Engine, judge, type Outcome, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
 import { type Measures, measure } from "./audit-eval/measure.ts";
 import { costOf, estimate, kindTable, mistakes, overview, writeFigures } from "./audit-eval/print.ts";
 
@@ -10,7 +10,7 @@ import { costOf, estimate, kindTable, mistakes, overview, writeFigures } from ".
  * rules and prompts are made with and on the part that is only measured. Prints Markdown.
  *
  * `--model` asks the model of `--stage` as well, with AWS credentials and once `--yes` accepts the printed cost.
- * `--write` puts the figures of the measured part on the site's page about the audit.
+ * `--write` puts the figures of both measured parts together on the site's page about the audit.
  * `--rules-only` leaves out the stand-in. `--show-measured` names the mistakes on the measured part, for whoever will not
  * change rules or prompts afterwards.
  */
@@ -25,30 +25,32 @@ const { values } = parseArgs({
   },
 });
 const parts = [
-  { name: "The tuning part", cases: tuning, isShown: true },
-  { name: "The second tuning part", cases: tuningFresh, isShown: true },
-  { name: "The measured part", cases: measured, isShown: values["show-measured"] },
-  { name: "The second measured part", cases: measuredFresh, isShown: values["show-measured"] },
+  { name: "The tuning part", cases: tuning, isMeasured: false },
+  { name: "The second tuning part", cases: tuningFresh, isMeasured: false },
+  { name: "The measured part", cases: measured, isMeasured: true },
+  { name: "The second measured part", cases: measuredFresh, isMeasured: true },
 ] as const;
 
 const asked = values.model ? [await realModel()] : [];
 const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await standIn()]), ...asked];
 try {
   const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
+  const told = new Map<Engine, readonly Outcome[]>();
   for (const engine of engines) {
     for (const part of parts) {
       const { outcomes, usage } = await judge(engine, part.cases);
       const measures = measure(outcomes);
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
       console.log(`\n## ${part.name}, ${engine.name}\n\n${kindTable(measures)}`);
-      if (part.isShown) console.log(`\n${mistakes(outcomes)}`);
+      if (part.isMeasured) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
+      if (!part.isMeasured || values["show-measured"]) console.log(`\n${mistakes(outcomes)}`);
       if (engine !== rulesAlone) console.log(`\nTokens: ${tokens(usage)}.`);
     }
   }
   for (const { name, cases } of parts) {
     console.log(`\n# ${name}: ${cases.length} drafts\n\n${overview(results.get(name) ?? [])}`);
   }
-  const [rules, ...others] = results.get("The measured part") ?? [];
+  const [rules, ...others] = [...told].map(([{ name }, outcomes]) => ({ name, measures: measure(outcomes) }));
   if (values.write && rules !== undefined)
     await writeFigures(rules.measures, values.model ? others.at(-1) : undefined);
 } finally {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { measured } from "../../../bench/audit-eval/drafts.ts";
+import { measured, measuredFresh } from "../../../bench/audit-eval/drafts.ts";
 import { judge, rulesAlone } from "../../../bench/audit-eval/engine.ts";
 import { type Measures, measure, share } from "../../../bench/audit-eval/measure.ts";
 import { figuresOf } from "../../../bench/audit-eval/print.ts";
@@ -21,9 +21,17 @@ const kinds: Readonly<Record<string, number>> = {
   injections: 0.88,
 };
 
+/** Drafts of the second part that are stopped, of 35 faulty and 30 clean ones: the bars above are not met there. */
+const second = { stopped: 18, falseStops: 6 } as const;
+
 let measures: Measures;
+let both: Measures;
+let ofSecond: Measures;
 beforeAll(async () => {
-  measures = measure((await judge(rulesAlone, measured)).outcomes);
+  const [first, fresh] = [await judge(rulesAlone, measured), await judge(rulesAlone, measuredFresh)];
+  measures = measure(first.outcomes);
+  ofSecond = measure(fresh.outcomes);
+  both = measure([...first.outcomes, ...fresh.outcomes]);
 });
 
 test("of the drafts that the rules stop, next to none is a clean one", () => {
@@ -40,6 +48,11 @@ test("the rules stop as many faulty drafts as they did", () => {
   expect(measures.recall).toBeGreaterThanOrEqual(floor.recall);
 });
 
+test("of drafts that calculate in most sentences the rules stop as many as they did, and no more clean ones", () => {
+  expect(ofSecond.stopped).toBeGreaterThanOrEqual(second.stopped);
+  expect(ofSecond.falseStops).toBeLessThanOrEqual(second.falseStops);
+});
+
 describe("by kind", () => {
   test.each(Object.entries(kinds))("of %s at least a share of %f is stopped", (kind, least) => {
     const found = measures.kinds.find((one) => one.kind === kind);
@@ -48,5 +61,5 @@ describe("by kind", () => {
 });
 
 test("the figures on the site's page about the audit are these", () => {
-  expect(figures.rules).toEqual(figuresOf(measures));
+  expect(figures.rules).toEqual(figuresOf(both));
 });

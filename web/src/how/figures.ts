@@ -11,7 +11,7 @@ const Part = {
   flips: z.int(),
 };
 
-/** What `npm run audit:eval -- --write` has measured on the part of the corpus that is only measured. */
+/** What `npm run audit:eval -- --write` has measured on the parts of the corpus that are only measured. */
 export const Figures = z.object({
   rules: z.object({
     ...Part,
