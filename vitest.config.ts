@@ -18,6 +18,15 @@ const functions = [
   "tests/web/{browser/**/*,card,sample}.test.ts",
 ];
 
+/** Files that hold something against the clock: they run when the others have ended. */
+const alone = ["tests/web/browser/paint.test.ts"];
+
+/** What files share that are loaded into one process. */
+const shared = {
+  isolate: false,
+  setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
+};
+
 export default defineConfig({
   // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
   logLevel: "error",
@@ -42,10 +51,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...shared,
           name: "shared packages",
-          isolate: false,
-          setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
           include: functions,
+          exclude: [...configDefaults.exclude, ...alone],
         },
       },
       {
@@ -57,6 +66,17 @@ export default defineConfig({
           setupFiles: ["tests/support/shared-process.ts"],
           include: ["tests/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...ownProcess, ...functions],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "alone",
+          include: alone,
+          maxWorkers: 1,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -97,7 +97,6 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
 
 test.each(widths)(
   "by keys, on a slow line, at %d pixels: from the list to the text, the vote and the receipt",
-  { retry: 2 },
   async (width) => {
     const account = await site.newWallet(1_000_000n);
     await using visit = await site.visit({ account, width });

@@ -3,7 +3,6 @@ import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { setLine, slowLine } from "../../support/browser/slow.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -55,39 +54,6 @@ test("so does the script of a press with its text", async () => {
   const scripts = (await Promise.all(loaded)).filter(({ type }) => type === "script");
   expect(total(scripts)).toBeLessThan(budget);
 });
-
-test.each([
-  ["list", 390, (): string => "/"],
-  ["press", 1280, (): string => `/press/${site.presses[0]?.slug}`],
-  ["stock", 390, (): string => `/stock/${site.presses[0]?.stock}`],
-  ["stock", 1280, (): string => `/stock/${site.presses[0]?.stock}`],
-  ["author", 390, (): string => `/by/${site.presses[0]?.publisher}`],
-  ["author", 1280, (): string => `/by/${site.presses[0]?.publisher}`],
-] as const)(
-  "on 400 kbit/s the largest paint of the %s at %d pixels comes within two seconds",
-  { retry: 2 },
-  async (_, width, path) => {
-    await using visit = await site.visit({ width });
-    const { page } = visit;
-    await setLine(page, slowLine);
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        document.documentElement.dataset.largest = String(list.getEntries().at(-1)?.startTime);
-      }).observe({ type: "largest-contentful-paint", buffered: true });
-    });
-    const largest = () => page.evaluate(() => Number(document.documentElement.dataset.largest));
-    await page.goto(path(), { waitUntil: "commit" });
-    await page.waitForFunction(() => performance.now() >= 2_000);
-    const shown = await largest();
-    expect(shown).toBeLessThan(2_000);
-    expect(await page.locator("#root > div").count()).toBe(0);
-    // The app comes later, and brings nothing larger: what was painted first stays what the page is about.
-    await setLine(page, { bitsPerSecond: -8, latency: 0 });
-    await page.locator("#root > div").waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await largest()).toBe(shown);
-  },
-);
 
 test("without a connection a page that was not loaded yet says so in the app, and comes when there is one", async () => {
   await using visit = await site.visit();

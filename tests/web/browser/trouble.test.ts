@@ -213,7 +213,6 @@ test("a second signature that is declined charges nothing, and the first is not 
 
 test.each(widths)(
   "a fee that is paid alone is said to be, kept, listed, and not asked for again in another browser: by keys, on a slow line, at %d pixels",
-  { retry: 2 },
   async (width) => {
     const account = await site.newWallet(purse);
     const { priceUnits, headline, slug } = press();
