@@ -15,6 +15,7 @@ import { madeOnce } from "../made-once.ts";
 import { balanceOf, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { sharedChromium } from "./chromium.ts";
+import { isSlowThroughout, slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service, live presses, and a browser in front of it. */
@@ -122,7 +123,7 @@ async function visit(
     permissions: ["clipboard-read", "clipboard-write"],
     ...(userAgent !== undefined && { userAgent }),
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(isSlowThroughout ? 45_000 : 10_000);
   const wallet = await injectWallet(context, {
     account: testAccount(7),
     ...options,
@@ -130,6 +131,7 @@ async function visit(
     silent: has === "none",
   });
   const page = await context.newPage();
+  const slow = isSlowThroughout ? await slowDown(page) : [];
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
@@ -141,5 +143,9 @@ async function visit(
     const { origin: asked, protocol } = new URL(request.url());
     if (asked !== origin && protocol.startsWith("http")) faults.push(`asked ${request.url()}`);
   });
-  return { context, page, wallet, faults, [Symbol.asyncDispose]: () => context.close() };
+  const leave = async () => {
+    await context.close();
+    if (slow.length > 0) throw new Error(`On a slow line: ${slow.join(" ")}`);
+  };
+  return { context, page, wallet, faults, [Symbol.asyncDispose]: leave };
 }

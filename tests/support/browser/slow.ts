@@ -15,12 +15,20 @@ export async function setLine(page: Page, line: { bitsPerSecond: number; latency
   });
 }
 
+const watched = new WeakMap<Page, string[]>();
+
+/** `npm run journeys`: every visitor is on the slow line, not only those of the tests that are about it. */
+export const isSlowThroughout = process.env.SLOW_LINE === "1";
+
 /**
  * Puts a page on the slow line, and answers what goes wrong there for whoever looks at it: an act without an answer within
  * 100 ms, a page that stays empty for more than two seconds, a page that is shown before its styles.
  */
 export async function slowDown(page: Page): Promise<readonly string[]> {
+  const before = watched.get(page);
+  if (before !== undefined) return before;
   const seen: string[] = [];
+  watched.set(page, seen);
   await page.exposeFunction("tellSlow", (what: string) => void seen.push(what));
   await page.addInitScript(watch);
   await setLine(page, slowLine);
