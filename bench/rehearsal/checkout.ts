@@ -91,7 +91,10 @@ function fillIn(settings: StageSettings): StageSettings {
     // The tokens of a test chain, which `npm run testnet` deploys.
     if (Array.isArray(value) && value.length === 0 && key === "tokens") return [exampleAddress];
     return typeof value === "string"
-      ? value.replace(/\.example(?=$|\/)/, ".test").replace(/EXAMPLE$/, "REHEARSAL")
+      ? value
+          .replace(/\.example(?=$|\/)/, ".test")
+          .replace(/EXAMPLE$/, "REHEARSAL")
+          .replace(/^Example /, "Rehearsal ")
       : value;
   });
   const missing = missingIn(filled);

@@ -23,6 +23,11 @@ async function violations(page: Page, rules: keyof typeof runs): Promise<readonl
   if (!loaded) await page.evaluate(axe.source);
   const options: RunOptions = { ...runs[rules], resultTypes: ["violations"] };
   return page.evaluate(async (wanted) => {
+    // Colours that still change, as after another scheme, are neither the old nor the new ones.
+    const changing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(changing.map(({ finished }) => finished));
     const { violations } = await window.axe.run(document, wanted);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
   }, options);
