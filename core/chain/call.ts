@@ -44,6 +44,12 @@ export const Block = z.object({ number: Quantity, timestamp: Quantity });
 /** The call that asks for the newest block. */
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
 
+/**
+ * Gas with which a node is asked to run code of others. Without a limit it lets each call have fifty million units, whoever
+ * asks.
+ */
+export const foreignGas = "0x4c4b40";
+
 /** Seconds for which another node may still show a block from before a moment that one node has passed. */
 export const lateness = 60n;
 

@@ -1,7 +1,7 @@
 import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from "viem";
 import { encodeDeployData, hashMessage, numberToHex, recoverAddress } from "viem/utils";
 import type { Chain } from "../port/chain.ts";
-import { answered } from "./call.ts";
+import { answered, foreignGas } from "./call.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
 /** EIP-2098 keeps the parity of y in the highest bit of s. */
@@ -54,7 +54,8 @@ export async function signedMessage(
     bytecode: erc6492SignatureValidatorByteCode,
     args: [wallet, digest, signature],
   });
-  const [outcome] = await chain.batch([{ method: "eth_call", params: [{ data }, "latest"] }]);
+  const run = { data, gas: foreignGas };
+  const [outcome] = await chain.batch([{ method: "eth_call", params: [run, "latest"] }]);
   const result = answered(outcome);
   return result.status === "ok" && result.result === "0x01";
 }

@@ -1,5 +1,5 @@
 import { numberToHex } from "viem/utils";
-import { answered, Block, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
+import { answered, Block, foreignGas, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import { endTransaction, landedIn, readTransaction, rebroadcast, receiptCalls } from "../relayer/index.ts";
@@ -129,8 +129,9 @@ export async function conclude(
   }
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
   const at = numberToHex(await since(ports, receipt.blockNumber));
+  const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
   const [again, word, ...funds] = await ports.chain.batch([
-    { method: "eth_call", params: [method.call(authorization, signatureIn(sent.signed)), at] },
+    { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
     ...fundsCalls(settings, method, authorization.from, at),
   ]);

@@ -1,6 +1,6 @@
 import { encodeFunctionData } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
-import { answered, Bytes, Quantity, result, unavailable, Word } from "../chain/call.ts";
+import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -201,18 +201,11 @@ export async function inspect(
     await chain.batch([
       ownerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
-      call(
-        from,
-        encodeFunctionData({
-          abi: erc1271Abi,
-          functionName: "isValidSignature",
-          args: [digest, signature],
-        }),
-      ),
+      standsByCall(from, digest, signature),
       method.spentCall(settings, authorization),
       {
         method: "eth_estimateGas",
-        params: [{ from: relayer, ...method.call(authorization, signature) }],
+        params: [{ from: relayer, ...method.call(authorization, signature), gas: foreignGas }],
       },
       { method: "eth_gasPrice", params: [] },
       headCall,
@@ -244,6 +237,13 @@ export async function inspect(
 
 function isMoved(outcome: RpcOutcome | undefined): boolean {
   return answered(outcome).status === "ok" && result(outcome, Word) === 1n;
+}
+
+/** The call that asks a wallet's code about a signature (EIP-1271). */
+function standsByCall(to: Address, digest: Hex, signature: Hex): RpcCall {
+  const args = [digest, signature] as const;
+  const data = encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args });
+  return { method: "eth_call", params: [{ to, data, gas: foreignGas }, "latest"] };
 }
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */

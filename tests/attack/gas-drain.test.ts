@@ -1,6 +1,7 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { concatHex, encodeAbiParameters } from "viem/utils";
+import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { artifact } from "../../local/devnet/compile.ts";
 import { contractWallet, delegate, fund } from "../core/payment/differential/wallet.ts";
@@ -31,6 +32,7 @@ afterAll(() => attacked.stop());
 afterEach(() => {
   attacked.node.around = undefined;
   attacked.node.gasPrice = undefined;
+  attacked.node.heard = undefined;
   attacked.now();
 });
 
@@ -282,5 +284,89 @@ describe("the gas price has a ceiling", () => {
     expect(await payFrom(lower(reader.address), "treasury", pressId, reader)).toMatchObject({ status: 200 });
     const [sent] = await attacked.sentSince(before);
     expect(sent?.maxFeePerGas).toBe(10_000_000_000n);
+  });
+});
+
+describe("the nodes that payments need run a stranger's code with little gas, whoever asks", () => {
+  /** Gas units. A node lets a call have fifty million where it names no limit, and estimates by twenty such calls. */
+  const most = 5_000_000n;
+  const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);
+  const Run = z.object({
+    method: z.enum(["eth_call", "eth_estimateGas"]),
+    params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
+  });
+
+  /** The gas of each run of the wallet's code, or of code that came with the request, while the work is done. */
+  async function gasOfRuns(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
+    const found: bigint[] = [];
+    attacked.node.heard = (body) => {
+      for (const call of Calls.parse(body)) {
+        const run = Run.safeParse(call).data;
+        if (run === undefined || !JSON.stringify(call).includes(wallet.slice(2))) continue;
+        const [{ to, gas }] = run.params;
+        const isForeign = run.method === "eth_estimateGas" || to === undefined || to === wallet;
+        if (isForeign) found.push(gas === undefined ? 2n ** 64n : BigInt(gas));
+      }
+    };
+    await work();
+    return found;
+  }
+
+  /** Accepts any signature as long as it is given more gas than it should be. */
+  const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
+  const signature = `0x${"11".repeat(65)}`;
+
+  async function ask(path: string, init: RequestInit) {
+    const response = await fetch(`${attacked.service.origin}${path}`, init);
+    return { status: response.status, body: z.looseObject({}).parse(await response.json()) };
+  }
+
+  async function post(path: string, body: object) {
+    const headers = { "content-type": "application/json", origin: attacked.service.origin };
+    return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+  }
+
+  test("to sign in", async () => {
+    const wallet = await hungry();
+    const { body } = await post("/api/auth/nonce", { address: wallet });
+    const runs = await gasOfRuns(wallet, async () => {
+      const signIn = { address: wallet, nonce: body.nonce, signature };
+      expect(await post("/api/auth/verify", signIn)).toMatchObject({ status: 401 });
+    });
+    expect(runs).toHaveLength(1);
+    expect(runs.filter((gas) => gas > most)).toEqual([]);
+  });
+
+  test("to sign a read", async () => {
+    const wallet = await hungry();
+    const path = "/api/presses/a-press-1";
+    const { origin } = attacked.service;
+    const proof = {
+      domain: new URL(origin).host,
+      address: getAddress(wallet),
+      uri: origin + path,
+      version: "1",
+      chainId: "eip155:4663",
+      type: "eip191",
+      nonce: "abcdefgh12345678",
+      issuedAt: new Date(Date.now() - 1000).toISOString(),
+      signature,
+    };
+    const header = Buffer.from(JSON.stringify(proof)).toString("base64");
+    const runs = await gasOfRuns(wallet, async () => {
+      expect(await ask(path, { headers: { "sign-in-with-x": header } })).toMatchObject({ status: 401 });
+    });
+    expect(runs).toHaveLength(1);
+    expect(runs.filter((gas) => gas > most)).toEqual([]);
+  });
+
+  test("to pay, where what it needs ends far below", async () => {
+    const wallet = await hungry();
+    const pressId = await attacked.press();
+    const runs = await gasOfRuns(wallet, async () => {
+      expect(await attacked.payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 402 });
+    });
+    expect(runs.length).toBeGreaterThanOrEqual(2);
+    expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 });

@@ -132,12 +132,15 @@ export type Ambush = Listening & {
   around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
   /** Changes what the node says of the gas price, in wei. */
   gasPrice: bigint | undefined;
+  /** Hears what the node is asked: one call, or a batch. */
+  heard: ((body: unknown) => void) | undefined;
 };
 
 /** A node whose owner helps the attacker: nothing that the service asks in advance can foresee what happens then. */
 export async function ambushedNode(endpoint: string): Promise<Ambush> {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
+    ambush.heard?.(body);
     const sent = Sent.safeParse(body).data;
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
     const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
@@ -150,7 +153,8 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(ambush.gasPrice === undefined ? answer.text : priced(body, answer.text, ambush.gasPrice));
   });
-  const ambush: Ambush = { ...(await listen(server, 0)), around: undefined, gasPrice: undefined };
+  const nothing = { around: undefined, gasPrice: undefined, heard: undefined };
+  const ambush: Ambush = { ...(await listen(server, 0)), ...nothing };
   return ambush;
 }
 
