@@ -1,10 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { decodeFunctionResult, encodeFunctionData, numberToHex } from "viem/utils";
 import { multicall3Abi } from "../chain/abi.ts";
 import { answered, Bytes, Quantity, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { feeCap, gasLimitsOf } from "./fee.ts";
-import { type FreeRelayer, nonceOf, relayerCalls, relayerIn } from "./key.ts";
+import { feeCap, gasLimit, gasLimitsOf } from "./fee.ts";
+import { type FreeRelayer, nonceOf, type Relayer, relayerCalls, relayerIn } from "./key.ts";
 import type { Carried, OutboxPorts } from "./outbox.ts";
 
 /** Intents that one transaction carries at most: about 25 kB of calldata, of the 95 kB that a node takes. */
@@ -51,6 +51,39 @@ type Loaded<Item> = {
   readonly nonce: number;
 };
 
+/** What the chain says of a key and of a load, as of one round trip. */
+type Seen<Item> = {
+  readonly relayer: Relayer;
+  /** Wei a gas unit. */
+  readonly gasPrice: bigint;
+  /** What would go through in this order. */
+  readonly succeeding: ReadonlySet<Item>;
+  /** Those whose payers have no code. */
+  readonly plain: readonly Item[];
+};
+
+async function look<Item extends Load>(
+  { chain }: Pick<OutboxPorts, "chain">,
+  { address }: FreeRelayer,
+  items: readonly Item[],
+): Promise<Seen<Item>> {
+  const batch = batchOf(items.map(({ call }) => call));
+  const gas = numberToHex(gasLimit(items.reduce((sum, item) => sum + item.gas, 0n)));
+  const [count, balance, price, simulated, ...codes] = await chain.batch([
+    ...relayerCalls(address),
+    { method: "eth_gasPrice", params: [] },
+    { method: "eth_call", params: [{ from: address, ...batch, gas }, "latest"] },
+    ...items.map(({ payer }) => ({ method: "eth_getCode", params: [payer, "latest"] })),
+  ]);
+  const succeeded = answered(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
+  return {
+    relayer: relayerIn(address, [count, balance]),
+    gasPrice: result(price, Quantity),
+    succeeding: new Set(items.filter((_, index) => succeeded[index] === true)),
+    plain: items.filter((_, index) => result(codes[index], Bytes) === "0x"),
+  };
+}
+
 /**
  * What the chain says of a key and of all that it would carry, right before that is signed for. The first leads: where the
  * key has no gas for it, nothing is fit.
@@ -60,27 +93,21 @@ export async function fill<Item extends Load>(
   relayer: FreeRelayer,
   items: readonly Item[],
 ): Promise<Loaded<Item>> {
-  const batch = batchOf(items.map(({ call }) => call));
-  const [count, balance, price, simulated, ...codes] = await ports.chain.batch([
-    ...relayerCalls(relayer.address),
-    { method: "eth_gasPrice", params: [] },
-    { method: "eth_call", params: [{ from: relayer.address, ...batch }, "latest"] },
-    ...items.map(({ payer }) => ({ method: "eth_getCode", params: [payer, "latest"] })),
-  ]);
+  const first = await look(ports, relayer, items);
+  const { plain } = first;
+  // Code may have burned the gas of those behind it: without it they are looked at once more (invariant 9).
+  const isMixed = plain.length > 0 && plain.length < items.length;
+  const seen = isMixed ? await look(ports, relayer, plain) : first;
+  const { gasPrice, relayer: known } = seen;
   const { maxPrice } = gasLimitsOf(ports.settings);
-  const gasPrice = result(price, Quantity);
-  const succeeded = answered(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
-  const isFit = (index: number) => succeeded[index] === true && result(codes[index], Bytes) === "0x";
-  const known = relayerIn(relayer.address, [count, balance]);
+  const fitting = new Set(seen.plain.filter((item) => seen.succeeding.has(item)));
   let cost = 0n;
   let gas = 0n;
-  const fit = items
-    .filter((_, index) => isFit(index))
-    .filter((item, index) => {
-      cost += feeCap({ gas: item.gas, gasPrice, maxPrice });
-      gas += item.gas;
-      return cost <= known.balance && (index === 0 || gas <= mostGas);
-    });
-  const unfit = items.filter((_, index) => !isFit(index));
+  const fit = [...fitting].filter((item, index) => {
+    cost += feeCap({ gas: item.gas, gasPrice, maxPrice });
+    gas += item.gas;
+    return cost <= known.balance && (index === 0 || gas <= mostGas);
+  });
+  const unfit = items.filter((item) => !fitting.has(item));
   return { fit, unfit, gasPrice, nonce: nonceOf(relayer, known.nonce) };
 }

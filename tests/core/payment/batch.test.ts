@@ -206,6 +206,31 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     await expectOnce(hostile.wallet, 0);
   });
 
+  test("wallets that gain code which burns all gas while they wait cost the others nothing, not even a second try", async () => {
+    const pressId = await listPress(payments, publisher);
+    const [hostile, others] = [await paying(2, pressId), await paying(4, pressId)];
+    const failures: unknown[] = [];
+    const counted: PaymentPorts = {
+      ...oneKey(),
+      meter: { count: (fact) => void (fact.name === "SettlementFailed" && failures.push(fact)) },
+    };
+    const giveBack = await holdKey();
+    const running: Promise<unknown>[] = [];
+    // The hostile ones first, so that their code runs before the others' calls.
+    for (const group of [hostile, others]) {
+      running.push(...group.map(({ request }) => pay(counted, request)));
+      await untilWaiting(running.length);
+    }
+    for (const { wallet } of hostile) {
+      await payments.client.setCode({ address: wallet, bytecode: "0x5b600056" });
+    }
+    await giveBack();
+    const outcomes = await Promise.all(running);
+    expect(outcomes.slice(0, 2)).toMatchObject(hostile.map(() => ({ kind: "terms" })));
+    expect(outcomes.slice(2)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
+    expect(failures).toHaveLength(hostile.length);
+  });
+
   test("a leg that somebody else settles between signing and inclusion is credited, and its neighbours keep their own transfers", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await paying(3, pressId);
