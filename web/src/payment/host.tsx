@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { unlock as words } from "../strings/unlock.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, ReloadButton } from "../ui/button.tsx";
 import { Opening, Veil } from "../ui/veil.tsx";
 import { isUnanswered, unfinished } from "./record.ts";
 import type { Purchase } from "./terms.ts";
@@ -54,9 +54,7 @@ function DialogFailed({ onClose }: { readonly onClose: () => void }) {
       <div role="alert" className="grid gap-4">
         <p>{words.dialogFailed}</p>
         <div className="flex gap-3">
-          <Button look="primary" onClick={() => window.location.reload()}>
-            {words.retry}
-          </Button>
+          <ReloadButton look="primary">{words.retry}</ReloadButton>
           <Button onClick={onClose}>{words.close}</Button>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { wallet as words } from "../strings/account.ts";
-import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
+import { buttonClasses, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { appLinks, extensions, isPhone, metaMaskLink } from "./wallet-links.ts";
 
@@ -28,7 +28,7 @@ function OnComputer({ page }: { readonly page: string }) {
   return (
     <>
       <Links links={extensions} label={words.install} />
-      <Button onClick={() => window.location.reload()}>{words.installed}</Button>
+      <ReloadButton>{words.installed}</ReloadButton>
       <div className="flex flex-wrap items-center gap-4 rounded-2xl bg-sunk p-4 text-sm">
         <div className="grid aspect-square w-28 shrink-0 place-items-center">
           <Suspense fallback={<Spinner />}>

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstac
 import { useEffect, useRef } from "react";
 import { discoveryPath } from "../api/discovery.ts";
 import { common } from "../strings/common.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
+import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
 import { Page, useTitle } from "../ui/page.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
@@ -156,7 +156,7 @@ function Defect({ error }: { readonly error: unknown }) {
     <div className="frame py-12" role="alert">
       <Notice heading={common.brokenTitle} tone="bad">
         <p>{common.broken}</p>
-        <Button onClick={() => window.location.reload()}>{common.reload}</Button>
+        <ReloadButton>{common.reload}</ReloadButton>
       </Notice>
     </div>
   );
@@ -174,18 +174,8 @@ function Offline() {
     <div className="frame py-12" role="alert">
       <Notice heading={common.offlineTitle} tone="warn">
         <p>{common.offline}</p>
-        <Button onClick={() => void reloadIfReachable()}>{common.retry}</Button>
+        <ReloadButton>{common.retry}</ReloadButton>
       </Notice>
     </div>
   );
-}
-
-/** Loads the page anew, unless that would end on the browser's own page. A browser may keep that a module is missing. */
-async function reloadIfReachable(): Promise<void> {
-  try {
-    await fetch("/favicon.svg", { cache: "no-store" });
-  } catch {
-    return;
-  }
-  window.location.reload();
 }

@@ -95,3 +95,34 @@ export function Copy({ label, text }: { readonly label: string; readonly text: s
     </Button>
   );
 }
+
+/** Loads the page anew, and shows at once that it does: on a slow line the old page stays for seconds. */
+export function ReloadButton({
+  look,
+  children,
+}: Pick<Look, "look"> & { readonly children: ComponentProps<"button">["children"] }) {
+  const [busy, setBusy] = useState(false);
+  const reload = async () => {
+    setBusy(true);
+    if (!(await reloadIfReachable())) setBusy(false);
+  };
+  return (
+    <Button look={look} busy={busy} onClick={() => void reload()}>
+      {children}
+    </Button>
+  );
+}
+
+/**
+ * Loads the page anew, unless that would end on the browser's own page: then it answers `false`. A browser may keep that a
+ * module is missing, so that only a new page helps.
+ */
+export async function reloadIfReachable(): Promise<boolean> {
+  try {
+    await fetch("/favicon.svg", { cache: "no-store" });
+  } catch {
+    return false;
+  }
+  window.location.reload();
+  return true;
+}
