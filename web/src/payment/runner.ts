@@ -116,10 +116,15 @@ export function paymentFor(purchase: Purchase): Payment {
     setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     ended(state);
   });
-  window.addEventListener("online", () => goOn(payment));
+  window.addEventListener("online", () => {
+    for (const wait of afterOnline) setTimeout(goOn, wait, payment);
+  });
   payments.set(purchase.pressId, payment);
   return payment;
 }
+
+/** Milliseconds after the browser has found a connection: on a telephone the first requests may still fail. */
+const afterOnline = [0, 2_000, 8_000];
 
 /** With the connection back, what it had stopped goes on by itself. */
 function goOn({ state, tell }: Payment): void {
