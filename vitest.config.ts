@@ -41,6 +41,7 @@ export default defineConfig({
     // Bounds against tests that hang. A machine that is busy with other things must not come near them.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // What a service says while it is made to fail is of interest when a test fails, too.
     silent: "passed-only",
     reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],

@@ -1,18 +1,29 @@
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
 /** A telephone's line in a bad place: 400 kbit/s, and 150 ms until anything answers. */
 export const slowLine = { bitsPerSecond: 400_000, latency: 150 } as const;
 
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
 /** Gives one page a line of this speed, in bits a second and milliseconds; a negative speed ends that. */
 export async function setLine(page: Page, line: { bitsPerSecond: number; latency: number }): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
   const throughput = line.bitsPerSecond / 8;
-  await session.send("Network.emulateNetworkConditions", {
+  await (await session).send("Network.emulateNetworkConditions", {
     offline: false,
     latency: line.latency,
     downloadThroughput: throughput,
     uploadThroughput: throughput,
   });
+}
+
+/** Breaks a page's connection, or mends it. A line of the page's own would keep the rest of the browser's state from it. */
+export async function setOffline(page: Page, offline: boolean): Promise<void> {
+  const isSlow = watched.has(page);
+  if (isSlow && offline) await setLine(page, { bitsPerSecond: -8, latency: 0 });
+  await page.context().setOffline(offline);
+  if (isSlow && !offline) await setLine(page, slowLine);
 }
 
 const watched = new WeakMap<Page, string[]>();
@@ -70,7 +81,16 @@ function watch(): void {
     subtree: true,
     childList: true,
     characterData: true,
-    attributeFilter: ["class", "style", "open", "aria-disabled", "aria-busy", "aria-pressed", "aria-current"],
+    attributeFilter: [
+      "class",
+      "style",
+      "open",
+      "data-scheme",
+      "aria-disabled",
+      "aria-busy",
+      "aria-pressed",
+      "aria-current",
+    ],
   });
 
   // So many milliseconds; those in which a burdened machine did not come to this page do not count.

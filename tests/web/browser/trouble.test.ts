@@ -12,7 +12,7 @@ import { brokenAt, brokenAtBothWidths, focused, widths } from "../../support/bro
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, goOn, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
-import { slowDown } from "../../support/browser/slow.ts";
+import { setOffline, slowDown } from "../../support/browser/slow.ts";
 import { declining, decliningAfter, walletName } from "../../support/browser/wallet.ts";
 import { devnetClient } from "../../support/devnet.ts";
 
@@ -419,16 +419,16 @@ test("a second tab and a third follow the first to the text, and take over from 
 
 test("a connection that breaks is said at once, and the payment goes on by itself when it is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
-  const { page, context } = visit;
+  const { page } = visit;
   await askForText(page, press());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  await context.setOffline(true);
+  await setOffline(page, true);
   await page.getByText("You are offline.").first().waitFor();
   expect(await brokenAtBothWidths(page)).toEqual([]);
   await agree(page);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
-  await context.setOffline(false);
+  await setOffline(page, false);
   await expectPaidOnce(visit);
 });
 
@@ -462,6 +462,7 @@ test("on a slow network each step says at once what it waits for, and what does 
   held = undefined;
   await Promise.all(late.map((route) => route.continue()));
   await keys.press(page.getByRole("button", { name: "Load the page again" }));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await keys.press(buy);
   await payNow(page, keys);
   await expectPaidOnce(visit, 2, keys);
