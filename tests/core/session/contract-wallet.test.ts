@@ -69,6 +69,19 @@ test("a contract without isValidSignature accepts nothing", async () => {
   ).rejects.toMatchObject({ code: "invalid_signature" });
 });
 
+test("nobody signs in or reads as the zero address, which the chain names as the signer of what nobody has signed", async () => {
+  const address = `0x${"00".repeat(20)}` as const;
+  const path = "/api/presses/a-press-1";
+  for (const digits of ["00", "11", "ff"]) {
+    const signature = `0x${digits.repeat(64)}1b` as const;
+    await expect(signIn(address, async () => signature)).rejects.toMatchObject({ code: "invalid_signature" });
+    const proof = { ...readOf(path), address, signature };
+    await expect(Session.signedRead(ports(), encodeSIWxHeader(proof), path)).rejects.toMatchObject({
+      code: "invalid_signature",
+    });
+  }
+});
+
 test("a wallet that is not deployed yet signs in with its factory call (EIP-6492)", async () => {
   const address = getContractAddress({ opcode: "CREATE2", from: deployer, salt, bytecode: initCode });
   const sign = async (message: string) =>
@@ -96,18 +109,20 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
+/** What a signed read of this resource says, but for who has signed it. */
+const readOf = (path: string) => ({
+  domain: new URL(settings.origin).host,
+  uri: settings.origin + path,
+  version: "1",
+  chainId: `eip155:${settings.chainId}`,
+  type: "eip191" as const,
+  nonce: "abcdefgh12345678",
+  issuedAt: new Date(Date.now() - 1000).toISOString(),
+});
+
 test("a contract wallet signs one read by its contract's word, and by no other's", async () => {
   const path = "/api/presses/a-press-1";
-  const proof = {
-    domain: new URL(settings.origin).host,
-    address: getAddress(deployed),
-    uri: settings.origin + path,
-    version: "1",
-    chainId: `eip155:${settings.chainId}`,
-    type: "eip191" as const,
-    nonce: "abcdefgh12345678",
-    issuedAt: new Date(Date.now() - 1000).toISOString(),
-  };
+  const proof = { ...readOf(path), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);
   const header = async (account: typeof owner) =>
     encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });
