@@ -48,18 +48,26 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
 
 function told(error: unknown, asJson: boolean): string {
   if (!(error instanceof MarketError)) {
-    return error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error);
+    return printable(error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error));
   }
   const { code, message, money, retryAfter } = error;
-  if (asJson) return JSON.stringify({ error: printable(message), code, money, retryAfter });
-  return `${printable(message)} (${code})`;
+  if (asJson) return asText({ error: printable(message), code, money, retryAfter });
+  return printable(`${message} (${code})`);
 }
 
 const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
 
-/** Without what could steer a terminal: the text was written by somebody else. */
+/** What could steer a terminal, where somebody else has written it. */
+const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+
 function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "");
+  return text.replace(steering, "");
+}
+
+/** JSON that steers no terminal and says the same. */
+function asText(document: unknown, indent?: number): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(document, plain, indent).replace(steering, escaped);
 }
 
 /** A press by its number on the chain, else by its slug. */
@@ -88,7 +96,7 @@ function program(io: Io): Command {
   const say = (line: string) => io.err(`${printable(line)}\n`);
   const show = (document: unknown, text: string) => {
     const isJson = common().json === true;
-    io.out(`${isJson ? JSON.stringify(document, plain, 2) : printable(text)}\n`);
+    io.out(`${isJson ? asText(document, 2) : printable(text)}\n`);
   };
   const command = (usage: string, description: string) =>
     root.command(usage).description(description).exitOverride();

@@ -215,17 +215,33 @@ test("a draft is published from a file and voted on by another wallet", async ()
   });
 });
 
-test("what somebody else wrote cannot steer a terminal", async () => {
+test("what somebody else wrote cannot steer a terminal, nor in JSON, which says the same", async () => {
   const { fetch } = globalThis;
+  const steering = "\u001b[2J\u202e\u009b2J";
+  let status = 200;
   globalThis.fetch = async (input, init) => {
     const text = await (await fetch(input, init)).text();
-    return new Response(text.replaceAll('"headline":"', '"headline":"\\u001b[2J\\u202e'), { status: 200 });
+    const hostile = text.replaceAll('"headline":"', `"headline":${JSON.stringify(steering).slice(0, -1)}`);
+    return status === 200
+      ? new Response(hostile)
+      : new Response(JSON.stringify({ error: steering, code: steering }), { status });
   };
-  const { out } = await user()
-    .presses("list")
-    .finally(() => {
-      globalThis.fetch = fetch;
-    });
-  expect(out).toContain("[2J");
-  expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+  try {
+    const told = await user().presses("list");
+    const json = await user().presses("list", "--json");
+    expect(told.out).toContain("[2J");
+    const { presses } = z.object({ presses: z.array(z.looseObject({})) }).parse(JSON.parse(json.out));
+    expect(presses[0]).toMatchObject({ headline: expect.stringContaining(steering) });
+    status = 400;
+    const refused = [await user().presses("list"), await user().presses("list", "--json")];
+    expect(refused.map(({ err }) => err)).toMatchObject([
+      expect.stringContaining("[2J"),
+      expect.stringContaining("[2J"),
+    ]);
+    for (const { out, err } of [told, json, ...refused]) {
+      expect((out + err).replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+    }
+  } finally {
+    globalThis.fetch = fetch;
+  }
 });
