@@ -111,7 +111,7 @@ export const errors: readonly ErrorEntry[] = [
   {"code":"unknown_sitemap","statuses":[404],"meaning":"There is no such part.","moneyMoved":"no","retry":"no"},
   {"code":"unknown_stock","statuses":[400,404],"meaning":"No active stock token has this ticker.","moneyMoved":"no","retry":"no"},
   {"code":"unsupported_payload_type","statuses":[402],"meaning":"Another scheme than exact, or another way to sign than the terms offer.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"wallet_gas_limit","statuses":[429],"meaning":"Payments of this contract wallet, or of its code, failed too often; nothing was charged.","moneyMoved":"no","retry":"after Retry-After"},
+  {"code":"wallet_gas_limit","statuses":[429],"meaning":"Payments of this wallet, or of its code, failed too often; nothing was charged.","moneyMoved":"no","retry":"after Retry-After"},
   {"code":"wrong_identity_uri","statuses":[400],"meaning":"The identity does not point to the press's metaUrl.","moneyMoved":"no","retry":"no"},
   {"code":"wrong_origin","statuses":[403],"meaning":"Another site's page.","moneyMoved":"no","retry":"no"},
   {"code":"wrong_sender","statuses":[400],"meaning":"Another wallet sent it.","moneyMoved":"no","retry":"no"},

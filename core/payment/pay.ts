@@ -1,6 +1,6 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { free, pick } from "../relayer/index.ts";
+import { free, pick, requirePlainRoom } from "../relayer/index.ts";
 import { openingBy } from "../session/index.ts";
 import {
   type AuthorizationItem,
@@ -311,13 +311,13 @@ function firstBlock(
 async function checkGas(
   ports: PaymentPorts,
   { leg, first }: Attempt,
-  { payment }: Chosen,
+  { payment, state }: Chosen,
   found: Inspection,
 ): Promise<Admission | typeof burnsNothing> {
   refuseDearGas(ports, found.gasPrice);
-  return found.code === "0x"
-    ? burnsNothing
-    : admit(ports, { pressId: first.agent.pressId, leg }, payment, found);
+  if (found.code !== "0x") return admit(ports, { pressId: first.agent.pressId, leg }, payment, found);
+  requirePlainRoom(state.burned, ports.clock.now());
+  return burnsNothing;
 }
 
 type Judged = Chosen & Pick<Unspent, "proofs" | "owed"> & Pick<Order, "found" | "gas">;

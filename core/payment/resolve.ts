@@ -231,7 +231,7 @@ async function failed(
   { unclear, unlucky, transaction, ...how }: Failing,
 ): Promise<Ending> {
   const code = unlucky ? "released" : reason.code;
-  if ((await fail(ports, sent, { code, ...how }, alongOf({ transaction }))) === undefined) {
+  if ((await fail(ports, sent, { code, unlucky, ...how }, alongOf({ transaction }))) === undefined) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }

@@ -347,6 +347,8 @@ export type Failure = {
   readonly landed?: { readonly txHash: string; readonly burned: bigint } | undefined;
   /** Whether what was signed can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
+  /** Whether it failed by the doing of others in its transaction. */
+  readonly unlucky?: boolean;
 };
 
 /**
@@ -356,7 +358,7 @@ export type Failure = {
 export async function fail(
   ports: RecordPorts,
   from: Queued | Submitted,
-  { code: failure, landed, over }: Failure,
+  { code: failure, landed, over, unlucky = false }: Failure,
   transaction?: TransactionItem,
 ): Promise<Failed | undefined> {
   const { earlier = [] } = from;
@@ -373,7 +375,8 @@ export async function fail(
   const done = await endRecord(ports, from, end, () => ({}));
   if (done === undefined) return undefined;
   ports.meter.count({ name: "SettlementFailed", code: failure });
-  if (burned > 0) await countBurned(ports, { hold: from.gas, hasPaid: () => hasPaid(ports, from) }, burned);
+  const payer = { wallet: from.wallet, hold: from.gas, unlucky, hasPaid: () => hasPaid(ports, from) };
+  if (burned > 0) await countBurned(ports, payer, burned);
   return done;
 }
 

@@ -5,8 +5,8 @@ import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AgentItem } from "../press/entity.ts";
-import type { RelayerItem } from "../relayer/entity.ts";
-import { gasLimit, type Relayer, relayerCalls, relayerIn } from "../relayer/index.ts";
+import type { GasItem, RelayerItem } from "../relayer/entity.ts";
+import { burnedKey, gasLimit, type Relayer, relayerCalls, relayerIn } from "../relayer/index.ts";
 import type { SessionItem } from "../session/entity.ts";
 import { sessionKey } from "../session/index.ts";
 import {
@@ -37,6 +37,8 @@ export type State = {
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
   readonly relayers: readonly RelayerItem[];
+  /** What failed payments of the wallet have burned of our gas today. */
+  readonly burned: GasItem | undefined;
   /** What the payer's name for this attempt was first used for. */
   readonly identifier: IdentifierItem | undefined;
   /** The session that the request came with, living or not. */
@@ -59,19 +61,20 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 
 /** The press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
 export async function readState(
-  ports: Pick<PaymentPorts, "table" | "relayers">,
+  ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,
 ): Promise<State> {
   const { pressId, wallet, identifier, token } = key;
   const addresses = await ports.relayers.addresses();
-  const { agent, settlement, identifier: names, session, relayer } = ports.table.entities;
-  const [press, fee, publisher, name, opened, ...keys] = await ports.table.together([
+  const { agent, settlement, identifier: names, session, relayer, gas } = ports.table.entities;
+  const [press, fee, publisher, name, opened, burned, ...keys] = await ports.table.together([
     agent.get({ pressId }).params(),
     settlement.get({ wallet, pressId, leg: "fee" }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
     // Nobody's name is empty, and nobody's token: without one the read finds nothing.
     names.get({ wallet, identifier: identifier ?? "" }).params(),
     session.get(sessionKey(token ?? "")).params(),
+    gas.get(burnedKey(wallet, ports.clock.now())).params(),
     ...addresses.map((address) => relayer.get({ address }).params()),
   ]);
   const legOf = (item: typeof fee) =>
@@ -82,6 +85,7 @@ export async function readState(
     legs: { fee: legOf(fee), publisher: legOf(publisher) },
     identifier: name === undefined ? undefined : (names.parse(name).data ?? undefined),
     session: opened === undefined ? undefined : (session.parse(opened).data ?? undefined),
+    burned: burned === undefined ? undefined : (gas.parse(burned).data ?? undefined),
     relayers: keys.flatMap((item) => (item === undefined ? [] : (relayer.parse(item).data ?? []))),
   };
 }

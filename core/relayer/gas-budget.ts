@@ -17,11 +17,14 @@ import type { OutboxPorts } from "./outbox.ts";
 /**
  * A wallet with code decides on the chain how much of our gas its payment burns, whatever it has shown in a simulation.
  * What failed payments burn is therefore counted for the wallet, its code, what that leads to, and the whole service,
- * and each has a budget for a UTC day (invariant 8). Plain accounts run no code of their own, so nothing here holds
- * them up.
+ * and each has a budget for a UTC day (invariant 8). Plain accounts run no code of their own. One can only take its money
+ * away right before it is charged, which honest ones hardly ever do, so each has a budget and none waits for another's.
  */
 
-/** Gas units that failures may burn in a day. A wallet's payments under way count as failed until they have ended. */
+/**
+ * Gas units that failures may burn in a day, a plain account's as well. The payments under way of a wallet with code count as
+ * failed until they have ended.
+ */
 const walletBudget = 2_000_000;
 
 const codeBudget = 10_000_000;
@@ -34,8 +37,11 @@ const codeCooldownMs = 2_000;
 /** Seconds after which some of a wallet's payments under way have ended. */
 const underWay = 2;
 
-/** Whose gas it is: of contract wallets that have never paid here, and of those that have. */
-const service = { fresh: "service:fresh", paid: "service:paid" } as const;
+/**
+ * Whose gas it is: of contract wallets that have never paid here, and of those that have; and that of payments which failed by the
+ * doing of others in their transaction.
+ */
+const service = { fresh: "service:fresh", paid: "service:paid", shared: "service:shared" } as const;
 
 /** What is kept for one payment of a wallet with code, until it ends. */
 export type GasHold = { readonly day: string; readonly limit: number; readonly subjects: readonly string[] };
@@ -86,9 +92,26 @@ export async function requireRoom(
   if (cooling > 0) throw walletLimit(cooling);
 }
 
+/** Where it is written what a wallet has burned today. */
+export function burnedKey(wallet: string, now: number): { readonly subject: string; readonly day: string } {
+  return { subject: subjectOf("wallet", wallet), day: dayOf(now).name };
+}
+
+/** Throws `limit` `wallet_gas_limit` where a plain account has burned its budget of the day. `burned` is what is written there. */
+export function requirePlainRoom(burned: GasItem | undefined, now: number): void {
+  const { used = 0, held = 0 } = burned ?? {};
+  if (used - held < walletBudget) return;
+  throw new AppError(
+    "limit",
+    "wallet_gas_limit",
+    "Too many payments of this wallet have failed on the chain today, at our cost. Nothing was charged: pay from another wallet, or tomorrow (UTC).",
+    { retryAfter: dayOf(now).left },
+  );
+}
+
 /**
  * Whether payments of plain accounts may share a transaction. One that takes on code after it was signed (EIP-7702) burns the gas
- * of all, so that nobody shares once the service has burned its budget for the day.
+ * of all, so that nobody shares once so much was burned of those who had no part in it.
  */
 export async function mayShare({
   table,
@@ -96,7 +119,7 @@ export async function mayShare({
   settings,
 }: Pick<OutboxPorts, "table" | "clock" | "settings">): Promise<boolean> {
   const day = dayOf(clock.now()).name;
-  const { data } = await table.entities.gas.get({ subject: service.fresh, day }).go({ consistent: true });
+  const { data } = await table.entities.gas.get({ subject: service.shared, day }).go({ consistent: true });
   return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;
 }
 
@@ -137,14 +160,25 @@ export function returnGas(
   return update.commit();
 }
 
+/** A payment that has failed on the chain. */
+type Failed = {
+  readonly wallet: string;
+  /** What was kept for a wallet with code. */
+  readonly hold: GasHold | undefined;
+  /** Whether it failed by the doing of others in its transaction. */
+  readonly unlucky: boolean;
+  /** Whether the wallet has ever paid here. */
+  hasPaid(): Promise<boolean>;
+};
+
 /**
  * Counts what a failed payment has burned. Apart from the transaction that ends the payment: all failures meet at these
- * items, and none may hold another up. A process that dies in between leaves one failure uncounted for all but its
- * wallet.
+ * items, and none may hold another up. A process that dies in between leaves one failure uncounted for all but a
+ * wallet with code.
  */
 export async function countBurned(
   { table, clock, meter }: { readonly table: Table; readonly clock: Clock; readonly meter: Meter },
-  { hold, hasPaid }: { readonly hold: GasHold | undefined; hasPaid(): Promise<boolean> },
+  { wallet, hold, unlucky, hasPaid }: Failed,
   burned: number,
 ): Promise<void> {
   meter.count({ name: "GasBurned", wallet: hold === undefined ? "plain" : "contract" }, burned);
@@ -156,10 +190,14 @@ export async function countBurned(
       .add({ used: burned })
       .set({ expiresAt: today.expiresAt, ...(cooldownUntil !== undefined && { cooldownUntil }) })
       .go();
-  const paid = hold !== undefined && (await hasPaid());
+  if (hold === undefined) {
+    await add(unlucky ? service.shared : subjectOf("wallet", wallet), today.name);
+    return;
+  }
+  const { day, subjects } = hold;
   await Promise.all([
-    add(paid ? service.paid : service.fresh, hold?.day ?? today.name),
-    ...(hold?.subjects ?? []).map((subject) => add(subject, hold?.day ?? today.name, now + codeCooldownMs)),
+    add((await hasPaid()) ? service.paid : service.fresh, day),
+    ...subjects.map((subject) => add(subject, day, now + codeCooldownMs)),
   ]);
 }
 

@@ -1,6 +1,7 @@
 export { type Call, callOfAll, fill, mostInBatch } from "./batch.ts";
 export { feeCap, gasLimit, gasLimitsOf, type Runway, runway } from "./fee.ts";
 export {
+  burnedKey,
   countBurned,
   type GasHold,
   keepGas,
@@ -9,6 +10,7 @@ export {
   type Revert,
   rehearse,
   rehearseAndTrace,
+  requirePlainRoom,
   requireRoom,
   returnGas,
 } from "./gas-budget.ts";

@@ -59,8 +59,7 @@ const refusals: Refusals = {
     payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
   },
   429: {
-    wallet_gas_limit:
-      "Payments of this contract wallet, or of its code, failed too often; nothing was charged.",
+    wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
   },
   503: {
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",

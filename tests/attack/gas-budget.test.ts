@@ -1,9 +1,12 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
 import { contractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
+import { payerIn } from "../support/griefer.ts";
 
 /**
  * Wallets and code are cheap to make anew, so the whole service has a budget of gas for failures. When it is spent,
@@ -15,8 +18,8 @@ let reader: HDAccount;
 let keys = 0;
 
 const budget = 1_500_000;
-/** Gas units that one payment may take. */
-const legGas = 600_000;
+/** Gas units that one payment may take, and that one wallet may burn in a day. */
+const [legGas, walletGas] = [600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
 const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
@@ -125,4 +128,69 @@ test("a crowd that is let in at once, and then waits for relayers, spends no mor
   const { gas } = await attacked.burnedSince(before);
   expect(gas).toBeGreaterThan(budget / 2);
   expect(gas).toBeLessThanOrEqual(budget + platformIndexes.relayers.length * legGas);
+});
+
+const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+
+/** A plain account that pays several presses at once, and takes its USDG away when their payments are about to be broadcast. */
+async function thief() {
+  const { chain, node, press, payFrom } = attacked;
+  const [key, accomplice] = [newKey(), newKey()];
+  await fund({ client: chain }, key);
+  await chain.setBalance({ address: accomplice.address, value: 10n ** 18n });
+  const usdg = mainnet.contracts.usdg;
+  const move = (from: HDAccount, to: HDAccount) => {
+    const args = [to.address, 100_000_000n] as const;
+    const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
+    return chain.sendTransactionSync({ account: from, to: usdg, data });
+  };
+  const presses: number[] = [];
+  for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
+
+  /** Waits until all are about to go out, but not for long: those that came late find no money, and burn nothing. */
+  async function attackOnce(): Promise<readonly Answer[]> {
+    const all = Promise.withResolvers<void>();
+    let waiting = 0;
+    const gone = all.promise.then(() => move(key, accomplice));
+    const timer = setTimeout(all.resolve, 200);
+    const ambush = node.around;
+    node.around = async (raw) => {
+      if (payerIn(raw) !== lower(key.address)) return async () => undefined;
+      waiting += 1;
+      if (waiting === presses.length) all.resolve();
+      await gone;
+      return async () => undefined;
+    };
+    const answers = await Promise.all(
+      presses.map((pressId) => payFrom(lower(key.address), "treasury", pressId, key)),
+    );
+    clearTimeout(timer);
+    all.resolve();
+    await gone;
+    await move(accomplice, key);
+    node.around = ambush;
+    return answers;
+  }
+  return { key, presses, attackOnce };
+}
+
+test("a plain account that takes its money away at the last moment has a budget, too, and spends nobody else's", async () => {
+  attacked.later(6 * 24 * 60 * 60 * 1000);
+  const day = new Date(Date.now() + 6 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const { gas: counted } = attacked.table.entities;
+  const before = await attacked.chain.getBlockNumber();
+  const { key, presses, attackOnce } = await thief();
+  expect(await attackOnce()).not.toContainEqual(expect.objectContaining({ status: 200 }));
+  const { gas, failures } = await attacked.burnedSince(before);
+  expect(failures).toBeGreaterThan(0);
+  const own = { subject: `wallet:${lower(key.address)}`, day };
+  expect((await counted.get(own).go()).data).toMatchObject({ used: gas });
+  for (const subject of ["service:fresh", "service:paid", "service:shared"]) {
+    expect((await counted.get({ subject, day }).go()).data).toBeNull();
+  }
+  await counted.patch(own).set({ used: walletGas }).go();
+  const [pressId = 0] = presses;
+  const refusal = await attacked.payFrom(lower(key.address), "treasury", pressId, key);
+  expect(refusal).toMatchObject({ status: 429, code: "wallet_gas_limit" });
+  expect(refusal.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
 });
