@@ -1,9 +1,10 @@
 import type { Locator, Page } from "playwright-core";
+import { push } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
 /** Signs in where a publisher's page asks for it. */
 export async function signInToPublish(page: Page): Promise<void> {
-  await page.getByRole("button", { name: walletName }).click();
+  await push(page.getByRole("button", { name: walletName }));
 }
 
 /** The controls of the editor. */

@@ -1,43 +1,38 @@
 import type { Page } from "playwright-core";
 import type { Press } from "../../../core/press/schema.ts";
-import type { Keyboard } from "./keyboard.ts";
+import { handOf } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** What presses a button: the mouse, or a keyboard. */
-export type Hand = Pick<Keyboard, "press">;
-
-const mouse: Hand = { press: (control) => control.click() };
-
 /** Opens a press and asks for its text; the dialog is open then. */
-export async function askForText(page: Page, press: Press, hand = mouse): Promise<void> {
+export async function askForText(page: Page, press: Press, hand = handOf(page)): Promise<void> {
   await page.goto(`/press/${press.slug}`);
   await hand.press(page.getByRole("button", { name: /^Unlock for/ }));
 }
 
 /** Chooses the injected wallet where the page asks for one. */
-export async function chooseWallet(page: Page, hand = mouse): Promise<void> {
+export async function chooseWallet(page: Page, hand = handOf(page)): Promise<void> {
   await hand.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
 }
 
 /** Chooses the injected wallet, reads what it will be asked, and agrees. */
-export async function payNow(page: Page, hand = mouse): Promise<void> {
+export async function payNow(page: Page, hand = handOf(page)): Promise<void> {
   await chooseWallet(page, hand);
   await agree(page, hand);
 }
 
 /** Agrees to what the wallet will be asked. */
-export async function agree(page: Page, hand = mouse): Promise<void> {
+export async function agree(page: Page, hand = handOf(page)): Promise<void> {
   await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
 /** The next thing to do after a problem, as the page names it. */
-export async function goOn(page: Page, problem: string, action: string, hand = mouse): Promise<void> {
+export async function goOn(page: Page, problem: string, action: string, hand = handOf(page)): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: problem });
   await hand.press(alert.getByRole("button", { name: action }));
 }
 
 /** Waits for the end of a payment, and goes to the text. */
-export async function readText(page: Page, hand = mouse): Promise<string> {
+export async function readText(page: Page, hand = handOf(page)): Promise<string> {
   await hand.press(page.getByRole("button", { name: "Read it" }));
   return shownText(page);
 }

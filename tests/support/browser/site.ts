@@ -15,7 +15,8 @@ import { madeOnce } from "../made-once.ts";
 import { balanceOf, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { sharedChromium } from "./chromium.ts";
-import { isSlowThroughout, slowDown } from "./slow.ts";
+import { journeys } from "./hand.ts";
+import { slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service, live presses, and a browser in front of it. */
@@ -113,7 +114,13 @@ async function sendUsdg(
 async function visit(
   browser: Browser,
   { origin, rpcUrl }: TestService,
-  { width = 1280, scheme = "light", userAgent, wallet: has, ...options }: VisitOptions = {},
+  {
+    width = journeys?.width ?? 1280,
+    scheme = "light",
+    userAgent,
+    wallet: has,
+    ...options
+  }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: origin,
@@ -123,7 +130,7 @@ async function visit(
     permissions: ["clipboard-read", "clipboard-write"],
     ...(userAgent !== undefined && { userAgent }),
   });
-  context.setDefaultTimeout(isSlowThroughout ? 45_000 : 10_000);
+  context.setDefaultTimeout(journeys === undefined ? 10_000 : 45_000);
   const wallet = await injectWallet(context, {
     account: testAccount(7),
     ...options,
@@ -131,7 +138,7 @@ async function visit(
     silent: has === "none",
   });
   const page = await context.newPage();
-  const slow = isSlowThroughout ? await slowDown(page) : [];
+  const slow = journeys === undefined ? [] : await slowDown(page);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {

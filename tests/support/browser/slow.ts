@@ -28,9 +28,6 @@ export async function setOffline(page: Page, offline: boolean): Promise<void> {
 
 const watched = new WeakMap<Page, string[]>();
 
-/** `npm run journeys`: every visitor is on the slow line, not only those of the tests that are about it. */
-export const isSlowThroughout = process.env.SLOW_LINE === "1";
-
 /**
  * Puts a page on the slow line, and answers what goes wrong there for whoever looks at it: an act without an answer within
  * 100 ms, a page that stays empty for more than two seconds, a page that is shown before its styles.

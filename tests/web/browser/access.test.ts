@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brokenAt, brokenIn, focused, widths } from "../../support/browser/access.ts";
+import { push } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
@@ -55,7 +56,7 @@ test("so do the payment's dialog at every stop, the text, the vote and the histo
   await page.getByRole("alert").getByText("Not enough USDG").waitFor();
   expect(await brokenIn(page)).toEqual([]);
   await site.fund(account, 1_000_000n);
-  await page.getByRole("button", { name: "Check again" }).click();
+  await push(page.getByRole("button", { name: "Check again" }));
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   expect(await brokenIn(page)).toEqual([]);
   await agree(page);
@@ -64,13 +65,13 @@ test("so do the payment's dialog at every stop, the text, the vote and the histo
   await readText(page);
   await page.getByRole("button", { name: "Vote onchain" }).waitFor();
   expect(await brokenIn(page)).toEqual([]);
-  await page.getByRole("button", { name: "0x" }).click();
+  await push(page.getByRole("button", { name: "0x" }));
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
   expect(await brokenIn(page)).toEqual([]);
   await page.goto("/history");
   await page.getByRole("link", { name: /^Receipt/ }).waitFor();
   expect(await brokenIn(page)).toEqual([]);
-  await page.getByRole("link", { name: /^Receipt/ }).click();
+  await push(page.getByRole("link", { name: /^Receipt/ }));
   await page.getByRole("button", { name: "Print" }).waitFor();
   expect(await brokenIn(page)).toEqual([]);
 });
@@ -83,8 +84,8 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
     page.getByRole("banner").evaluate((element) => getComputedStyle(element).backgroundColor);
   await page.goto("/");
   const light = await paper();
-  await page.getByRole("button", { name: /^Colours: system/ }).click();
-  await page.getByRole("button", { name: /^Colours: light/ }).click();
+  await push(page.getByRole("button", { name: /^Colours: system/ }));
+  await push(page.getByRole("button", { name: /^Colours: light/ }));
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);

@@ -8,6 +8,7 @@ import { signIn } from "../../../local/seed/client.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/usdg.ts";
 import { brokenIn, focused } from "../../support/browser/access.ts";
+import { push } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
@@ -195,13 +196,13 @@ describe("an editor with a press that is saved", () => {
     await conflict.waitFor();
     expect(await conflict.innerText()).toContain("Differs in: Headline");
     await expectAccessible(second, "a conflict");
-    await conflict.getByRole("button", { name: "Keep mine" }).click();
+    await push(conflict.getByRole("button", { name: "Keep mine" }));
     await other.saved.waitFor();
 
     await one.page.bringToFront();
     await one.editor.headline.fill("Bid, ask and mid, says the first tab again");
     const again = one.page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-    await again.getByRole("button", { name: "Take theirs" }).click();
+    await push(again.getByRole("button", { name: "Take theirs" }));
     await one.editor.saved.waitFor();
     expect(await one.editor.headline.inputValue()).toBe("Bid, ask and mid, says the second tab");
     expect(one.visit.faults).toEqual([]);
@@ -211,12 +212,12 @@ describe("an editor with a press that is saved", () => {
     await using one = await open(3);
     const { page } = one;
     outage = true;
-    await page.getByRole("button", { name: "Run the audit" }).click();
+    await push(page.getByRole("button", { name: "Run the audit" }));
     const alert = page.getByRole("alert").filter({ hasText: "The audit is not available" });
     await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
     await page.getByText("8 of 8 audits left").waitFor();
     outage = false;
-    await page.getByRole("button", { name: "Run the audit" }).click();
+    await push(page.getByRole("button", { name: "Run the audit" }));
     await page.getByText("7 of 8 audits left").waitFor();
     expect(await alert.count()).toBe(0);
     expect(one.visit.faults).toEqual([]);
@@ -375,9 +376,9 @@ test("a session that was born from a payment is asked to sign in before it publi
   await askForText(page, press);
   await payNow(page);
   await readText(page);
-  await page.getByRole("link", { name: "Publish" }).click();
+  await push(page.getByRole("link", { name: "Publish" }));
   await page.getByText("This session began with a payment").waitFor();
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await push(page.getByRole("button", { name: "Sign in" }));
   await page.getByText("Write your first press").waitFor();
 
   await using owner = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
@@ -433,7 +434,7 @@ test("a text that no save would take follows its writer to another device, is ov
   await editorOf(page).headline.fill("Half a thought, from the desk");
   await page.clock.fastForward(keepingPause);
   const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-  await conflict.getByRole("button", { name: "Take theirs" }).click();
+  await push(conflict.getByRole("button", { name: "Take theirs" }));
   await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
   await stored(page);
   await page.reload();

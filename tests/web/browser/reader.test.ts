@@ -8,6 +8,7 @@ import * as z from "zod";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { widths } from "../../support/browser/access.ts";
+import { handOf, push } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import {
   agree,
@@ -48,7 +49,7 @@ test("the list is filtered, searched and sorted, and its address says how", asyn
 
   await page.getByRole("searchbox").fill("no such words");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await page.getByRole("button", { name: "Show all presses" }).click();
+  await push(page.getByRole("button", { name: "Show all presses" }));
   await page.getByRole("combobox", { name: "Sort by" }).selectOption("cheapest");
   const prices = await rows
     .locator("xpath=..")
@@ -65,7 +66,7 @@ test("a list that cannot be read says so and can be asked for again", async () =
   await page.goto("/");
   await page.getByRole("alert").getByText("We could not reach the service").waitFor();
   await page.unroute("**/api/presses?*");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await push(page.getByRole("button", { name: "Try again" }));
   await page.getByText("2 presses", { exact: true }).waitFor();
 });
 
@@ -109,7 +110,7 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   expect(await shownText(page)).toBe(text);
 
   await page.goto("/history");
-  await page.getByRole("link", { name: /^Receipt/ }).click();
+  await push(page.getByRole("link", { name: /^Receipt/ }));
   const receipt = page.getByRole("article");
   await receipt.getByText(press().headline).waitFor();
   expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
@@ -137,7 +138,7 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   );
   await page.emulateMedia({ media: "screen" });
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download as JSON" }).click();
+  await push(page.getByRole("button", { name: "Download as JSON" }));
   const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
   expect(saved).toMatchObject({
     payer: account.address.toLowerCase(),
@@ -163,12 +164,12 @@ test("who has read votes onchain with a tag, sees the vote as it was cast and co
     false,
     false,
   ]);
-  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
   expect(wallet.asked.filter(asksPerson)).toHaveLength(2);
-  await page.getByText("Not worth it", { exact: true }).click();
+  await handOf(page).choose(page.getByRole("radio", { name: "Not worth it" }));
   await page.getByRole("combobox", { name: "Tag" }).selectOption("outdated");
-  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await push(page.getByRole("button", { name: "Vote onchain" }));
   const card = page.getByRole("region", { name: "Was it worth reading?" });
   await card.getByText("You voted:").waitFor();
   await page.getByText("Outdated × 1").waitFor();
@@ -178,7 +179,7 @@ test("who has read votes onchain with a tag, sees the vote as it was cast and co
   await page.reload();
   await card.getByText("Outdated").waitFor();
   await card.getByText("Not worth it").waitFor();
-  await card.getByRole("button", { name: "Change your vote" }).click();
+  await push(card.getByRole("button", { name: "Change your vote" }));
   await page.getByRole("button", { name: "Vote onchain" }).waitFor();
   await page.goto("/history");
   const votes = page.getByRole("region", { name: "Votes" });
@@ -194,20 +195,20 @@ test("a vote that a reload broke off is counted, and not sent again", async () =
   await askForText(page, press());
   await payNow(page);
   await readText(page);
-  await page.getByText("Worth it", { exact: true }).click();
+  await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
   wallet.react(declining("eth_sendTransaction"));
-  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   wallet.react(undefined);
   const recording = Promise.withResolvers<void>();
   await page.route("**/api/votes/record", () => recording.resolve());
-  await page.getByRole("button", { name: "Vote onchain" }).click();
+  await push(page.getByRole("button", { name: "Vote onchain" }));
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
   // First the reload, which breaks the request off: without its route it would go on its way.
   await page.reload();
   await page.unroute("**/api/votes/record");
-  await page.getByRole("button", { name: "Count my vote" }).click();
+  await push(page.getByRole("button", { name: "Count my vote" }));
   await page.getByText("You voted:").waitFor();
   await page.getByText("Worth it", { exact: true }).waitFor();
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(sent);
@@ -230,7 +231,7 @@ describe("a press that was unlocked in another browser", () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await page.goto(`/press/${press().slug}`);
-    await page.getByRole("button", { name: "Already bought it? Sign in" }).click();
+    await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
     await chooseWallet(page);
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
@@ -240,7 +241,7 @@ describe("a press that was unlocked in another browser", () => {
     await using visit = await site.visit({ account });
     const { page, faults } = visit;
     await page.goto("/sessions");
-    await page.getByRole("button", { name: walletName }).click();
+    await push(page.getByRole("button", { name: walletName }));
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
     await rows
       .filter({ hasText: "This browser" })
@@ -248,10 +249,10 @@ describe("a press that was unlocked in another browser", () => {
       .first()
       .waitFor();
     await rows.filter({ hasText: "By a payment" }).first().waitFor();
-    await page.getByRole("button", { name: "End all others" }).click();
+    await push(page.getByRole("button", { name: "End all others" }));
     await page.getByText("There are no other sessions.").waitFor();
     expect(await rows.count()).toBe(1);
-    await rows.getByRole("button", { name: "Sign out" }).click();
+    await push(rows.getByRole("button", { name: "Sign out" }));
     await page.getByText("Only you can see your sessions.").waitFor();
     expect(faults).toEqual([]);
   });
@@ -262,7 +263,7 @@ describe("a press that was unlocked in another browser", () => {
     await askForText(page, press());
     await payNow(page);
     const dialog = page.getByRole("dialog", { name: "You have already unlocked this press" });
-    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await push(dialog.getByRole("button", { name: "Sign in" }));
     await shownText(page);
     expect(await site.usdgOf(account)).toBe(before);
   });

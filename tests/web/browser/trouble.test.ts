@@ -9,6 +9,7 @@ import { signable } from "../../../web/src/payment/chain.ts";
 import { payableTerms, TermsForm } from "../../../web/src/payment/terms.ts";
 import { splitPrice } from "../../../web/src/usdg.ts";
 import { brokenAt, brokenAtBothWidths, focused, widths } from "../../support/browser/access.ts";
+import { push } from "../../support/browser/hand.ts";
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, goOn, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
@@ -152,7 +153,7 @@ test("a payment that waits for the chain is shown as such with its transaction, 
   await page.getByTitle(transaction).waitFor();
   await page.getByText("You can close this").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Your payment is in progress…" }).click();
+  await push(page.getByRole("button", { name: "Your payment is in progress…" }));
   released.resolve();
   await expectPaidOnce(visit);
 });
@@ -331,8 +332,8 @@ test("a price that has changed is shown before it is signed", async () => {
   await payNow(page);
   await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
   expect(wallet.signatures()).toBe(0);
-  await page.getByRole("button", { name: "Sign $0.54" }).click();
-  await page.getByRole("button", { name: "Sign $0.06" }).click();
+  await push(page.getByRole("button", { name: "Sign $0.54" }));
+  await push(page.getByRole("button", { name: "Sign $0.06" }));
   await expectPaidOnce(visit);
 });
 
