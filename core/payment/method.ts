@@ -266,10 +266,13 @@ export function authorizationIn(
   return undefined;
 }
 
+/** Some clients sign EIP-3009's message for Permit2's terms, which come first and name another domain. */
 export function invalidSignature({ codes }: Pick<Method, "codes">): Reason {
+  const hint =
+    codes === eip3009Codes ? " An EIP-3009 client that takes the first terms asks with ?method=eip3009." : "";
   return {
     code: codes.signature,
-    error: "The payment's signature is not the payer's. Nothing was charged.",
+    error: `The payment's signature is not the payer's. Nothing was charged.${hint}`,
   };
 }
 

@@ -398,12 +398,12 @@ describe("refused with nothing charged", () => {
     const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
     const forged = await signed({ ...payer, wallet: poor.wallet }, "fee", pressId);
     const { header } = await signed(poor, "fee", pressId);
-    for (const [sent, code] of [
-      [forged.header, "invalid_exact_evm_signature"],
-      [header, "invalid_exact_evm_insufficient_balance"],
+    for (const [sent, code, error] of [
+      [forged.header, "invalid_exact_evm_signature", "asks with ?method=eip3009"],
+      [header, "invalid_exact_evm_insufficient_balance", "Nothing was charged"],
     ] as const) {
       expect(await pay(payments.ports, { leg: "fee", pressId, header: sent })).toMatchObject({
-        terms: { code },
+        terms: { code, error: expect.stringContaining(error) },
       });
     }
     await expectCharged(poor.wallet);
