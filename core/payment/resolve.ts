@@ -124,8 +124,8 @@ export async function conclude(
   const [logIndex] = method.paidBy(settings, authorization, receipt);
   if (logIndex !== undefined) {
     const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex }, circumstances);
-    if (ending === undefined) throw unavailable("a confirmed transfer that has paid for something else");
-    return ending;
+    // Where it has paid another leg of this wallet, this one is as unpaid as if somebody else had spent its nonce.
+    if (ending !== undefined) return ending;
   }
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
   const at = numberToHex(await since(ports, receipt.blockNumber));

@@ -12,7 +12,8 @@ import {
   Word,
 } from "../chain/call.ts";
 import { authorizationLogs, usedFilter } from "../chain/eip3009.ts";
-import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
+import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { callsOf } from "../chain/order.ts";
 import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
 import { receiptIn, settlementLogs, type Window, windowSize, windowsOf } from "../chain/receipt.ts";
 import type { Chain, RpcCall } from "../port/chain.ts";
@@ -240,17 +241,35 @@ async function look(
   return candidates;
 }
 
+/** A call that a transaction makes; a contract that is being created is nobody's yet. */
+type Made = { readonly to: Address | undefined; readonly data: Hex };
+
 function spendsOf(
   { settings }: SearchPorts,
-  { nonce }: Authorization,
+  permit: Authorization,
   { from, to, input }: z.infer<typeof Sent>,
 ): Spends {
-  const calldata = Buffer.from(input.slice(2), "hex");
-  const at = calldata.indexOf(Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"));
-  const direct = to === settings.contracts.exactProxy;
-  if (at < 0) return direct ? "another permit" : "who knows";
-  if (direct && (settledNonce(input) ?? nonce) !== nonce) return "another permit";
+  const known: readonly Made[] = to === null ? [] : callsOf({ to, data: input });
+  const calls = known.length > 0 ? known : [{ to: undefined, data: input }];
+  const shown = calls.map((call) => shownBy(settings, permit, call));
+  if (!shown.includes("this permit")) return shown.includes("who knows") ? "who knows" : "another permit";
   return settings.siblingRelayers?.includes(from) ? "this permit elsewhere" : "this permit";
+}
+
+/**
+ * What a call shows to have spent. The proxy says so, token and Permit2 settle no permit of the proxy's, and another contract
+ * may have been told the nonce.
+ */
+function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
+  const { exactProxy, usdg, permit2 } = contracts;
+  if (to === usdg || to === permit2) return "another permit";
+  const settled = to === exactProxy ? settledNonce(data) : undefined;
+  if (settled !== undefined) return settled === nonce ? "this permit" : "another permit";
+  const holds = Buffer.from(data.slice(2), "hex").includes(
+    Buffer.from(numberToHex(nonce, { size: 32 }).slice(2), "hex"),
+  );
+  if (holds) return "this permit";
+  return to === exactProxy ? "another permit" : "who knows";
 }
 
 /** Whether the nonce came to be spent in this block; `undefined` where the node has not kept the state of that time. */

@@ -2,6 +2,8 @@ import type { HDAccount } from "viem/accounts";
 import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { multicall3Abi } from "../../../core/chain/abi.ts";
+import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
@@ -326,6 +328,41 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
+  test("nor does it where Multicall3 carries the other's nonce for something else", async () => {
+    const { account, wallet, one, other } = await twins();
+    await spend(account, other.permit.nonce);
+    const calls = [
+      { target: exactProxy, callData: one.call },
+      // An authorization of EIP-3009 may have any nonce, this one, too.
+      { target: usdg, callData: concat(["0x", numberToHex(other.permit.nonce, { size: 32 })]) },
+    ];
+    const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
+    await send(payments, somebody, multicall3, data);
+    expect(
+      await pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
+    ).toMatchObject({ kind: "terms", terms: { code: "permit2_invalid_nonce" } });
+    expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
+      { kind: "paid" },
+    );
+    await expectCharged(wallet, parts.fee);
+  });
+
+  test("a leg of ours whose transfer has paid another one ends, and holds neither a key nor the reconciler", async () => {
+    const { wallet, one, other } = await twins();
+    const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+    void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
+    await ended;
+    const [moved] = await transfers(payments, { from: wallet });
+    if (moved === undefined) throw new Error("Nothing was paid");
+    const { txHash, logIndex } = moved;
+    const taken = { txHash, logIndex, wallet, pressId: other.pressId, leg: "fee" as const };
+    await payments.ports.table.entities.transfer.create(taken).go();
+    expect(await reconcile(later(payments.ports, 60_000))).toMatchObject({ settled: 0, unknown: 0 });
+    expect(await settlementOf(payments.ports, wallet, one.pressId, "fee")).toMatchObject({ state: "failed" });
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+
   test("two transfers in one transaction pay two", async () => {
     const { wallet, one, other } = await twins();
     const aggregate = encodeFunctionData({
@@ -335,7 +372,7 @@ describe("a transfer pays one leg only", () => {
       ]),
       args: [[one, other].map(({ call }) => ({ target: exactProxy, callData: call }))],
     });
-    await send(payments, somebody, "0xcA11bde05977b3631167028862bE2a173976CA11", aggregate);
+    await send(payments, somebody, multicall3, aggregate);
     for (const { pressId, header } of [other, one]) {
       expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     }
