@@ -2,13 +2,17 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
 import { buyWithKey, instructions, tools } from "../core/mcp/schema.ts";
 
+/** What the user lets an agent spend in USDG: on one press, and on all while the server runs. No agent can raise either. */
+export type Allowed = { readonly perPress: string; readonly inAll: string };
+
 /** Serves until the client closes standard input. */
-export async function serveStdio(market: Market, mostPerPress: string): Promise<void> {
+export async function serveStdio(market: Market, allowed: Allowed): Promise<void> {
   const transport = new StdioServerTransport();
-  await serve(market, mostPerPress, transport);
+  await serve(market, allowed, transport);
   await new Promise<void>((closed) => {
     process.stdin.once("end", closed);
     process.stdin.once("close", closed);
@@ -16,11 +20,9 @@ export async function serveStdio(market: Market, mostPerPress: string): Promise<
   await transport.close();
 }
 
-/**
- * The marketplace's tools over the client, with the user's own key. `mostPerPress` is the user's cap in USDG, which no agent
- * can raise.
- */
-async function serve(market: Market, mostPerPress: string, transport: Transport): Promise<void> {
+/** The marketplace's tools over the client, with the user's own key. */
+async function serve(market: Market, { perPress, inAll }: Allowed, transport: Transport): Promise<void> {
+  const spend = budget(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     told(async () => {
@@ -54,12 +56,12 @@ async function serve(market: Market, mostPerPress: string, transport: Transport)
     "buy_press",
     {
       ...buyWithKey,
-      description: `${buyWithKey.description} The user allows at most ${mostPerPress} USDG for one press.`,
+      description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
     ({ id, maxPriceUsdg }) =>
       told(async () => {
-        const cap = capOf(maxPriceUsdg) > capOf(mostPerPress) ? mostPerPress : maxPriceUsdg;
-        const { press, text, spentUnits, receipts } = await market.buy(id, { maxPriceUsdg: cap });
+        const cap = capOf(maxPriceUsdg) > capOf(perPress) ? perPress : maxPriceUsdg;
+        const { press, text, spentUnits, receipts } = await spend(id, cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
           leg: name,
           amountUnits: message.amount,
@@ -70,6 +72,33 @@ async function serve(market: Market, mostPerPress: string, transport: Transport)
       }),
   );
   await server.connect(transport);
+}
+
+/**
+ * Buys as long as there is money left of what the user allows in all: texts are written by others, and one may tell the agent
+ * to buy the next. What a purchase may cost is taken first, for several may be under way.
+ */
+function budget(market: Market, inAll: string) {
+  let left = capOf(inAll);
+  return async (id: number, maxPriceUsdg: string | number) => {
+    const { due } = await market.plan(id, { maxPriceUsdg });
+    const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
+    if (needed > left) {
+      const rest = left > 0n ? formatUnits(left, 6) : "0";
+      const message = `It would cost ${formatUnits(needed, 6)} USDG, and of the ${inAll} USDG that the user allows in all ${rest} are left. Nothing was signed or charged.`;
+      throw new MarketError("budget_spent", message);
+    }
+    left -= needed;
+    try {
+      const bought = await market.buy(id, { maxPriceUsdg });
+      left += needed - bought.spentUnits;
+      return bought;
+    } catch (error) {
+      // Whatever may be charged counts as spent.
+      if (error instanceof MarketError && error.money === "none") left += needed;
+      throw error;
+    }
+  };
 }
 
 function result(content: object): CallToolResult {

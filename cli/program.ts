@@ -272,10 +272,12 @@ function program(io: Io): Command {
     "an MCP server on standard input and output, for agents; buy_press pays with the wallet's key",
   )
     .option("--max-price <usdg>", "the most that one press may cost, whatever the agent says", "1")
-    .action(async ({ maxPrice }: { maxPrice: string }) => {
-      capOf(maxPrice);
+    .option("--max-total <usdg>", "the most that all of them may cost while this runs", "5")
+    .action(async ({ maxPrice: perPress, maxTotal: inAll }: { maxPrice: string; maxTotal: string }) => {
+      capOf(perPress);
+      capOf(inAll);
       const { serveStdio } = await import("./mcp.ts");
-      await serveStdio(await open("wallet-if-any"), maxPrice);
+      await serveStdio(await open("wallet-if-any"), { perPress, inAll });
     });
 
   command("wallet", "the wallet's address and what it holds")

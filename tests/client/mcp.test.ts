@@ -246,17 +246,24 @@ test("over HTTP nothing is offered above maxPriceUsdg, and what is no payment is
   }
 });
 
-test("over stdio an agent buys with the user's key in one call, never above the user's cap", async () => {
+test("over stdio an agent buys with the user's key in one call, never above the user's caps", async () => {
   const PRESSES_KEY = await fundedKey();
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };
-  {
-    await using careful = await overStdio(settings, "--max-price", "0.01");
-    const refused = await careful.call("buy_press", order);
-    expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
-  }
-  await using agent = await overStdio(settings);
+  const [cheap, careful, buyer] = await Promise.all([
+    overStdio(settings, "--max-price", "0.01"),
+    overStdio(settings, "--max-total", "0.3"),
+    overStdio(settings),
+  ]);
+  await using first = cheap;
+  await using second = careful;
+  await using agent = buyer;
+  const refused = await first.call("buy_press", order);
+  expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
+  // A text may tell the agent to buy the next one, and the next.
+  const spent = await second.call("buy_press", order);
+  expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
   expect(await balanceOf(account.address)).toBe(5_000_000n);
   const bought = await agent.call("buy_press", order);
@@ -272,6 +279,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   });
   const again = await agent.call("buy_press", order);
   expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
+  expect((await second.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 });
 
