@@ -40,7 +40,7 @@ const funds = 10_000_000n;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 20, funds);
+  readers = await crowd(payments, 22, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
