@@ -1,6 +1,7 @@
 import { CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { ArnFormat } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
+import { signedReadHeader } from "../functions/browser.ts";
 import { makeLogs } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
 
@@ -34,10 +35,12 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     customResponseBodies: { [unknownRoute.key]: unknownRoute.body },
     rules: [
       encodedPath(0),
-      limited("rate-sign-in", 1, edge.signIn, "^/api/(auth/|me/sessions/end)"),
-      limited("rate-costly", 2, edge.costly, "^/(mcp|api/(pay|rpc|press|draft|votes))(/|$)"),
-      limited("rate-all", 3, edge.all),
-      ...managed.map((set, index) => managedRule(set, 4 + index)),
+      limited("rate-sign-in", 1, edge.signIn, pathLike("^/api/(auth/|me/sessions/end)")),
+      limited("rate-costly", 2, edge.costly, pathLike("^/(mcp|api/(pay|rpc|press|draft|votes))(/|$)")),
+      // A node runs the signer's code for each of them.
+      limited("rate-signed-reads", 3, edge.costly, withHeader(signedReadHeader)),
+      limited("rate-all", 4, edge.all),
+      ...managed.map((set, index) => managedRule(set, 5 + index)),
     ],
   });
   // The service writes to groups of this prefix only.
@@ -100,8 +103,37 @@ function encodedPath(priority: number): CfnWebACL.RuleProperty {
   };
 }
 
-/** Turns an address away that sends more than `limit` requests in five minutes to the paths that match. */
-function limited(name: string, priority: number, limit: number, path?: string): CfnWebACL.RuleProperty {
+function pathLike(regexString: string): CfnWebACL.StatementProperty {
+  return {
+    regexMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      regexString,
+      textTransformations: [
+        { priority: 0, type: "URL_DECODE" },
+        { priority: 1, type: "NORMALIZE_PATH" },
+      ],
+    },
+  };
+}
+
+function withHeader(name: string): CfnWebACL.StatementProperty {
+  return {
+    sizeConstraintStatement: {
+      fieldToMatch: { singleHeader: { Name: name } },
+      comparisonOperator: "GT",
+      size: 0,
+      textTransformations: [{ priority: 0, type: "NONE" }],
+    },
+  };
+}
+
+/** Turns an address away that sends more than `limit` requests in five minutes that match, or more than so many at all. */
+function limited(
+  name: string,
+  priority: number,
+  limit: number,
+  only?: CfnWebACL.StatementProperty,
+): CfnWebACL.RuleProperty {
   return {
     name,
     priority,
@@ -112,18 +144,7 @@ function limited(name: string, priority: number, limit: number, path?: string): 
         aggregateKeyType: "IP",
         evaluationWindowSec: 300,
         limit,
-        ...(path !== undefined && {
-          scopeDownStatement: {
-            regexMatchStatement: {
-              fieldToMatch: { uriPath: {} },
-              regexString: path,
-              textTransformations: [
-                { priority: 0, type: "URL_DECODE" },
-                { priority: 1, type: "NORMALIZE_PATH" },
-              ],
-            },
-          },
-        }),
+        ...(only !== undefined && { scopeDownStatement: only }),
       },
     },
   };

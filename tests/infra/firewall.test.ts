@@ -24,10 +24,19 @@ describe("the firewall", () => {
           Limit: z.number(),
           ScopeDownStatement: z
             .object({
-              RegexMatchStatement: z.object({
-                RegexString: z.string(),
-                TextTransformations: z.array(z.object({ Priority: z.number(), Type: z.string() })),
-              }),
+              RegexMatchStatement: z
+                .object({
+                  RegexString: z.string(),
+                  TextTransformations: z.array(z.object({ Priority: z.number(), Type: z.string() })),
+                })
+                .optional(),
+              SizeConstraintStatement: z
+                .object({
+                  FieldToMatch: z.object({ SingleHeader: z.object({ Name: z.string() }) }),
+                  ComparisonOperator: z.string(),
+                  Size: z.number(),
+                })
+                .optional(),
             })
             .optional(),
         })
@@ -69,11 +78,11 @@ describe("the firewall", () => {
 
   test("limits addresses by the stage's rates, and every route that writes by a narrower one than the rest", () => {
     const limits = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
-      rate === undefined
+      rate === undefined || rate.ScopeDownStatement?.SizeConstraintStatement !== undefined
         ? []
         : {
             limit: rate.Limit,
-            path: new RegExp(rate.ScopeDownStatement?.RegexMatchStatement.RegexString ?? ""),
+            path: new RegExp(rate.ScopeDownStatement?.RegexMatchStatement?.RegexString ?? ""),
           },
     );
     const { all, signIn, costly } = settings.limits.edge;
@@ -85,6 +94,22 @@ describe("the firewall", () => {
       const writes = rows.some(({ path, method }) => path === row.path && method === "POST");
       expect([row.id, narrowest < all]).toEqual([row.id, writes]);
     }
+  });
+
+  test("limits signed reads as what is costly, for a node runs the signer's code for each of them", () => {
+    const signed = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
+      rate?.ScopeDownStatement?.SizeConstraintStatement === undefined
+        ? []
+        : { limit: rate.Limit, ...rate.ScopeDownStatement.SizeConstraintStatement },
+    );
+    expect(signed).toEqual([
+      {
+        limit: settings.limits.edge.costly,
+        FieldToMatch: { SingleHeader: { Name: "sign-in-with-x" } },
+        ComparisonOperator: "GT",
+        Size: 0,
+      },
+    ]);
   });
 
   test("counts a path by what the gateway makes of it, encoded or not", () => {
