@@ -67,12 +67,17 @@ export function retryAfterOf({ headers }: Answer): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
-/** The service's refusal as an error. */
+/** The service's refusal as an error, with every field at fault. */
 export function refusal(answer: Answer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
   const { status, body } = answer;
   const code = text(body, "code") ?? "unexpected_answer";
   const message = text(body, "error") ?? `The service answered ${status}.`;
-  return new MarketError(code, message, {
+  const issues = member(body, "issues");
+  // The message tells the first one.
+  const others = (Array.isArray(issues) ? issues : [])
+    .slice(1)
+    .map((issue) => `${text(issue, "path")}: ${text(issue, "message")}`);
+  return new MarketError(code, [message, ...others].join("; "), {
     ...options,
     status,
     retryAfter: retryAfterOf(answer),

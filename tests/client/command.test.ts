@@ -205,6 +205,10 @@ test("a draft is published from a file and voted on by another wallet", async ()
     err: expect.stringContaining("not_approved"),
   });
 
+  await writeFile(file, JSON.stringify({ ...other, headline: "Short", preview: "Short" }));
+  const { code, err } = await presses("publish", file);
+  expect([code, err.includes("headline: "), err.includes("; preview: ")]).toEqual([3, true, true]);
+
   const reader = await buyer({ eth: 10n ** 17n });
   const voted = await reader.presses("vote", "1", "down", "--tag", "biased", "--json");
   expect(JSON.parse(voted.out)).toMatchObject({ votes: { up: 0, down: 1 }, tags: { biased: 1 } });
