@@ -47,10 +47,11 @@ export function searchSettlement(
   return search(ports, authorization, since);
 }
 
-/** Windows and transactions that one batch asks about, three and two calls each: providers refuse more than 20. */
+/** Windows, transactions and blocks that one batch asks about, three calls each and two: providers refuse more than 20. */
 const windowsAtOnce = 6;
 
 const transactionsAtOnce = 10;
+const blocksAtOnce = 10;
 
 /** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
 const lookBack = 4n * windowSize;
@@ -110,10 +111,14 @@ async function searchPermit(
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
-  const flips = await Promise.all(hidden.map((transfer) => spentIn(ports, permit, transfer.blockNumber)));
-  const certain = hidden.filter((_, index) => flips[index] === true);
+  const isSpentIn = await spendingIn(
+    ports,
+    permit,
+    hidden.map(({ blockNumber }) => blockNumber),
+  );
+  const certain = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === true);
   if (certain.length > 0) return paid(certain);
-  const possible = hidden.filter((_, index) => flips[index] === undefined);
+  const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return { kind: takenBack || over ? "unpaid" : "unclear" };
   // Without the state of that time it is the one transfer that there is, or anybody's guess.
@@ -272,23 +277,32 @@ function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** Whether the nonce came to be spent in this block; `undefined` where the node has not kept the state of that time. */
-async function spentIn(
+/** Whether the nonce came to be spent in each block; `undefined` where the node has not kept the state of that time. */
+async function spendingIn(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
-  block: bigint,
-): Promise<boolean | undefined> {
-  const outcomes = await chain.batch(
-    [block - 1n, block].map((at) => ({
-      method: "eth_call",
-      params: [{ to: settings.contracts.permit2, data: nonceWordCalldata(from, nonce) }, numberToHex(at)],
-    })),
-  );
-  const [before, after] = outcomes.map((outcome) =>
-    outcome.status === "ok" ? Word.safeParse(outcome.result).data : undefined,
-  );
-  if (before === undefined || after === undefined) return undefined;
-  return !nonceSpent(nonce, before) && nonceSpent(nonce, after);
+  blocks: readonly bigint[],
+): Promise<ReadonlyMap<bigint, boolean | undefined>> {
+  const found = new Map<bigint, boolean | undefined>();
+  const distinct = [...new Set(blocks)];
+  for (let first = 0; first < distinct.length; first += blocksAtOnce) {
+    const some = distinct.slice(first, first + blocksAtOnce);
+    const calls = some
+      .flatMap((block) => [block - 1n, block])
+      .map((at) => ({
+        method: "eth_call",
+        params: [{ to: settings.contracts.permit2, data: nonceWordCalldata(from, nonce) }, numberToHex(at)],
+      }));
+    const words = (await chain.batch(calls)).map((outcome) =>
+      outcome.status === "ok" ? Word.safeParse(outcome.result).data : undefined,
+    );
+    for (const [index, block] of some.entries()) {
+      const [before, after] = words.slice(2 * index, 2 * index + 2);
+      const isKnown = before !== undefined && after !== undefined;
+      found.set(block, isKnown ? !nonceSpent(nonce, before) && nonceSpent(nonce, after) : undefined);
+    }
+  }
+  return found;
 }
 
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));

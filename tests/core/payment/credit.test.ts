@@ -10,6 +10,7 @@ import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.t
 import { isLive } from "../../../core/payment/resolve.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
+import { hidden, hider, placeHider } from "../../support/hider.ts";
 import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
@@ -40,7 +41,7 @@ const funds = 10_000_000n;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 22, funds);
+  readers = await crowd(payments, 23, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
@@ -361,6 +362,26 @@ describe("a transfer pays one leg only", () => {
     expect(await reconcile(later(payments.ports, 60_000))).toMatchObject({ settled: 0, unknown: 0 });
     expect(await settlementOf(payments.ports, wallet, one.pressId, "fee")).toMatchObject({ state: "failed" });
     expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+
+  test("and a wallet that has hidden many transfers has the node asked a few times for each request, not for each transfer", async () => {
+    const pressId = await listPress(payments, publisher);
+    const reader = newcomer();
+    await placeHider(payments.devnet.rpcUrl);
+    for (let index = 0; index < 12; index += 1) {
+      await send(payments, somebody, hider, hidden((await signed(reader.account, "fee", pressId)).call));
+    }
+    const late = await signed(reader.account, "fee", pressId);
+    await spend(reader.account, late.permit.nonce);
+    let trips = 0;
+    const counted = meddling(payments.ports, /./, async (_, ask) => {
+      trips += 1;
+      return ask();
+    });
+    expect(await pay(counted, { leg: "fee", pressId, header: late.header })).toMatchObject({
+      terms: { code: "permit2_invalid_nonce" },
+    });
+    expect(trips).toBeLessThanOrEqual(8);
   });
 
   test("two transfers in one transaction pay two", async () => {

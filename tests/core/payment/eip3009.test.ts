@@ -15,6 +15,7 @@ import { openGriefer } from "../../support/griefer.ts";
 import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
+  approve,
   listPress,
   type Payments,
   send,
@@ -348,6 +349,33 @@ describe("a nonce serves one press and leg", () => {
     expect(outcomes.filter((outcome) => outcome === "paid")).toHaveLength(1);
     await expectCharged(payer.wallet, 25_000n);
   });
+});
+
+test("a leg by both methods at once, with one number as their nonces, is charged once", async () => {
+  const pressId = await listPress(payments, publisher);
+  const reader = await newcomer();
+  await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
+  await approve(payments, reader.account);
+  const nonce = BigInt(Date.now()) << 64n;
+  for (const leg of legs) {
+    const authorization = await signed(reader, leg, pressId, { nonce: nonce + BigInt(legs.indexOf(leg)) });
+    const permit = { nonce: nonce + BigInt(legs.indexOf(leg)) };
+    const headers = [
+      authorization.header,
+      await signedHeader(payments, reader.account, leg, pressId, permit),
+    ];
+    const outcomes = await Promise.all(
+      [...headers, ...headers].map((header) =>
+        pay(payments.ports, { leg, pressId, header }).then(
+          ({ kind }) => kind,
+          ({ code }) => code,
+        ),
+      ),
+    );
+    expect(outcomes).toContain("paid");
+    expect(outcomes.filter((outcome) => outcome !== "paid" && outcome !== "already_unlocked")).toEqual([]);
+  }
+  await expectCharged(reader.wallet, ...charges.publisher);
 });
 
 describe("refused with nothing charged", () => {
