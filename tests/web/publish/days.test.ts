@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf } from "../../../web/src/publish/dashboard/days.ts";
+import { daysOf } from "../../../web/src/publish/dashboard/payments.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
   at,

@@ -1,14 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { ListedPress } from "../../../core/press/schema.ts";
+import type { ListedPress, Press } from "../../../core/press/schema.ts";
+import { history } from "../api/press.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
+import { concerns, lastVisit, useFollowed } from "../follow/follow.tsx";
+import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
+import { follow, front } from "../strings/market.ts";
 import { list as words } from "../strings/reader.ts";
-import { Score } from "../ui/status.tsx";
+import { Badge, Score } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
 import { Ago } from "../ui/text.tsx";
 import { formatUsdg } from "../usdg.ts";
-import { Labels } from "./labels.tsx";
 
 type PressCardProps = {
   readonly press: ListedPress;
@@ -90,4 +94,45 @@ export function Price({ units }: PriceProps) {
       {formatUsdg(units)} <span className="text-xs font-medium">{common.unit}</span>
     </span>
   );
+}
+
+type LabelsProps = { readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock"> };
+
+/** What a reader should know of how a press came about, in short. */
+export function Labels({ press }: LabelsProps) {
+  return (
+    <>
+      {press.aiAssisted && <Badge>{words.ai}</Badge>}
+      {press.publisherHolds && <Badge tone="warn">{words.holds(press.stock)}</Badge>}
+    </>
+  );
+}
+
+type Reader = {
+  /** Of the session. */
+  readonly address: string | undefined;
+  /** What a press is to this reader: unlocked, their own, or new from somebody they follow. */
+  readonly markOf: (press: Press) => ReactNode;
+};
+
+/** Who is reading, as far as lists show it. */
+export function useReader(): Reader {
+  const { address } = useSession();
+  const followed = useFollowed();
+  const { data } = useQuery({ ...history, enabled: typeof address === "string" });
+  const unlocked = new Set(data?.unlocks.map(({ slug }) => slug));
+  return {
+    address: address ?? undefined,
+    markOf(press) {
+      const isNew = isFresh(press) && concerns(followed, press);
+      if (press.publisher === address) return <Badge>{front.own}</Badge>;
+      if (unlocked.has(press.slug)) return <Badge tone="accent">{front.unlocked}</Badge>;
+      return isNew && <Badge tone="accent">{follow.isNew}</Badge>;
+    },
+  };
+}
+
+/** Whether a press has come since this browser's last visit. */
+export function isFresh({ publishedAt }: Press): boolean {
+  return lastVisit !== undefined && Date.parse(publishedAt) > lastVisit;
 }

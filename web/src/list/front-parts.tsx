@@ -4,7 +4,7 @@ import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { holdings } from "../api/market.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
-import { concerns, useFollowed } from "../follow/store.ts";
+import { concerns, useFollowed } from "../follow/follow.tsx";
 import { front as words } from "../strings/market.ts";
 import { list } from "../strings/reader.ts";
 import { Section } from "../ui/page.tsx";
@@ -13,9 +13,8 @@ import { StockMark } from "../ui/stock-mark.tsx";
 import { Ago } from "../ui/text.tsx";
 import { formatUsdg } from "../usdg.ts";
 import { useConnection } from "../wallet/state.ts";
-import { Price } from "./card.tsx";
+import { isFresh, Price, useReader } from "./card.tsx";
 import type { Front } from "./front.ts";
-import { isFresh, useReader } from "./reader.tsx";
 
 type FrontProps = {
   readonly presses: readonly ListedPress[];

@@ -9,10 +9,9 @@ import { Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ListSkeleton, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
-import { PressCard } from "./card.tsx";
+import { PressCard, useReader } from "./card.tsx";
 import { frontOf, leastForParts } from "./front.ts";
 import { FrontParts } from "./front-parts.tsx";
-import { useReader } from "./reader.tsx";
 import {
   arrange,
   type Names,

@@ -5,21 +5,20 @@ import { payment as words } from "../strings/payment.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { doing } from "./doing.ts";
-import { moneyOf } from "./money.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { Progress } from "./progress.tsx";
 import { type Payment, paymentFor, usePayment } from "./runner.ts";
 import { knownPurchase } from "./standing.ts";
 import type { State } from "./state.ts";
+import { doing } from "./state.ts";
+import { moneyOf } from "./steps.ts";
 import type { Purchase } from "./terms.ts";
 import { Trouble } from "./trouble.tsx";
 
 // What speaks to wallets comes after the dialog is there: on a slow network that takes seconds.
-const ConnectPanel = lazy(async () => ({
-  default: (await import("../session/connect-panel.tsx")).ConnectPanel,
-}));
-const SignInPanel = lazy(() => import("../session/sign-in-panel.tsx"));
+const walletPanels = () => import("../session/wallet-dialog.tsx");
+const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
+const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
 
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { pressDetail } from "../api/press.ts";
 import { AddressForm, queryClient } from "../api/request.ts";
-import { type Doing, doings } from "./doing.ts";
 import { LegForm, unfinished } from "./record.ts";
 import type { Event, State } from "./state.ts";
+import { type Doing, doings } from "./state.ts";
 import type { Purchase } from "./terms.ts";
 
 /** One tab of a browser pays for a press; the others show what it does, and the next goes on when it ends. */

@@ -3,11 +3,10 @@ import { Button } from "../ui/button.tsx";
 import { Step, Stepper } from "../ui/status.tsx";
 import { Hex } from "../ui/text.tsx";
 import { dollars } from "../usdg.ts";
-import { doing } from "./doing.ts";
-import { moneyOf } from "./money.ts";
 import type { Payment } from "./runner.ts";
 import type { Phase, State } from "./state.ts";
-import { type StepName, stepsOf } from "./steps.ts";
+import { doing } from "./state.ts";
+import { moneyOf, type StepName, stepsOf } from "./steps.ts";
 import { type Leg, legPrice } from "./terms.ts";
 
 type ProgressProps = {

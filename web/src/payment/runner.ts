@@ -3,13 +3,12 @@ import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
-import { doing } from "./doing.ts";
 import { advance, hasTask } from "./machine.ts";
 import { goesOnOnline, problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
-import { type Event, initial, type Phase, type State } from "./state.ts";
+import { setUnderWay } from "./standing.ts";
+import { doing, type Event, initial, type Phase, type State } from "./state.ts";
 import type { Purchase } from "./terms.ts";
-import { setUnderWay } from "./under-way.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
 type Ports = {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
@@ -65,4 +66,25 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): Paid | unde
   if (here?.state === "paid") return here;
   const there = data?.find((each) => each.pressId === pressId);
   return there?.unlocked === false ? paidLeg(there, "fee") : undefined;
+}
+
+/** Presses whose payment is being sent: what pays tells it, so that a page that only shows a price does without that code. */
+const sending = new Set<number>();
+const listeners = new Set<() => void>();
+
+export function setUnderWay(pressId: number, isSending: boolean): void {
+  if (sending.has(pressId) === isSending) return;
+  if (isSending) sending.add(pressId);
+  else sending.delete(pressId);
+  for (const listener of listeners) listener();
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether a payment for the press is being sent. */
+export function useUnderWay(pressId: number): boolean {
+  return useSyncExternalStore(watch, () => sending.has(pressId));
 }

@@ -1,4 +1,7 @@
+import { payment as words } from "../strings/payment.ts";
+import { dollars } from "../usdg.ts";
 import type { Phase, State } from "./state.ts";
+import { type Leg, legPrice } from "./terms.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];
@@ -74,4 +77,21 @@ function isDone({ legs }: State, name: StepName, before: boolean): boolean {
 /** How many signatures the wallet is still asked for. */
 export function signaturesLeft({ legs }: Pick<State, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
+}
+
+/**
+ * What has become of the reader's money, in a sentence that follows from the two payments and from nothing else: what was
+ * paid, what is signed and may be charged, and what remains.
+ */
+export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
+  const amount = (leg: Leg) => dollars(legs[leg]?.amount ?? legPrice(purchase, leg));
+  const fee = legs.fee?.state ?? "none";
+  const publisher = legs.publisher?.state ?? "none";
+  const total = dollars(
+    String(
+      BigInt(legs.fee?.amount ?? legPrice(purchase, "fee")) +
+        BigInt(legs.publisher?.amount ?? legPrice(purchase, "publisher")),
+    ),
+  );
+  return words.money[fee][publisher]({ fee: amount("fee"), publisher: amount("publisher"), total });
 }

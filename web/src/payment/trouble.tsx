@@ -8,11 +8,11 @@ import { Pair, Pairs } from "../ui/page.tsx";
 import { dollars } from "../usdg.ts";
 import { publicNode } from "../wallet/nodes.ts";
 import { lacksGas, stillDue } from "./machine.ts";
-import { moneyOf } from "./money.ts";
 import { gasOf } from "./plan.tsx";
 import { familyOf, type Problem } from "./problem.ts";
 import type { Payment } from "./runner.ts";
 import type { Phase, State } from "./state.ts";
+import { moneyOf } from "./steps.ts";
 import { legPrice } from "./terms.ts";
 
 /** Few need one. */

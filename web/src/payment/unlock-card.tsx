@@ -4,9 +4,8 @@ import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/text.tsx";
 import { dollars } from "../usdg.ts";
-import { useHalfPaid } from "./standing.ts";
+import { useHalfPaid, useUnderWay } from "./standing.ts";
 import { legPrice, type Purchase } from "./terms.ts";
-import { useUnderWay } from "./under-way.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 

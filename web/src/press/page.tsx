@@ -5,7 +5,7 @@ import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { formatMoment } from "../format.ts";
-import { Labels } from "../list/labels.tsx";
+import { Labels } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { isLocal } from "../site.ts";
 import { common } from "../strings/common.ts";

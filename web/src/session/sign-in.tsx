@@ -30,7 +30,7 @@ export function useSession(): SessionState {
   };
 }
 
-const SignInPanel = lazy(() => import("./sign-in-panel.tsx"));
+const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.tsx")).SignInPanel }));
 
 type GateProps = {
   /** What the session is needed for, in a sentence. */

@@ -1,8 +1,19 @@
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { askNonce, verify } from "../api/session.ts";
+import { shortHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { wallet as words } from "../strings/account.ts";
+import { common } from "../strings/common.ts";
+import { Button, buttonClasses, Copy, Spinner } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ConnectPanel } from "./connect-panel.tsx";
-import SignInPanel from "./sign-in-panel.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Badge } from "../ui/status.tsx";
+import { connected, connectWallet, signText } from "../wallet/ask.ts";
+import { walletProblem } from "../wallet/problem.ts";
+import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
+import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
+import { NoWallet } from "./no-wallet.tsx";
 
 type WalletDialogProps = {
   readonly view: AccountView;
@@ -24,5 +35,163 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
     <Dialog open onClose={onClose} title={words.signInTitle} lead={words.signInLead}>
       <SignInPanel onSignedIn={signedIn} />
     </Dialog>
+  );
+}
+
+/** From no wallet to a session: choose one, then sign the message. */
+export function SignInPanel({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const connection = useConnection();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => signIn(await loadWallets()),
+    onSuccess: onSignedIn,
+  });
+  if (connection === undefined) return <ConnectPanel onConnected={() => mutate()} />;
+  return (
+    <div className="grid gap-4">
+      <p className="flex items-center justify-between gap-3 rounded-2xl bg-sunk px-4 py-3 text-sm">
+        <span>{connection.name}</span>
+        <span className="font-mono">{shortHex(connection.address)}</span>
+      </p>
+      <Button look="primary" size="large" busy={isPending} onClick={() => mutate()}>
+        {isPending ? words.signing : words.signIn}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Signs in with the connected wallet (specification §4.2) and answers the session's address. Throws WalletProblem and
+ * ApiProblem.
+ */
+async function signIn(wallets: Wallets): Promise<string> {
+  const { address } = connected(wallets);
+  const { nonce, message } = await askNonce(address);
+  return verify({ address, nonce, signature: await signText(wallets, message) });
+}
+
+/** Few need one. */
+const Qr = lazy(() => import("../ui/qr.tsx"));
+
+type ConnectPanelProps = { readonly onConnected: (connection: Connection, wallets: Wallets) => void };
+
+/** The wallets of this browser to choose from. Extensions may announce themselves late: the list grows as they do. */
+export function ConnectPanel({ onConnected }: ConnectPanelProps) {
+  const { data, error, refetch } = useQuery(opened);
+  if (data !== undefined) return <Choices wallets={data} onConnected={onConnected} />;
+  if (error === null) return <Waiting>{words.looking}</Waiting>;
+  return (
+    <div role="alert" className="grid justify-items-start gap-3">
+      <p>{error.message}</p>
+      <Button onClick={() => void refetch()}>{common.retry}</Button>
+    </div>
+  );
+}
+
+const opened = queryOptions({
+  queryKey: ["wallets"],
+  queryFn: loadWallets,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+function Waiting({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="status" className="flex items-center gap-3 text-quiet">
+      <Spinner /> {children}
+    </p>
+  );
+}
+
+function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallets: Wallets }) {
+  const [asking, setAsking] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [pairing, setPairing] = useState<string>();
+  const choices = useSyncExternalStore(
+    (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
+    () => choicesOf(wallets),
+  );
+  const choose = async (uid: string) => {
+    setAsking(uid);
+    setFailure(undefined);
+    const stop = watchPairing(wallets, uid, setPairing);
+    try {
+      onConnected(await connectWallet(wallets, uid), wallets);
+    } catch (error) {
+      setFailure(walletProblem(error).message);
+    } finally {
+      stop();
+      setPairing(undefined);
+      setAsking(undefined);
+    }
+  };
+  // WalletConnect reaches wallets elsewhere; here is none then.
+  const hasNone = choices.every(({ type }) => type === "walletConnect");
+  if (choices.length === 0) return <NoWallet />;
+  return (
+    <div className="grid gap-3">
+      <ul className="grid gap-2">
+        {choices.map(({ uid, name, icon, id }) => (
+          <li key={uid}>
+            <button
+              type="button"
+              onClick={() => void choose(uid)}
+              className="flex min-h-14 w-full items-center gap-3 rounded-2xl border border-edge px-4 py-3 text-left font-medium hover:bg-sunk"
+            >
+              <WalletIcon icon={icon} />
+              <span className="min-w-0 flex-1">{asking === uid ? words.asking(name) : name}</span>
+              {asking === uid ? (
+                <Spinner />
+              ) : (
+                id.startsWith("press-market") && <Badge tone="warn">{words.devnetBadge}</Badge>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pairing !== undefined && <Pairing uri={pairing} />}
+      {failure !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {failure}
+        </p>
+      )}
+      {hasNone && <NoWallet />}
+      {import.meta.env.DEVNET && <p className="text-sm text-quiet">{words.devnetNote}</p>}
+    </div>
+  );
+}
+
+/** How a wallet on another device is reached: by a code to scan, or a link that opens it or is pasted there. */
+function Pairing({ uri }: { readonly uri: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
+      <p className="basis-full">{words.pairing}</p>
+      <div className="grid aspect-square w-64 max-w-full place-items-center">
+        <Suspense fallback={<Spinner />}>
+          <Qr text={uri} label={words.pairingCode} />
+        </Suspense>
+      </div>
+      <a href={uri} className={buttonClasses({ look: "primary" })}>
+        {words.openWallet}
+      </a>
+      <Copy label={words.pairingLink} text={uri} />
+    </div>
+  );
+}
+
+/** A wallet's own picture, which EIP-6963 demands as a data: address; others are not fetched. */
+function WalletIcon({ icon }: { readonly icon: string | undefined }) {
+  return (
+    <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunk text-quiet">
+      {icon?.startsWith("data:image/") === true ? (
+        <img src={icon} alt="" className="size-full" />
+      ) : (
+        <Icon name="wallet" />
+      )}
+    </span>
   );
 }

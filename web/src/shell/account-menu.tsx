@@ -1,4 +1,6 @@
+import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { signOut } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
@@ -6,10 +8,8 @@ import { sessions, wallet as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
-import type { AccountView } from "./account.tsx";
-import { AccountDot, faceClass } from "./account.tsx";
+import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
 type AccountMenuProps = {
   /** The session's address, else the wallet's. */
@@ -25,11 +25,9 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const signedIn = typeof address === "string";
   return (
     <Menu
-      defaultOpen
       about={
         signedIn ? (differs ? words.otherSession(shortHex(shown)) : words.signedInAs) : words.notSignedIn
       }
-      triggerClass={faceClass}
       trigger={
         <>
           <AccountDot signedIn={signedIn} /> {shortHex(shown)}
@@ -75,6 +73,34 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   );
 }
 
+type MenuProps = {
+  readonly trigger: ReactNode;
+  /** A word about what is to be done with, above the list. */
+  readonly about: string;
+  readonly children: ReactNode;
+};
+
+/** A list of things to do, open at first, and the button that opens it again. */
+function Menu({ trigger, about, children }: MenuProps) {
+  return (
+    <Base.Root defaultOpen>
+      <Base.Trigger className={faceClass}>{trigger}</Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className="z-30" align="end" sideOffset={8} collisionPadding={12}>
+          <Base.Popup className="min-w-60 rounded-2xl border border-line bg-card p-2 text-sm shadow-float transition duration-150 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
+            <Base.Group>
+              <Base.GroupLabel className="max-w-64 px-3 pt-2 pb-3 text-xs text-quiet">
+                {about}
+              </Base.GroupLabel>
+              {children}
+            </Base.Group>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 type EntryProps = {
   readonly icon: IconName;
   readonly onClick: () => unknown;
@@ -83,9 +109,12 @@ type EntryProps = {
 
 function Entry({ icon, onClick, children }: EntryProps) {
   return (
-    <MenuItem onClick={() => void onClick()}>
+    <Base.Item
+      className="flex min-h-10 w-full cursor-pointer items-center gap-3 rounded-xl px-3 py-2 text-left data-highlighted:bg-sunk"
+      onClick={() => void onClick()}
+    >
       <Icon name={icon} className="text-quiet" /> {children}
-    </MenuItem>
+    </Base.Item>
   );
 }
 

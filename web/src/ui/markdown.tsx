@@ -1,7 +1,15 @@
+import type { Nodes, Parents, Root, Table } from "mdast";
+import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
+import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
+import { gfmFootnote } from "micromark-extension-gfm-footnote";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { gfmTable } from "micromark-extension-gfm-table";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { prose as words } from "../strings/reader.ts";
-import { dialect, showAll } from "./dialect.ts";
 
 const first = [dialect, showAll];
 /** Footnotes bring the only ids, and bring the prefix that keeps them apart from the page's own. */
@@ -58,4 +66,88 @@ export default function Prose({ text }: { readonly text: string }) {
       </Markdown>
     </div>
   );
+}
+
+/**
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without its task
+ * lists. A plugin of remark.
+ */
+export function dialect(this: { readonly data: () => object }): void {
+  Object.assign(this.data(), {
+    micromarkExtensions: [
+      gfmTable(),
+      gfmFootnote(),
+      // One tilde means "about" beside a figure.
+      gfmStrikethrough({ singleTilde: false }),
+      gfmAutolinkLiteral(),
+    ],
+    fromMarkdownExtensions: [
+      gfmTableFromMarkdown(),
+      gfmFootnoteFromMarkdown(),
+      gfmStrikethroughFromMarkdown(),
+      gfmAutolinkLiteralFromMarkdown(),
+    ],
+  });
+}
+
+/**
+ * Shows what GFM would leave out: cells beyond those of a table's head, and footnotes that nothing shown refers to. So the
+ * audit and the count of words read the text that its readers get, and nobody can hide words from one of them. A plugin
+ * of remark, after `dialect`.
+ */
+export function showAll() {
+  return (root: Root): void => {
+    const shown = shownNotes(root);
+    const inlined = (child: Nodes): readonly Nodes[] =>
+      isNote(child) && !shown.has(child) ? child.children.flatMap(inlined) : [child];
+    each(root, (parent) => {
+      if (parent.type === "table") widen(parent);
+      if (parent.children.some((child) => isNote(child) && !shown.has(child))) {
+        Object.assign(parent, { children: parent.children.flatMap(inlined) });
+      }
+    });
+  };
+}
+
+type Note = Extract<Nodes, { type: "footnoteDefinition" }>;
+
+const isNote = (node: Nodes): node is Note => node.type === "footnoteDefinition";
+
+/** The footnotes that stand below the text: the first of each name that the text refers to, by other footnotes or not. */
+function shownNotes(root: Root): ReadonlySet<Note> {
+  const first = new Map<string, Note>();
+  each(root, (node) => {
+    if (isNote(node) && !first.has(node.identifier)) first.set(node.identifier, node);
+  });
+  const shown = new Set<Note>();
+  const waiting: Parents[] = [root];
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    for (const child of from.children) {
+      if (child.type === "footnoteReference") {
+        const note = first.get(child.identifier);
+        if (note === undefined || shown.has(note)) continue;
+        shown.add(note);
+        waiting.push(note);
+      } else if ("children" in child && !isNote(child)) waiting.push(child);
+    }
+  }
+  return shown;
+}
+
+/** As many cells in the head as the longest row has. */
+function widen({ children: rows, align }: Table): void {
+  const [head] = rows;
+  const most = rows.reduce((width, row) => Math.max(width, row.children.length), 0);
+  while (head !== undefined && head.children.length < most)
+    head.children.push({ type: "tableCell", children: [] });
+  while (align != null && align.length < most) align.push(null);
+}
+
+/** Every node that has children, without recursion: a text may nest as deep as it is long. */
+function each(root: Root, visit: (node: Parents) => void): void {
+  const waiting: Parents[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    visit(node);
+    for (const child of node.children) if ("children" in child) waiting.push(child);
+  }
 }

@@ -3,7 +3,6 @@ import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { publish as words } from "../../strings/publish.ts";
 import { Hex } from "../../ui/text.tsx";
-import { daysOf } from "./days.ts";
 
 /** Days that the chart shows. */
 const shown = 30;
@@ -99,13 +98,34 @@ function Chart({ sales }: { readonly sales: readonly Sale[] }) {
         className="figure flex justify-between gap-4 text-xs whitespace-nowrap text-quiet"
         aria-hidden="true"
       >
-        <Day date={days[0]?.date} />
-        <Day date={days.at(-1)?.date} />
+        <DayLabel date={days[0]?.date} />
+        <DayLabel date={days.at(-1)?.date} />
       </p>
     </figure>
   );
 }
 
-function Day({ date }: { readonly date: string | undefined }) {
+function DayLabel({ date }: { readonly date: string | undefined }) {
   return date !== undefined && <span>{formatDay(date)}</span>;
+}
+
+type Day = {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string;
+  readonly unlocks: number;
+  readonly earned: number;
+};
+
+const dayMs = 24 * 60 * 60_000;
+
+/** So many UTC days up to `now`, the oldest first, with what each has brought. */
+export function daysOf(sales: readonly Sale[], now: Date, count: number): readonly Day[] {
+  const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
+  return Array.from({ length: count }, (_, at) => {
+    const date = new Date(now.getTime() - (count - 1 - at) * dayMs).toISOString().slice(0, 10);
+    const sold = byDate.get(date) ?? [];
+    // Base units: sums of decimal fractions drift.
+    const units = sold.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0);
+    return { date, unlocks: sold.length, earned: units / 1e6 };
+  });
 }

@@ -207,7 +207,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
   const { data: held } = useQuery({
     queryKey: ["mine", "holding", token?.symbol],
-    queryFn: async () => (await import("./holding.ts")).isHeld(token?.address ?? "", wallet),
+    queryFn: async () => (await import("../chain.ts")).isHeld(token?.address ?? "", wallet),
     enabled: token !== undefined,
     staleTime: 60_000,
   });

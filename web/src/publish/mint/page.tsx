@@ -113,7 +113,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
 function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
   const { data: cost } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
-    queryFn: async () => (await import("./cost.ts")).mintCost(wallet, metaUrl),
+    queryFn: async () => (await import("../chain.ts")).mintCost(wallet, metaUrl),
     staleTime: 30_000,
   });
   return (
@@ -132,7 +132,7 @@ function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
 }
 
 const ConnectPanel = lazy(async () => {
-  const { ConnectPanel } = await import("../../session/connect-panel.tsx");
+  const { ConnectPanel } = await import("../../session/wallet-dialog.tsx");
   return { default: ConnectPanel };
 });
 

@@ -126,8 +126,8 @@ export function mintOf(minting: Minting): Mint {
   const mint = makeMint(minting, {
     confirm: confirmMint,
     find,
-    enterChain: async () => (await import("./register.ts")).enterChain(await loadWallets()),
-    register: async (metaUrl) => (await import("./register.ts")).register(await loadWallets(), metaUrl),
+    enterChain: async () => (await import("../chain.ts")).enterChain(await loadWallets()),
+    register: async (metaUrl) => (await import("../chain.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   mint.watch(() => mint.phase().name === "live" && forgetOldReads(minting.id));

@@ -1,9 +1,50 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import * as z from "zod";
 import { kept } from "../store/kept.ts";
+import { follow as words } from "../strings/market.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** Follows an author or a stock in this browser, with a feed for those who read elsewhere. */
+export function FollowButton({
+  followed,
+  name,
+  feed,
+}: {
+  readonly followed: Followed;
+  readonly name: string;
+  readonly feed: string;
+}) {
+  const on = isFollowed(useFollowed(), followed);
+  const [failed, setFailed] = useState(false);
+  const change = () => {
+    try {
+      if (on) unfollow(followed);
+      else follow(followed, name);
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button look={on ? "plain" : "primary"} aria-pressed={on} onClick={change}>
+        <Icon name={on ? "check" : "plus"} /> {on ? words.following : words.follow}
+      </Button>
+      <a href={feed} className="link text-sm" type="application/rss+xml">
+        {words.feed}
+      </a>
+      {failed && (
+        <p role="alert" className="text-sm text-bad">
+          {words.notKept}
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** An author by wallet, or a stock by symbol. */
-export type Followed = { readonly kind: "author" | "stock"; readonly id: string };
+type Followed = { readonly kind: "author" | "stock"; readonly id: string };
 
 /** What is followed stays in this browser: nobody else learns of it. */
 const drawer = kept("follow", z.object({ name: z.string() }));
@@ -42,17 +83,17 @@ export function useFollowed(): ReadonlyMap<string, string> {
 }
 
 /** Throws `NotKept` where the browser keeps nothing. */
-export function follow(followed: Followed, name: string): void {
+function follow(followed: Followed, name: string): void {
   drawer.write(keyOf(followed), { name });
   changed();
 }
 
-export function unfollow(followed: Followed): void {
+function unfollow(followed: Followed): void {
   drawer.remove(keyOf(followed));
   changed();
 }
 
-export function isFollowed(all: ReadonlyMap<string, string>, followed: Followed): boolean {
+function isFollowed(all: ReadonlyMap<string, string>, followed: Followed): boolean {
   return all.has(keyOf(followed));
 }
 
