@@ -1,5 +1,5 @@
-import type { Point, Typeface, Typefaces } from "../port/typeface.ts";
 import { cardSize, type Facts, oneLine } from "./make.ts";
+import type { Point, Typeface, Typefaces } from "./picture.ts";
 import { type Colour, newPicture } from "./picture.ts";
 
 const margin = 80;

@@ -7,11 +7,11 @@ import { companyOf } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Typefaces } from "../port/typeface.ts";
 import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { Table } from "../table.ts";
 import { drawCard } from "./card.ts";
 import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
+import type { Typefaces } from "./picture.ts";
 
 export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
 

@@ -5,9 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
-import { rememberConditions } from "./condition.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { operations } from "./operations.ts";
+import { rememberConditions } from "./request.ts";
 import { type Failure, failureOf } from "./store.ts";
 import { forgetTokens } from "./transact-write.ts";
 

@@ -1,12 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { mainnet } from "../../core/chain/deployment.ts";
-import { startAnvil } from "./anvil.ts";
 import { compileContracts } from "./compile.ts";
 import { deploy, readPermit2Code } from "./deploy.ts";
 import { bindGateway, serve } from "./gateway.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import { dumpState } from "./node.ts";
+import { dumpState, startAnvil } from "./node.ts";
 import { type Sequencer, startSequencer } from "./sequencer.ts";
 
 export { DevnetError } from "./gateway.ts";

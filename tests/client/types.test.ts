@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as client from "../../client/receipt.ts";
 import { signableAuthorization, signablePermit } from "../../client/signing.ts";
-import { authorizationTypes, permitTypes } from "../../core/chain/schema.ts";
+import { authorizationTypes } from "../../core/chain/eip3009.ts";
+import { permitTypes } from "../../core/chain/permit2.ts";
 import { receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
 import { clientTypes, typesFile } from "../../local/client-types.ts";
 

@@ -17,9 +17,9 @@ import {
   platformIndexes,
   testAccount,
 } from "../../local/devnet/accounts.ts";
-import { type Anvil, startAnvil } from "../../local/devnet/anvil.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
+import { type Anvil, startAnvil } from "../../local/devnet/node.ts";
 import { testnet as testnetScript } from "../../local/testnet/index.ts";
 import { devnetDirectory, ownConnection } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";

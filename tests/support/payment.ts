@@ -5,10 +5,10 @@ import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import { authorizationCalldata } from "../../core/chain/eip3009.ts";
+import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
-import { authorizationTypes, permitTypes } from "../../core/chain/schema.ts";
+import { permitTypes } from "../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
 import {

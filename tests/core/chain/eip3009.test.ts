@@ -9,12 +9,12 @@ import {
   authorizationLogs,
   authorizationRevert,
   authorizationStateCalldata,
+  authorizationTypes,
   isAuthorizationLive,
   usedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
-import { authorizationTypes } from "../../../core/chain/schema.ts";
 import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 

@@ -5,9 +5,12 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mainnet, usdgDomain } from "../../../core/chain/deployment.ts";
-import { type Authorization, authorizationCalldata } from "../../../core/chain/eip3009.ts";
+import {
+  type Authorization,
+  authorizationCalldata,
+  authorizationTypes,
+} from "../../../core/chain/eip3009.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { authorizationTypes } from "../../../core/chain/schema.ts";
 import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
