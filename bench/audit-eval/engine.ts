@@ -1,5 +1,5 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
-import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import { decide } from "../../core/audit/decide.ts";
 import { inspect } from "../../core/audit/inspect.ts";
 import { type Reading, reviewOf } from "../../core/audit/reading.ts";

@@ -80,14 +80,6 @@ export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
   });
 }
 
-/** Whether the authorization can still be charged, by whoever has it, as of a block of this time (seconds). */
-export function isAuthorizationLive(
-  { validBefore }: Pick<Authorization, "validBefore">,
-  { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
-): boolean {
-  return !spent && timestamp < validBefore;
-}
-
 /** What finds the spending of the nonce among the chain's logs: both of the event's arguments are indexed. */
 export function usedFilter({ token, from, nonce }: Authorization) {
   const eventName = "AuthorizationUsed";

@@ -1,14 +1,14 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
-import { openChain } from "../../core/adapter/chain.ts";
+import { openChain } from "../../core/adapter/chain/index.ts";
 import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.ts";
+import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
+import { bedrockWriter } from "../../core/adapter/model/writer.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
-import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readTypefaces } from "../../core/adapter/typeface.ts";
-import { bedrockWriter } from "../../core/adapter/writer.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import type { Chain } from "../../core/port/chain.ts";

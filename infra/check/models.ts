@@ -4,7 +4,7 @@ import {
   paginateListServiceQuotas,
   ServiceQuotasClient,
 } from "@aws-sdk/client-service-quotas";
-import { bedrockReviewer } from "../../core/adapter/reviewer.ts";
+import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { type Model, reservedFault, type StageSettings } from "../stages.ts";
 import { type Finding, failing, finding } from "./finding.ts";

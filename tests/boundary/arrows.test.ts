@@ -141,7 +141,7 @@ test("infra imports the tables in functions, the chain's addresses, and its chec
         inside("infra", target) ||
         /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
         (inside("infra/check", path) &&
-          /^core\/(adapter\/(reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
+          /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
         (path === "infra/check/paid-read.ts" &&
           /^core\/(chain\/abi|(payment|press)\/schema)\.ts$/.test(target)) ||
         /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),

@@ -1,6 +1,6 @@
 import { maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChain } from "../../core/adapter/chain.ts";
+import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import { RpcError } from "../../local/devnet/rpc.ts";

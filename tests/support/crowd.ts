@@ -1,6 +1,6 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils";
-import { openChain } from "../../core/adapter/chain.ts";
+import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import type { RpcCall } from "../../core/port/chain.ts";

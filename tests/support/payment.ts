@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData } from "viem/utils";
-import { openChain } from "../../core/adapter/chain.ts";
+import { openChain } from "../../core/adapter/chain/index.ts";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../../core/chain/abi.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { askModels } from "../../../core/adapter/model.ts";
+import { askModels } from "../../../core/adapter/model/ask.ts";
 import type { BedrockFault } from "../../../local/bedrock/index.ts";
 import { claude, fails, nova, standIn } from "./models.ts";
 

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { openNode } from "../../../core/adapter/chain-node.ts";
+import { openNode } from "../../../core/adapter/chain/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 
 const read = [{ method: "eth_blockNumber", params: [] }];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { pay } from "../../../core/payment/index.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openChain, type Trip } from "../../../core/adapter/chain.ts";
+import { openChain, type Trip } from "../../../core/adapter/chain/index.ts";
 import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 

@@ -1,4 +1,4 @@
-import { type ChainOptions, openChain } from "../../../core/adapter/chain.ts";
+import { type ChainOptions, openChain } from "../../../core/adapter/chain/index.ts";
 import { AppError } from "../../../core/error.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
 import type { Say, Upstream } from "./upstream.ts";

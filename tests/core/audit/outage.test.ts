@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { reviewVersion } from "../../../core/audit/reading.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";

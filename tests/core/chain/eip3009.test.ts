@@ -10,7 +10,6 @@ import {
   authorizationRevert,
   authorizationStateCalldata,
   authorizationTypes,
-  isAuthorizationLive,
   usedFilter,
 } from "../../../core/chain/eip3009.ts";
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
@@ -172,10 +171,6 @@ test("a signature for another chain, token, name or version moves nothing", asyn
 });
 
 test("its times are exclusive, and reverts have their names", async () => {
-  const one = authorization({ validBefore: 2_000_000_000n });
-  expect(isAuthorizationLive(one, { spent: false, timestamp: 1_999_999_999n })).toBe(true);
-  expect(isAuthorizationLive(one, { spent: false, timestamp: 2_000_000_000n })).toBe(false);
-  expect(isAuthorizationLive(one, { spent: true, timestamp: 0n })).toBe(false);
   const late = authorization({ validBefore: 1n });
   expect(await refusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { bedrockWriter, userMessage } from "../../../core/adapter/writer.ts";
+import { bedrockWriter, userMessage } from "../../../core/adapter/model/writer.ts";
 import { copiedFrom, inventedLink } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import type { Angle, Task } from "../../../core/draft/schema.ts";

@@ -1,5 +1,5 @@
 import { parseAbi } from "viem";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { unavailable as chainless } from "../../../core/chain/call.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { unavailable } from "../../../core/market/error.ts";

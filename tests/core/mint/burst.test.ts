@@ -2,7 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/c
 import type { SQSEvent, SQSRecord } from "aws-lambda";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqsQueue } from "../../../core/adapter/aws.ts";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";

@@ -1,4 +1,4 @@
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";

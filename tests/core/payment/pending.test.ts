@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";

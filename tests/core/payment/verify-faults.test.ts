@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bedrockReviewer } from "../../../core/adapter/reviewer.ts";
+import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";

@@ -1,6 +1,6 @@
 import { serializeTransaction, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { type ChainOptions, openChain } from "../../../core/adapter/chain.ts";
+import { type ChainOptions, openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { relay, rememberBlocks } from "../../../core/rpc/index.ts";

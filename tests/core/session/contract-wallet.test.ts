@@ -2,7 +2,7 @@ import { createSIWxMessage, encodeSIWxHeader } from "@x402/extensions/sign-in-wi
 import { serializeErc6492Signature } from "viem";
 import { getAddress, getContractAddress } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";

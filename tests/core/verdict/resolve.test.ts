@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openChain } from "../../../core/adapter/chain.ts";
+import { openChain } from "../../../core/adapter/chain/index.ts";
 import { unavailable } from "../../../core/chain/call.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { signaturesLeft, stepsOf } from "../../../web/src/payment/dialog/steps.ts";
 import type { State } from "../../../web/src/payment/state.ts";
-import { signaturesLeft, stepsOf } from "../../../web/src/payment/steps.ts";
 import {
   after,
   answered,

@@ -87,8 +87,9 @@ export function Head({ press }: { readonly press: Press }) {
 
 // Who has the text needs no way to it, and who has not needs nothing that shows it.
 const Prose = lazy(() => import("../ui/markdown.tsx"));
-const UnlockCard = lazy(() => import("../payment/unlock-card.tsx"));
-const PaymentHost = lazy(() => import("../payment/host.tsx"));
+const unlock = () => import("../payment/unlock.tsx");
+const UnlockCard = lazy(async () => ({ default: (await unlock()).UnlockCard }));
+const PaymentHost = lazy(async () => ({ default: (await unlock()).PaymentHost }));
 
 /** A press that was found. */
 function Detail({ detail }: { readonly detail: PressDetail }) {

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { privateKeyToAccount } from "viem/accounts";
 import * as z from "zod";
-import { openChain } from "../../../../core/adapter/chain.ts";
+import { openChain } from "../../../../core/adapter/chain/index.ts";
 import { systemIds } from "../../../../core/adapter/system.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { AddressInput, HexInput, lower } from "../../../../core/chain/hex.ts";

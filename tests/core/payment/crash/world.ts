@@ -1,7 +1,7 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { HDKey, hdKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex, stringToHex } from "viem/utils";
-import { openChain } from "../../../../core/adapter/chain.ts";
+import { openChain } from "../../../../core/adapter/chain/index.ts";
 import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { result } from "../../../../core/chain/call.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";

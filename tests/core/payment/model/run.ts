@@ -1,4 +1,4 @@
-import { openChain } from "../../../../core/adapter/chain.ts";
+import { openChain } from "../../../../core/adapter/chain/index.ts";
 import { mnemonicSigner } from "../../../../core/adapter/mnemonic.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import * as Payment from "../../../../core/payment/index.ts";

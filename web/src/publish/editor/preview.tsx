@@ -1,6 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/press/schema.ts";
-import UnlockCard from "../../payment/unlock-card.tsx";
+import { UnlockCard } from "../../payment/unlock.tsx";
 import { Head, Locked } from "../../press/page.tsx";
 import { editor as words } from "../../strings/publish.ts";
 import Prose from "../../ui/markdown.tsx";

@@ -2,8 +2,8 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as reque
 import { request as requestHttps, Agent as SecureAgent } from "node:https";
 import type { Socket } from "node:net";
 import * as z from "zod";
-import { type Hex, HexInput } from "../chain/hex.ts";
-import type { RpcOutcome } from "../port/chain.ts";
+import { type Hex, HexInput } from "../../chain/hex.ts";
+import type { RpcOutcome } from "../../port/chain.ts";
 
 /**
  * Milliseconds for which a connection is kept without use. Lambda freezes a function between calls; meanwhile nodes

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { faultOf, Reading, reviewVersion, systemPrompt, userMessage } from "../audit/reading.ts";
-import type { ReviewRequest } from "../audit/schema.ts";
-import { AppError } from "../error.ts";
-import type { Reviewer } from "../port/model.ts";
-import type { ForcedTool } from "./model.ts";
-import { askModels, type Models, mostCalls } from "./model.ts";
+import { faultOf, Reading, reviewVersion, systemPrompt, userMessage } from "../../audit/reading.ts";
+import type { ReviewRequest } from "../../audit/schema.ts";
+import { AppError } from "../../error.ts";
+import type { Reviewer } from "../../port/model.ts";
+import type { ForcedTool } from "./ask.ts";
+import { askModels, type Models, mostCalls } from "./ask.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",

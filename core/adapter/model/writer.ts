@@ -1,7 +1,7 @@
-import { modelUnavailable } from "../draft/error.ts";
-import { Draft, type Task } from "../draft/schema.ts";
-import type { Writer } from "../port/model.ts";
-import { askModels, type ForcedTool, type Models, mostCalls } from "./model.ts";
+import { modelUnavailable } from "../../draft/error.ts";
+import { Draft, type Task } from "../../draft/schema.ts";
+import type { Writer } from "../../port/model.ts";
+import { askModels, type ForcedTool, type Models, mostCalls } from "./ask.ts";
 
 const tool: ForcedTool<Draft> = {
   name: "write_press",

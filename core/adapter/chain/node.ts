@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { type HttpAnswer, HttpFailure, openPost, readAnswer } from "./chain-http.ts";
+import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
+import { type HttpAnswer, HttpFailure, openPost, readAnswer } from "./http.ts";
 
 /**
  * Why a node gave no answer. `unreached`: nothing can have arrived. `limited`: it refused for its rate limit, before

@@ -1,22 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { shortHex } from "../format.ts";
-import { payment as words } from "../strings/payment.ts";
-import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { shortHex } from "../../format.ts";
+import { payment as words } from "../../strings/payment.ts";
+import { Button, buttonClasses, Spinner } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { type Payment, paymentFor, usePayment } from "../runner.ts";
+import { knownPurchase } from "../standing.ts";
+import type { State } from "../state.ts";
+import { doing } from "../state.ts";
+import type { Purchase } from "../terms.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { Progress } from "./progress.tsx";
-import { type Payment, paymentFor, usePayment } from "./runner.ts";
-import { knownPurchase } from "./standing.ts";
-import type { State } from "./state.ts";
-import { doing } from "./state.ts";
 import { moneyOf } from "./steps.ts";
-import type { Purchase } from "./terms.ts";
 import { Trouble } from "./trouble.tsx";
 
 // What speaks to wallets comes after the dialog is there: on a slow network that takes seconds.
-const walletPanels = () => import("../session/wallet-dialog.tsx");
+const walletPanels = () => import("../../session/wallet-dialog.tsx");
 const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
 const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
 

@@ -1,16 +1,19 @@
+import { useEffect, useState } from "react";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/unlock.ts";
-import { Button, Spinner } from "../ui/button.tsx";
+import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/text.tsx";
+import { Opening, Veil } from "../ui/veil.tsx";
 import { dollars } from "../usdg.ts";
+import { isUnanswered, unfinished } from "./record.ts";
 import { useHalfPaid, useUnderWay } from "./standing.ts";
 import { legPrice, type Purchase } from "./terms.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 
 /** What the text costs, what of it is paid, and the way to it. */
-export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
+export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
   const fee = useHalfPaid(purchase);
   const price = dollars(purchase.priceUnits);
@@ -56,5 +59,62 @@ export default function UnlockCard({ purchase, onPay }: UnlockCardProps) {
       </div>
       {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
     </section>
+  );
+}
+
+type PaymentHostProps = {
+  readonly purchase: Purchase;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+};
+
+/** The dialog of a press's payment. One that a reload broke off, sent and unanswered, opens and goes on by itself. */
+export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
+  const { pressId } = purchase;
+  useEffect(() => {
+    const begun = unfinished(pressId);
+    if (begun !== undefined && isUnanswered(begun)) onOpen(true);
+  }, [pressId, onOpen]);
+  const dialog = useDialog(open);
+  if (!open) return null;
+  if (dialog.state === "failed") return <DialogFailed onClose={() => onOpen(false)} />;
+  if (dialog.state === "loading") return <Opening onClose={() => onOpen(false)} />;
+  const { Dialog } = dialog;
+  return <Dialog purchase={purchase} onClose={() => onOpen(false)} />;
+}
+
+type DialogPart = typeof import("./dialog/dialog.tsx")["default"];
+type Loaded =
+  | { readonly state: "loading" }
+  | { readonly state: "failed" }
+  | { readonly state: "ready"; readonly Dialog: DialogPart };
+
+/** The dialog's code, once it is wanted. */
+function useDialog(wanted: boolean): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  useEffect(() => {
+    if (!wanted) return;
+    import("./dialog/dialog.tsx").then(
+      ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
+      () => setLoaded({ state: "failed" }),
+    );
+    // What shows the text is there when the text is.
+    import("../ui/markdown.tsx").catch(() => undefined);
+  }, [wanted]);
+  return loaded;
+}
+
+/** A browser does not ask again for code that did not come before the page is loaded anew; what is signed is kept. */
+function DialogFailed({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Veil label={words.unlockTitle} onClose={onClose}>
+      <div role="alert" className="grid gap-4">
+        <p>{words.dialogFailed}</p>
+        <div className="flex gap-3">
+          <ReloadButton look="primary">{words.retry}</ReloadButton>
+          <Button onClick={onClose}>{words.close}</Button>
+        </div>
+      </div>
+    </Veil>
   );
 }

@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { chainIdOf, discovery } from "../api/discovery.ts";
-import { common } from "../strings/common.ts";
-import { payment as words } from "../strings/payment.ts";
-import { Button, Copy, Spinner } from "../ui/button.tsx";
-import { Pair, Pairs } from "../ui/page.tsx";
-import { dollars } from "../usdg.ts";
-import { publicNode } from "../wallet/nodes.ts";
-import { lacksGas, stillDue } from "./machine.ts";
+import { chainIdOf, discovery } from "../../api/discovery.ts";
+import { common } from "../../strings/common.ts";
+import { payment as words } from "../../strings/payment.ts";
+import { Button, Copy, Spinner } from "../../ui/button.tsx";
+import { Pair, Pairs } from "../../ui/page.tsx";
+import { dollars } from "../../usdg.ts";
+import { publicNode } from "../../wallet/nodes.ts";
+import { lacksGas, stillDue } from "../machine.ts";
+import { familyOf, type Problem } from "../problem.ts";
+import type { Payment } from "../runner.ts";
+import type { Phase, State } from "../state.ts";
+import { legPrice } from "../terms.ts";
 import { gasOf } from "./plan.tsx";
-import { familyOf, type Problem } from "./problem.ts";
-import type { Payment } from "./runner.ts";
-import type { Phase, State } from "./state.ts";
 import { moneyOf } from "./steps.ts";
-import { legPrice } from "./terms.ts";
 
 /** Few need one. */
-const Qr = lazy(() => import("../ui/qr.tsx"));
+const Qr = lazy(() => import("../../ui/qr.tsx"));
 
 type TroubleProps = {
   readonly phase: Extract<Phase, { name: "stopped" }>;

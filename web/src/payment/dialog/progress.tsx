@@ -1,13 +1,13 @@
-import { payment as words } from "../strings/payment.ts";
-import { Button } from "../ui/button.tsx";
-import { Step, Stepper } from "../ui/status.tsx";
-import { Hex } from "../ui/text.tsx";
-import { dollars } from "../usdg.ts";
-import type { Payment } from "./runner.ts";
-import type { Phase, State } from "./state.ts";
-import { doing } from "./state.ts";
+import { payment as words } from "../../strings/payment.ts";
+import { Button } from "../../ui/button.tsx";
+import { Step, Stepper } from "../../ui/status.tsx";
+import { Hex } from "../../ui/text.tsx";
+import { dollars } from "../../usdg.ts";
+import type { Payment } from "../runner.ts";
+import type { Phase, State } from "../state.ts";
+import { doing } from "../state.ts";
+import { type Leg, legPrice } from "../terms.ts";
 import { moneyOf, type StepName, stepsOf } from "./steps.ts";
-import { type Leg, legPrice } from "./terms.ts";
 
 type ProgressProps = {
   readonly state: State;

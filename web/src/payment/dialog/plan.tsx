@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { discovery } from "../api/discovery.ts";
-import { payment as words } from "../strings/payment.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { Hex } from "../ui/text.tsx";
-import { dollars, formatUsdg } from "../usdg.ts";
-import { lacksGas, stillDue } from "./machine.ts";
-import type { Payment } from "./runner.ts";
-import type { Funds, State, Way } from "./state.ts";
+import { discovery } from "../../api/discovery.ts";
+import { payment as words } from "../../strings/payment.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Hex } from "../../ui/text.tsx";
+import { dollars, formatUsdg } from "../../usdg.ts";
+import { lacksGas, stillDue } from "../machine.ts";
+import type { Payment } from "../runner.ts";
+import type { Funds, State, Way } from "../state.ts";
+import { type Leg, legPrice } from "../terms.ts";
 import { signaturesLeft } from "./steps.ts";
-import { type Leg, legPrice } from "./terms.ts";
 
 /** What the text costs, to whom it goes, and what of it is paid. */
 export function Summary({ state }: { readonly state: State }) {

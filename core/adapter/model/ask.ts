@@ -12,7 +12,7 @@ import {
   ThrottlingException,
 } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
-import type { ModelUsage } from "../port/model.ts";
+import type { ModelUsage } from "../../port/model.ts";
 import { toolSchema, withNumbers } from "./tool-schema.ts";
 
 /** The models of a stage: the second, of another family, is asked when the first one fails. */

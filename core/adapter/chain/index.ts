@@ -1,10 +1,10 @@
-import { Quantity, Unsent, unavailable } from "../chain/call.ts";
-import { AppError } from "../error.ts";
-import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/log.ts";
-import { type Node, NodeFailure, openHealth, openNode, sends } from "./chain-node.ts";
-import { systemClock } from "./system.ts";
+import { Quantity, Unsent, unavailable } from "../../chain/call.ts";
+import { AppError } from "../../error.ts";
+import type { Chain, RpcCall, RpcOutcome } from "../../port/chain.ts";
+import type { Clock } from "../../port/clock.ts";
+import type { Log } from "../../port/log.ts";
+import { systemClock } from "../system.ts";
+import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 
 /** A round trip to a node, as it ended. */
 export type Trip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
