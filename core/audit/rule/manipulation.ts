@@ -1,17 +1,20 @@
 import { comments, directions, encodedProse, invisible, undisguised, unseen } from "../legible.ts";
 import type { Issue, Severity } from "../schema.ts";
-import { clip, unmasked } from "../text.ts";
-import { indirect } from "./addressee.ts";
+import { clip, folded, unmasked } from "../text.ts";
+import { isAside, addressed as spoken } from "./addressed.ts";
+import { disguises, isProtocol, markup, overrides, results, roles } from "./forged.ts";
 import { foreignOrder } from "./languages.ts";
-import { addresses, commands, disguises, overrides, results, roles } from "./orders.ts";
 import { finding, type Rule } from "./rule.ts";
 
 const forReaders = "Remove it: an article speaks to its readers only.";
 
-/** What an article about prompt injection speaks of. */
-const injection =
-  /\b(?:prompt injections?|jailbreaks?|researchers?|attack(?:s|ers?)?|vulnerabilit\w+|exploits?|hidden instructions?|chatbots?|copilot|security)\b/;
-const ownCase = /\b(?:auditor|audit|reviewer|score|approve|verdict|this (?:press|article|draft|text))\b/;
+/** What an article about programs and their prompts speaks of. */
+const topic =
+  /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
+/** What somebody else's order to somebody else's program does not speak of. */
+const ownCase =
+  /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
+const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
 /** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
 export const manipulation: Rule = ({ headline, publisherName, preview, body }) => {
@@ -22,27 +25,91 @@ export const manipulation: Rule = ({ headline, publisherName, preview, body }) =
   const unlisted = raw
     .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
     .replace(/[|\n]+/g, " ");
-  const found = addressed(lines) ?? addressed(joined) ?? addressed(unlisted) ?? veiled(raw);
+  // Brackets in several paragraphs may be one sentence.
+  const bracketed = [...raw.matchAll(/[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
+    .map(([, text]) => text)
+    .join(" ");
+  const found =
+    addressed(lines) ??
+    addressed(joined) ??
+    addressed(unlisted) ??
+    called(lineOf(bracketed)) ??
+    beside(raw, publisherName) ??
+    veiled(raw);
   return found === undefined ? [] : [found];
 };
 
 function addressed(raw: string): Issue | undefined {
   const text = unmasked(raw);
-  const line = text.replace(/[*_~`#]/g, "").replace(/\s+/g, " ");
+  const line = lineOf(raw);
   return (
     first(disguises, text, "Markup that poses as part of the audit") ??
-    first(indirect.markup, text, "Markup that poses as a result of the audit") ??
-    first(commands, line, "The text speaks to its auditor") ??
+    first(markup, text, "Markup that poses as a result of the audit") ??
     first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    first(roles, line, "The text hands its auditor a role or a task") ??
-    first(indirect.addressed, line, "The text speaks to whoever checks it") ??
-    addresses.reduce<Issue | undefined>(
-      (found, { wrong, patterns }) => found ?? first(patterns, line, wrong),
-      undefined,
-    ) ??
-    foreign(raw) ??
-    override(line)
+    recorded(text) ??
+    ordered(raw)
   );
+}
+
+/** An order to a checker; one that an article about programs quotes is pointed out, no more. */
+function ordered(raw: string): Issue | undefined {
+  const order = orderIn(raw);
+  if (order?.severity !== "critical") return order;
+  const text = folded(raw);
+  const quotes = (text.match(quoted) ?? []).filter((quote) => orderIn(quote) !== undefined);
+  if (quotes.length === 0 || quotes.some((quote) => ownCase.test(quote.toLowerCase()))) return order;
+  const own = text.replace(quoted, ' "" ');
+  const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
+  const isExample = isTopic && orderIn(own) === undefined;
+  const [passage = ""] = quotes;
+  return isExample
+    ? finding(
+        "medium",
+        "manipulation",
+        "An order to a model, quoted as an example",
+        clip(passage),
+        "Paraphrase it.",
+      )
+    : order;
+}
+
+function orderIn(raw: string): Issue | undefined {
+  const line = lineOf(raw);
+  return (
+    first(roles, line, "The text hands its auditor a role or a task") ??
+    first(overrides, line, "The text gives its auditor orders") ??
+    called(line) ??
+    foreign(raw)
+  );
+}
+
+/** What stands beside the text: a byline, words for a picture, titles behind links, comments. */
+const asides: readonly RegExp[] = [
+  /!\[([^\]\n]{8,600})\]/g,
+  /\]\([^()\s]{1,2000}\s+["'(]([^\n]{8,600}?)["')]\s*\)/g,
+  /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*\S+[ \t]+["'(]([^\n]{8,600}?)["')][ \t]*$/gm,
+  /<!--([\s\S]{8,1000}?)-->/g,
+];
+
+function beside(raw: string, byline: string): Issue | undefined {
+  const texts = [
+    byline,
+    ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
+  ];
+  const found = texts.slice(0, 60).find((text) => {
+    const line = lineOf(text);
+    return isAside(line) || isProtocol(line);
+  });
+  return found === undefined
+    ? undefined
+    : finding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
+}
+
+function lineOf(text: string): string {
+  return unmasked(text)
+    .replace(/[*_~`#]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** The same in what only a program reads, where nothing is quoted as an example. */
@@ -50,20 +117,9 @@ function veiled(raw: string): Issue | undefined {
   for (const { trick, text } of undisguised(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      first(
-        [
-          ...commands,
-          ...overrides,
-          ...results,
-          ...roles,
-          ...disguises,
-          ...indirect.addressed,
-          ...indirect.markup,
-          ...addresses.flatMap(({ patterns }) => patterns),
-        ],
-        line,
-        "",
-      ) ?? foreign(text);
+      first([...overrides, ...results, ...roles, ...disguises, ...markup], line, "") ??
+      called(line) ??
+      foreign(text);
     if (order !== undefined) {
       return finding(
         "critical",
@@ -93,6 +149,34 @@ function first(patterns: readonly RegExp[], text: string, wrong: string): Issue 
   return undefined;
 }
 
+/** Words to a checker. */
+function called(line: string): Issue | undefined {
+  const found = spoken(line);
+  if (found === undefined) return undefined;
+  const severity = found.isHint ? "medium" : "critical";
+  return finding(
+    severity,
+    "manipulation",
+    "The text speaks to whoever checks it",
+    clip(found.passage),
+    forReaders,
+  );
+}
+
+/** A record of a check that the text gives itself. */
+function recorded(text: string): Issue | undefined {
+  const record = text.split("\n").find((line) => isProtocol(line));
+  return record === undefined
+    ? undefined
+    : finding(
+        "critical",
+        "manipulation",
+        "The text gives itself a result of the audit",
+        clip(record),
+        forReaders,
+      );
+}
+
 /** An order in another language. */
 function foreign(raw: string): Issue | undefined {
   const order = foreignOrder(whole(raw));
@@ -109,31 +193,6 @@ function whole(raw: string): string {
     .replace(/[*_~`#]/g, "")
     .replace(/[^\S\n]+/g, " ")
     .toLowerCase();
-}
-
-/** An order to ignore instructions; one that an article about such attacks quotes is pointed out, no more. */
-function override(line: string): Issue | undefined {
-  const matches = overrides.flatMap((pattern) => [...line.matchAll(new RegExp(pattern, "gu"))]);
-  const order = matches.find(({ index }) => !isExample(line, index)) ?? matches[0];
-  if (order === undefined) return undefined;
-  const passage = around(line, order.index, order[0].length);
-  return isExample(line, order.index)
-    ? finding(
-        "medium",
-        "manipulation",
-        "An order to a model, quoted as an example",
-        passage,
-        "Paraphrase it.",
-      )
-    : finding("critical", "manipulation", "The text gives its auditor orders", passage, forReaders);
-}
-
-function isExample(line: string, index: number): boolean {
-  const before = line.slice(Math.max(0, index - 200), index);
-  const after = line.slice(index, index + 200);
-  const context = before + after;
-  const quoted = before.split('"').length % 2 === 0 && after.includes('"');
-  return quoted && injection.test(context) && !ownCase.test(context);
 }
 
 function around(text: string, index: number, length: number): string {

@@ -18,11 +18,11 @@ const kinds: Readonly<Record<string, number>> = {
   prices: 0.8,
   copies: 0.9,
   outlets: 0.9,
-  injections: 0.88,
+  injections: 1,
 };
 
 /** Drafts of the second part that are stopped, of 35 faulty and 30 clean ones: the bars above are not met there. */
-const second = { stopped: 18, falseStops: 6 } as const;
+const second = { stopped: 20, falseStops: 6 } as const;
 
 let measures: Measures;
 let both: Measures;

@@ -1,0 +1,250 @@
+/**
+ * Passages that speak to whoever checks a text. No sentence is known: a passage is read for its addressee (somebody who
+ * checks), its act (an order, a plea, a result that is claimed) and its object (this text, its findings, its verdict).
+ * Two or three of them together are an injection; each alone stands in many articles. Matched on `unmasked` text.
+ */
+
+const matcher = (...alternatives: readonly string[]) =>
+  new RegExp(alternatives.map((one) => `(?:${one})`).join("|"), "u");
+
+/** Where a sentence, a clause, a quotation or an item begins. */
+const start = String.raw`(?:^|[.!?:;,"'()\[\]>|*/{}-] ?)`;
+
+/** Programs that may read a text, and people who judge one. A court has judges, a company auditors. */
+const machine =
+  "(?:ai|a\\.i\\.|llms?|(?:large )?language models?|chat ?bots?|bots?|robots?|algorithms?|machines?|software|program(?:me)?s?|scripts?|automat(?:a|ons?)|classifiers?|agents?|assistants?|copilots?|models?|systems?|tools?|pipelines?|engines?|filters?|parsers?|gpt|claude|gemini|nova)";
+const person =
+  "(?:auditors?|reviewers?|graders?|(?:fact-?|fact )?checkers?|moderators?|evaluators?|assessors?|validators?|verifiers?|examiners?|referees?|proofreaders?|gatekeepers?|inspectors?|screeners?|raters?|scorers?|adjudicators?|copy ?editors?)";
+const kind =
+  "(?:ai|automated|automatic|audit|auditing|review|reviewing|checking|fact-?checking|grading|scoring|screening|moderation|moderating|evaluation|evaluating|verification|verifying|assessment|vetting|quality|compliance|editorial|machine|electronic|digital|reading|robot|virtual|silicon|mechanical|artificial|non-?human|computer(?:i[sz]ed)?|marketplace'?s?|platform'?s?)";
+/** A name that only somebody who checks texts bears. */
+const named = `(?:(?:${kind}[ -]){1,2}(?:${machine}|${person}|reader|editor|desk|team|process|pass|step|stage|colleague|friend|rule|audit|review|check|screening)s?|${person}|(?:large )?language models?|llms?)`;
+
+/** What somebody does who decides about a text, and what any reader does with one. */
+const ending = "(?:e?s|ies|ing|e|y|ting|ses|sing|zing)?(?: (?:on|about|over|through|whether))?";
+const judges = `(?:check|review|audit|grad|scor|screen|assess|evaluat|vet|moderat|verif|judg|rat|scan|inspect|pars|mark|pass judge?ment on|decid)${ending}`;
+const reads = `(?:read|look(?:s|ing)? (?:at|over|into)|go(?:es|ing)? (?:over|through)|weigh|examin|process|summari[sz]|analy[sz]|receiv)${ending}`;
+const noun =
+  "(?:article|draft|text|press|piece|submission|story|post|column|copy|manuscript|note|essay|page|paragraph|passage|section|entry|write-?up|content|document|analysis|item|letter|newsletter|list|table|footnote|caption)";
+/** The text about itself. */
+const self = `(?:${noun}s? (?:such as|like) this(?: one)?|(?:this|the present|the above|the following|the preceding|the foregoing|my|the submitted|the attached|the enclosed) ${noun}s?|(?:the )?${noun}s? (?:above|below|here|at hand|in question|you (?:are|have|just))|(?:these|the above|the following|the preceding) (?:lines|words|pages|paragraphs|sentences|figures|numbers|sums|claims)|(?:the |all |every |any |its )?(?:lines|words|figures?|numbers?|claims?|statements?|sources?|dates?|quotes?|sums?|calculations?|percentages?|facts|paragraphs?) (?:above|below|here|herein|given here|in (?:this|the) (?:${noun}|above))|(?:everything|all|anything|what(?:ever)?)(?: that)?(?: (?:is|was|stands|comes|goes|has been))?(?: (?:written|said|stated|gone))? (?:above|before this|herein|in this ${noun}))`;
+
+/** What a checker of this text has before it. */
+const object = `(?:${self}|(?:this|these)\\b(?= ?[:,.;)-]| ?$| (?:should|must|is|are|to|and|or|before|will|may|can|need|now|runs|appears)\\b)|it\\b(?= ?:| (?:should|must|need))|my (?:text|lines|words|sums|figures|work))`;
+
+/** What a check ends in, and what it can be asked to leave empty. */
+const outcome =
+  "(?:findings?|verdicts?|flags?|scores?|ratings?|grades?|marks?|severit(?:y|ies)|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|issues?|warnings?|errors?|problems?|concerns?|inconsistenc(?:y|ies)|discrepanc(?:y|ies)|mistakes?|faults?|defects?|flaws?|complaints?|checklists?|approvals?|rejections?|audit|review|verification|fact-?check(?:s|ing)?|re-?calculation|recomputation|scrutiny|checks?)";
+const fault =
+  "(?:findings?|issues?|flags?|objections?|violations?|remarks?|warnings?|errors?|problems?|concerns?|faults?|defects?|flaws?|deductions?|complaints?|mistakes?|discrepanc(?:y|ies)|inconsistenc(?:y|ies)|observations?|penalt(?:y|ies)|reservations?|comments?|corrections?)";
+const faultless = `(?:(?:raise|report|list|flag|find|record|note|write) (?:none|nothing)\\b|no (?:rules?|standards?|guidelines?) (?:was|were|is|are|has been|have been) (?:broken|violated|breached)|(?:no|zero|0|without(?: any| a single)?|not (?:any|one|a single)|free (?:of|from)(?: any)?|nil|none of the|(?:an? )?(?:empty|blank) (?:list of|set of|array of)?) ?(?:\\p{L}+ ){0,2}?${fault}|nothing (?:(?:in (?:it|this|them|here) )?to (?:report|flag|note|object(?: to)?|correct|add)|(?:is |was |looks? )?(?:wrong|amiss)|(?:was |has been |to be )?(?:found|flagged|reported))|(?:findings?|issues?|objections|list of (?:findings|issues|problems|faults|errors)) (?:list )?(?:quite |completely |entirely )?(?:empty|blank)|\\[ ?\\])`;
+const none = `(?:${faultless}|(?:list|column|array|field|box|form|report|findings?|issues?|section|sheet|page)(?: \\p{L}+){0,4} (?:empty|blank|unfilled|at zero)|(?:empty|blank) (?:list|array|report|form|sheet|column|page|one))`;
+const praised =
+  "(?:(?:full|top|maximum|max|highest|kind|good|high|perfect|best|maximal|flawless|generous|favou?rable|lenient|straight|excellent|clean|positive|passing)(?: possible| available| audit)? (?:marks?|scores?|ratings?|grades?|verdicts?|points?|review|report|bill|result|assessment|audit)|(?:score|rating|grade|mark)s?(?: (?:it|this|me|us|of|at|to|as|is|be|should|must|will|a|an|the|out|remains?|stays?|above|over|not|below|under|least)| ?[:=])* ?(?:100|9\\d|8\\d|a hundred|one hundred|ten out of ten|10 ?(?:/|out of) ?10|5 ?(?:/|out of) ?5)(?![\\d.,]*(?: ?%| ?(?:million|billion|points?|percent|dollars|basis)))|(?:100|one hundred|a hundred) (?:/|out of|of|points out of) ?(?:100|a hundred|one hundred)|10 ?/ ?10|full marks|top marks|(?:the )?top of the scale|(?:all|everything|(?:all|every|each|the) (?:of the )?(?:figures?|claims?|numbers?|sources?|facts?)) (?:is|was|are|were|has been|have been) (?:well|fine|good|clear|in order|correct|right|verified|confirmed|accurate|sound|true|checked)|a (?:clean )?pass\\b|thumbs up|green light|no-fault|sign(?:ed|ing)? off|publishable|ready (?:to publish|for publication)|as (?:approved|passed|clean|compliant|verified|correct|checked|cleared|flawless|true|settled|read|accurate))";
+
+/** What is asked of somebody who checks, as a bare verb. */
+const act =
+  "(?:ignore|disregard|skip|omit|bypass|overlook|waive|forget|approve|pass|accept|clear|green-?light|rate|score|grade|give|award|assign|grant|set|return|output|print|emit|report|respond|reply|answer|treat|consider|regard|count|mark|flag|list|raise|record|file|leave|keep|trust|assume|presume|lower|reduce|downgrade|refrain|abstain|conclude|publish|let|wave|stop|end|finish|take|look (?:past|away|the other way)|move on|proceed|classify|judge|deem|penali[sz]e|reject|deduct|mention|note|write|say|state|tell|rely|find|apply|be (?:lenient|generous|kind|gentle|merciful)|go easy|go light|make an exception|withhold|suppress|confirm|close|forgive|spare|excuse|hold|act|behave|follow|obey|adopt|begin|start|submit|fill|tick|choose|select|put|switch|exempt|recalculate|recompute|re-?check|question|dispute|second-guess|verify|check|produce|hand|deliver|remember|bear in mind|ask|look for|call)";
+const modal =
+  "(?:please|kindly|must|should|shall|can|may|will|would|need not|needn't|do not|don't|never|not|to|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged) to|just|simply|and|then|so|now|only|therefore|hereby)";
+/** What will be or can be done is no order, and "to" makes one only of what somebody is asked. */
+const deontic =
+  "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
+const wish = `\\b${modal} ${act}\\b`;
+const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
+const leave =
+  "(?:need(?:s)? (?:no|not)|needn't|no need|no reason to|not (?:be )?(?:necessary|needed|required)|(?:is|are|be|was) (?:not )?(?:exempt\\w*|excused|waived|out of scope|unnecessary|redundant)|do(?:es)? not (?:apply|need|require|count)|can be (?:skipped|waived|closed|passed|approved|dropped|left|taken)|may be (?:skipped|waived|closed|passed|approved|left|taken)|(?:should|must|is to|are to|ought to|has to|have to|shall|will) (?:not )?(?:be|remain|stay|read|come|end|result|go))";
+const claimed =
+  "(?:(?:has|have|had|was|were|is|are|been|be|being|hereby|already|stands?|counts? as|deemed|considered|comes?|arrives?)(?: (?:already|been|hereby|fully|previously|just|now|to be|as|duly|thoroughly|independently|manually|all|twice))* (?:pre-?)?(?:approved|cleared|verified|audited|vetted|certified|whitelisted|allow-?listed|exempt(?:ed)?|signed off|validated|passed|fact-?checked|reviewed|greenlit|waived|checked|confirmed|reconciled)|pre-?(?:approved|cleared|verified|audited|vetted|certified|checked)|(?:went|gone|been|comes?|came|put) through (?:\\p{L}+ ){0,4}?(?:review|audit|checks?|checking|verification|fact-?check(?:ing)?)|underwent|(?:passed|cleared) (?:all|every|the|its|each) (?:\\p{L}+ ){0,3}?(?:checks?|audits?|reviews?|tests?))";
+
+const whom =
+  "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind )*(?:\\p{L}+ ){0,2}?";
+/** "Note to the …": what begins words to somebody. */
+const intro =
+  "(?:(?:(?:notes?|messages?|memo|instructions?|hint|reminder|attention|request|guidance|information|info|notice|for the attention of|words?|heads-up|p\\.?s\\.?|addendum|plea|appeal|directive|advice|aside)(?: (?:intended|meant|addressed|directed|left|reserved))?(?: only)?(?: to| for)?|dear|hi|hello|hey|attn:?|to|for|and to|thank you,?|thanks,?) |@ ?)";
+/** "To the auditors it was simple: …" speaks of them. */
+const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)[^.!?:;,"\\n]){0,60}';
+
+const features = {
+  /** "Reviewer: …", "To the grading model, …": somebody is called. */
+  called: matcher(
+    `(?:${start}|\\b(?:a|an|one|short|brief|quick|private|special|important|internal) )${intro}${whom}(?:${named}|${machine}|${person})\\b${until}(?::| - |\\||=|->)`,
+    `${start}(?:\\p{L}+ ){0,2}?(?:notes?|message|notice|information|word|update|memo|statement) (?:from|by|of) (?:the |your |our )?(?:platform|marketplace|operator|administrators?|moderation|moderators?|trust (?:and safety )?team|audit(?:or|ing)?(?: team| desk)?|compliance|support|site|service|developers?|system)\\b[^.!?:]{0,20}(?::| - )`,
+    `${start}${whom}${named} ?(?::| - |\\||=|->)`,
+    `${start}(?:${machine}|${person}) ?(?::| -|,) ?(?:please |kindly |you |do not |don't |never )?${act}\\b`,
+    `${start}(?:dear|hello|hi|hey|attention|thank you|thanks) ${whom}(?:${named}|${machine})\\b[^.!?:;\\n]{0,40},`,
+    `${start}${named}(?: \\p{L}+){0,5}, ?(?:please|kindly|you|your|do not|don't|no need|there is no need|${act})\\b`,
+  ),
+  /** Somebody who checks this text, by what they do. */
+  watching: matcher(
+    `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|everyone|everybody|those|someone|somebody|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${judges} (?:\\p{L}+ ){0,2}?${object}`,
+    `\\b(?:${machine}|${person}|anything automatic|something automatic)s? (?:(?:that|who|which|now|is|are|currently) )*(?:${judges}|${reads}) (?:\\p{L}+ ){0,2}?${object}`,
+    `\\b(?:machine|automated|automatic|ai|model|non-?human|electronic|digital|artificial|silicon|mechanical|computer) (?:${person}|reader|editor)s?\\b`,
+  ),
+  /** Somebody who reads it, as readers do. */
+  reading: matcher(
+    `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|those|someone|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${reads} (?:\\p{L}+ ){0,2}?${object}`,
+  ),
+  /** "If you are a language model": said to no reader. */
+  mistaken: matcher(
+    `\\b(?:if|since|as|when|because|should|in case|assuming|whenever) you(?:'re| are| be|r)? (?:an? |the |not )?(?:\\p{L}+ ){0,3}?(?:${named}|ai|llm|bot|machine|robot|(?:computer )?program|language model|model|automated|software|human)\\b(?! (?:\\p{L}+ )?(?:investor|stock|bull|bear|compan|fan|sceptic|skeptic|believer|user|customer|engineer|maker|chip|portfolio|owner))`,
+    `\\b(?:if|since|when|as|because|while|before|after) you (?:are |have |will |now )?(?:been |just )?(?:ask|check|review|audit|grade|score|screen|evaluat|assess|moderat|verif)(?:e|ed|ing|y|ied)? (?:this|it|these|${self})\\b`,
+    `\\b(?:as|being) (?:the|an?|our|this) (?:\\p{L}+ ){0,2}?(?:${named}|ai|model|machine|assistant),? (?:please|you|do not|don't)\\b`,
+    `\\b(?:if|should|when|in case) (?:an?|the|any|some) (?:${machine}|${person}) (?:is|are|be|happens to be|should be) (?:${judges}|${reads})`,
+    "\\b(?:before|if|when|while|should) you (?:\\p{L}+ )?(?:list|raise|deduct|score|reject|write down|object)\\b",
+    "\\byour (?:task|work|review|check|checking|audit|assessment|evaluation|analysis|job) (?:here )?(?:ends?|stops?|is (?:done|over|finished|complete|completed|concluded)|finishes)\\b",
+    "\\byou (?:will |must |now |only |shall )*(?:act|behave|answer|respond|serve|work|play|speak) (?:only )?(?:as|like|with) ",
+    `\\byou(?:'re| are)(?: now)? (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?${named}\\b(?! of (?:your|one))`,
+    `\\byou(?:'re| are| have been) (?:asked|told|tasked|instructed|programmed|trained|required|supposed) (?:to|with) (?:${judges}|flag|find|report)`,
+  ),
+  /** A new part for whoever reads. */
+  recast: matcher(
+    `\\byou(?:'re| are) (?:now|from now on|no longer|hereby) (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?(?:${named}|ai)\\b`,
+    `\\b(?:new|updated|revised|additional|secret|further) (?:system )?(?:instructions?|orders?|rules) (?:to|for) ${whom}${named}\\b`,
+  ),
+  /** What becomes of somebody when the verdict is that one. */
+  stakes: matcher(
+    `\\b(?:if|unless|should|when|once) (?:${self}|this one) (?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}\\b(?:will|would|shall|lose|die|fired|harm|sued?|pay|tip|reward|shut|is going to)\\b`,
+    `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
+  ),
+  /** What is asked of somebody who has found something. */
+  lenient: matcher(
+    `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
+    "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
+  ),
+  /** The same of somebody who decides; readers are asked to as well. */
+  ignoring: matcher(`(?:${start}|\\b${modal} )(?:${modal} )*(?:ignore|disregard|skip|forgive|spare|omit)\\b`),
+  /** "Approve" and nothing more. */
+  approves: matcher(
+    `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
+  ),
+  /** The outcome, before there is one. */
+  verdict: matcher(
+    '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
+    `\\b(?:${fault})(?: \\p{L}+){0,5}? (?:are to|is to|should|must|may|can) be (?:recorded|treated|counted|classified|read|regarded|considered|taken|ignored|overlooked|disregarded|dropped|waived|left out|omitted)\\b`,
+  ),
+  /** A checker is spoken of. */
+  named: matcher(`\\b${named}\\b`),
+  /** One that only a service such as this has. */
+  official: matcher(
+    `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
+  ),
+  owned: matcher(
+    `\\byour (?:\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
+  ),
+  you: matcher("\\byou(?:r|rself)?\\b"),
+  self: matcher(`\\b${self}(?!\\p{L})`),
+  order: matcher(order),
+  wish: matcher(wish),
+  leave: matcher(`\\b${leave}\\b`),
+  outcome: matcher(`\\b${outcome}\\b`),
+  none: matcher(`(?<!\\p{L})${none}(?!\\p{L})`),
+  praised: matcher(`(?<![\\p{L}\\d])${praised}(?![\\p{L}\\d])`),
+  machine: matcher(`\\b${machine}\\b`),
+  claimed: matcher(`\\b${claimed}\\b`),
+  /** "Approve this article": an act of whoever decides, with the text as its object. */
+  ruled: matcher(
+    `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
+    `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
+    `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
+    `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
+    `${start}(?:(?:please|kindly|just|now|then|and) )*(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`,
+    `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
+    `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
+  ),
+  /** "Must accept this article": others may be told so of an article, too. */
+  judged: matcher(
+    `(?:${start}|\\b${modal} )(?:approve|pass|clear|green-?light|score|grade|rate|flag|accept|penali[sz]e|reject|certify|mark down)(?: (?:of|on|all|any))* (?:${self}|it\\b(?= (?:as|through|with|without)|$))`,
+  ),
+  /** "Report no findings": what is asked of nobody else. */
+  emptied: matcher(
+    `(?:${start}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
+    `(?:${start}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
+    `(?:${start}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
+  ),
+  /** "They must report no findings." */
+  empties: matcher(
+    `\\b(?:must|should|shall|not|to|and|then|will|may) (?:report|return|raise|list|record|give|produce|output|note|flag|submit|leave|keep|hand (?:in|back)|write|state|say|find)(?: \\p{L}+){0,4}? ${faultless}`,
+    `\\b(?:not|not to|without) (?:flag|report|raise|list|mention|record|penali[sz]e|deduct|mark down)(?:ging|ing)?(?: \\p{L}+){0,3}? (?:${fault}|${self}|it as|them as|anything)`,
+  ),
+} as const;
+
+type Feature = keyof typeof features;
+
+/** Which features a sentence has. */
+function readingOf(sentence: string): ReadonlySet<string> {
+  const found = Object.entries(features).filter(([, pattern]) => pattern.test(sentence));
+  return new Set(found.map(([feature]) => feature));
+}
+
+/** Whether a sentence, with what those beside it add, speaks to a checker; `hint` is a doubtful one. */
+function judge(reading: ReadonlySet<string>): "order" | "hint" | undefined {
+  const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
+  const result = has("none", "praised", "empties", "judged");
+  const asks = has("order", "leave");
+  const mercy = has("lenient", "ignoring", "approves");
+  const isOrder =
+    has("emptied", "ruled", "stakes", "recast") ||
+    (has("verdict") && has("self", "called", "mistaken", "watching")) ||
+    (has("machine") && has("self") && has("none") && asks) ||
+    (has("official") && has("named") && has("lenient")) ||
+    (has("called") && has("order") && has("you")) ||
+    (has("called", "mistaken") &&
+      (result || mercy || has("claimed", "owned") || ((asks || has("wish")) && has("outcome", "self")))) ||
+    (has("watching") &&
+      (mercy ||
+        has("owned") ||
+        (asks && (result || has("outcome"))) ||
+        (has("self", "you") && has("praised", "claimed")))) ||
+    (has("reading") && (has("lenient") || (asks && result))) ||
+    (has("named") && has("self") && (mercy || (asks && (result || has("outcome"))))) ||
+    (has("official") && has("self") && has("claimed")) ||
+    (has("owned") && (result || (has("self") && (asks || mercy)))) ||
+    (has("self") && has("claimed") && has("leave") && has("outcome"));
+  if (isOrder) return "order";
+  return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
+}
+
+/** As `addressed` for a byline, a title behind a link and the like, where no checker has a place. */
+export function isAside(text: string): boolean {
+  const reading = readingOf(text);
+  const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
+  const isAsked =
+    has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
+  const isCalled =
+    has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order", "wish");
+  return isAsked || isCalled || judge(reading) === "order";
+}
+
+type Found = { readonly passage: string; readonly isHint: boolean };
+
+/** Who is spoken to stays spoken to for the next two sentences. */
+const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
+const following: ReadonlySet<string> = new Set<Feature>([
+  "emptied",
+  "ruled",
+  "judged",
+  "praised",
+  "none",
+  "order",
+  "lenient",
+  "ignoring",
+  "approves",
+]);
+
+/** The first passage that speaks to a checker. */
+export function addressed(line: string): Found | undefined {
+  const sentences = line.split(/(?<=[.!?]["')\]]?) +|\n+/u).filter((one) => /\p{L}{2}/u.test(one));
+  const readings = sentences.map((one) => readingOf(one.slice(0, 600)));
+  const verdicts = readings.map((reading, at) => {
+    const alone = judge(reading);
+    if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;
+    const next = readings
+      .slice(at + 1, at + 3)
+      .flatMap((one) => [...one].filter((name) => following.has(name)));
+    return judge(new Set([...reading, ...next])) ?? alone;
+  });
+  const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");
+  if (at < 0) return undefined;
+  return { passage: sentences.slice(at, at + 2).join(" "), isHint: verdicts[at] === "hint" };
+}
