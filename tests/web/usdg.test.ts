@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { legAmount } from "../../core/payment/terms.ts";
-import { formatUsdg, splitPrice } from "../../web/src/usdg.ts";
+import { formatUsdg, splitPrice } from "../../web/src/format.ts";
 
 test.each([
   ["250000", "0.25"],

@@ -62,11 +62,11 @@ export function formatAgo(timestamp: string, now: number): string {
   return unit === undefined ? "just now" : ago.format(-Math.floor(passed / unit[1]), unit[0]);
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** A stock token's price in US dollars. */
 export function formatDollars(price: number): string {
-  return dollars.format(price);
+  return usd.format(price);
 }
 
 const percent = new Intl.NumberFormat("en-US", {
@@ -91,4 +91,30 @@ export function formatAmount(usdg: number): string {
 /** A count with its noun: `1 press`, `1,204 presses`. */
 export function count(amount: number, one: string, many: string): string {
   return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
+}
+
+const usdgDecimals = 6;
+
+/**
+ * An amount of USDG for people: exact, with at least two decimals, as in `0.25` or `0.012345`.
+ *
+ * @param units - Base units as a decimal string.
+ */
+export function formatUsdg(units: string): string {
+  const padded = units.padStart(usdgDecimals + 1, "0");
+  const whole = padded.slice(0, -usdgDecimals);
+  const fraction = padded.slice(-usdgDecimals).replace(/0+$/, "").padEnd(2, "0");
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${fraction}`;
+}
+
+/** An amount of USDG in dollars, exact, as in `$0.25`: USDG is a dollar. `units` are base units. */
+export function dollars(units: string): string {
+  return `$${formatUsdg(units)}`;
+}
+
+/** How the price of a press is paid, in base units: a tenth, rounded down, and the rest (specification §4.4). */
+export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
+  const price = BigInt(units);
+  const fee = (price * 10n) / 100n;
+  return { fee: String(fee), publisher: String(price - fee) };
 }

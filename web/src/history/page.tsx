@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Purchase, VoteEntry } from "../../../core/history/schema.ts";
 import { history, purchases } from "../api/press.ts";
-import { formatMoment } from "../format.ts";
+import { dollars, formatMoment, splitPrice } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { vote, history as words } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -11,7 +11,6 @@ import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice } from "../ui/status.tsx";
 import { Hex } from "../ui/text.tsx";
-import { dollars, splitPrice } from "../usdg.ts";
 
 /** What the session's wallet has bought and voted. */
 export function HistoryPage() {

@@ -5,6 +5,7 @@ import type { ListedPress, Press } from "../../../core/press/schema.ts";
 import { history } from "../api/press.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
 import { concerns, lastVisit, useFollowed } from "../follow/follow.tsx";
+import { formatUsdg } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front } from "../strings/market.ts";
@@ -12,7 +13,6 @@ import { list as words } from "../strings/reader.ts";
 import { Badge, Score } from "../ui/status.tsx";
 import { StockMark } from "../ui/stock-mark.tsx";
 import { Ago } from "../ui/text.tsx";
-import { formatUsdg } from "../usdg.ts";
 
 type PressCardProps = {
   readonly press: ListedPress;

@@ -1,14 +1,14 @@
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { post } from "./answer.ts";
-import { awaitTurn, holdPress } from "./follow.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem.ts";
 import { unfinished } from "./record.ts";
 import { knownPurchase } from "./standing.ts";
 import type { Event, Phase, State } from "./state.ts";
+import { awaitTurn, holdPress } from "./tabs.ts";
 import { type Leg, payableTerms } from "./terms.ts";
 
-export { letGo, tellOthers } from "./follow.ts";
+export { releasePress, showOthers } from "./tabs.ts";
 
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
 export async function perform(state: State, phase: Phase): Promise<Event> {

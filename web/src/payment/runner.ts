@@ -7,7 +7,7 @@ import { advance, hasTask } from "./machine.ts";
 import { goesOnOnline, problemFrom } from "./problem.ts";
 import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
 import { setUnderWay } from "./standing.ts";
-import { doing, type Event, initial, type Phase, type State } from "./state.ts";
+import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
 import type { Purchase } from "./terms.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
@@ -89,8 +89,8 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
 let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
 
 async function loadTasks() {
-  const { perform, letGo, tellOthers } = await import("./perform.ts");
-  return { perform, letGo, tellOthers };
+  const { perform, releasePress, showOthers } = await import("./perform.ts");
+  return { perform, releasePress, showOthers };
 }
 
 async function perform(state: State, phase: Phase): Promise<Event> {
@@ -111,7 +111,7 @@ export function paymentFor(purchase: Purchase): Payment {
   });
   payment.watch(() => {
     const state = payment.state();
-    tasks?.tellOthers(state, doing(state));
+    tasks?.showOthers(state, activityOf(state));
     setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     ended(state);
   });
@@ -139,7 +139,7 @@ export function usePayment(payment: Payment): State {
 
 function ended({ phase, purchase, wallet }: State): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
-  tasks?.letGo(purchase.pressId);
+  tasks?.releasePress(purchase.pressId);
   if (phase.name !== "read") return;
   showText(purchase.slug, phase.text);
   if (wallet === undefined) return;

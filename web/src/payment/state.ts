@@ -35,7 +35,7 @@ export type Phase =
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }
   /** Task: follow the tab that pays, and take over when it ends. `doing`: what it says it is doing. */
-  | { readonly name: "following"; readonly doing: Doing | undefined }
+  | { readonly name: "following"; readonly doing: Activity | undefined }
   /** Task: look whether a wallet is connected. */
   | { readonly name: "finding" }
   /** Waits for a wallet. */
@@ -92,7 +92,7 @@ export type Event =
       readonly type: "seen";
       readonly wallet: Address | undefined;
       readonly legs: State["legs"];
-      readonly doing: Doing | undefined;
+      readonly doing: Activity | undefined;
     }
   /** The tab that paid has come to the text. */
   | { readonly type: "finished"; readonly text: string }
@@ -128,8 +128,8 @@ export function initial(purchase: Purchase): State {
   };
 }
 
-/** What may be going on in a payment; the dialog has the words. */
-export const doings = [
+/** What a payment may be busy with; the dialog has the words. */
+export const activities = [
   "opening",
   "funds",
   "wallet",
@@ -140,10 +140,10 @@ export const doings = [
   "pending",
   "resending",
 ] as const;
-export type Doing = (typeof doings)[number];
+export type Activity = (typeof activities)[number];
 
-/** What is going on now; nothing where a decision is waited for. */
-export function doing({ phase, legs, way }: State): Doing | undefined {
+/** What a payment is busy with; nothing while it waits for a decision. */
+export function activityOf({ phase, legs, way }: State): Activity | undefined {
   switch (phase.name) {
     case "entering":
     case "finding":

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Leg, MethodName } from "../../../core/payment/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
-import { splitPrice } from "../usdg.ts";
+import { splitPrice } from "../format.ts";
 
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };

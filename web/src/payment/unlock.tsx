@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import { dollars } from "../format.ts";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/unlock.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/text.tsx";
 import { Opening, Veil } from "../ui/veil.tsx";
-import { dollars } from "../usdg.ts";
 import { isUnanswered, unfinished } from "./record.ts";
 import { useHalfPaid, useUnderWay } from "./standing.ts";
 import { legPrice, type Purchase } from "./terms.ts";

@@ -1,7 +1,7 @@
 import type { Purchase } from "../../../core/history/schema.ts";
 import type { Discovery } from "../api/discovery.ts";
+import { formatUsdg } from "../format.ts";
 import { pressPath } from "../site.ts";
-import { formatUsdg } from "../usdg.ts";
 
 const purposes = { fee: "platform fee", publisher: "publisher" } as const;
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { PaidLeg, Purchase } from "../../../core/history/schema.ts";
 import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
-import { formatMoment } from "../format.ts";
+import { dollars, formatMoment, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
@@ -13,7 +13,6 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
-import { dollars, formatUsdg } from "../usdg.ts";
 import { downloadReceipt, receiptOf } from "./file.ts";
 import type { Paid } from "./signed.ts";
 

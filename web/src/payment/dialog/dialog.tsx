@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { type Payment, paymentFor, usePayment } from "../runner.ts";
 import { knownPurchase } from "../standing.ts";
 import type { State } from "../state.ts";
-import { doing } from "../state.ts";
+import { activityOf } from "../state.ts";
 import type { Purchase } from "../terms.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { Progress } from "./progress.tsx";
@@ -71,7 +71,7 @@ function Content(props: ContentProps) {
     case "entering":
     case "finding":
     case "funds":
-      return <Waiting>{words.doing[doing(state) ?? "opening"]}</Waiting>;
+      return <Waiting>{words.doing[activityOf(state) ?? "opening"]}</Waiting>;
     case "following":
       return <Following state={state} />;
     case "connect":
@@ -95,7 +95,7 @@ function Waiting({ children }: { readonly children: string }) {
 
 /** Another tab pays. */
 function Following({ state }: Pick<ContentProps, "state">) {
-  const now = doing(state);
+  const now = activityOf(state);
   return (
     <div className="grid gap-2 rounded-2xl border border-line p-4 text-sm" role="status">
       <p className="text-base font-semibold">{words.elsewhereTitle}</p>

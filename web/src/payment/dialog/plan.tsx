@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { discovery } from "../../api/discovery.ts";
+import { dollars, formatUsdg } from "../../format.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/text.tsx";
-import { dollars, formatUsdg } from "../../usdg.ts";
 import { lacksGas, stillDue } from "../machine.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";

@@ -1,11 +1,11 @@
+import { dollars } from "../../format.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Step, Stepper } from "../../ui/status.tsx";
 import { Hex } from "../../ui/text.tsx";
-import { dollars } from "../../usdg.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";
-import { doing } from "../state.ts";
+import { activityOf } from "../state.ts";
 import { type Leg, legPrice } from "../terms.ts";
 import { moneyOf, type StepName, stepsOf } from "./steps.ts";
 
@@ -20,7 +20,7 @@ export function Progress({ state, tell, onClose }: ProgressProps) {
   const steps = stepsOf(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
   const { phase } = state;
-  const active = doing(state);
+  const active = activityOf(state);
   const now = active === undefined ? undefined : words.doing[active];
   return (
     <>

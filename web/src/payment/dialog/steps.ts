@@ -1,5 +1,5 @@
+import { dollars } from "../../format.ts";
 import { payment as words } from "../../strings/payment.ts";
-import { dollars } from "../../usdg.ts";
 import type { Phase, State } from "../state.ts";
 import { type Leg, legPrice } from "../terms.ts";
 

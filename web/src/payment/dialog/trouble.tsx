@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { chainIdOf, discovery } from "../../api/discovery.ts";
+import { dollars } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button, Copy, Spinner } from "../../ui/button.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
-import { dollars } from "../../usdg.ts";
 import { publicNode } from "../../wallet/nodes.ts";
 import { lacksGas, stillDue } from "../machine.ts";
 import { familyOf, type Problem } from "../problem.ts";

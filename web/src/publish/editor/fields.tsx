@@ -20,6 +20,7 @@ import {
 } from "../../../../core/press/schema.ts";
 import { stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
+import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { companyOf } from "../../strings/market.ts";
 import { editor as words } from "../../strings/publish.ts";
@@ -27,7 +28,6 @@ import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
-import { formatUsdg, splitPrice } from "../../usdg.ts";
 import { disclosed } from "../audit/fix.ts";
 import type { Part } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";

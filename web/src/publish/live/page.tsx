@@ -3,7 +3,7 @@ import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
-import { formatAmount, formatMoment } from "../../format.ts";
+import { formatAmount, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
 import { Places } from "../../press/share.tsx";
 import { isLocal, pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
@@ -14,7 +14,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Hex } from "../../ui/text.tsx";
-import { formatUsdg, splitPrice } from "../../usdg.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
 

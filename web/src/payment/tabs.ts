@@ -3,7 +3,7 @@ import { pressDetail } from "../api/press.ts";
 import { AddressForm, queryClient } from "../api/request.ts";
 import { LegForm, unfinished } from "./record.ts";
 import type { Event, State } from "./state.ts";
-import { type Doing, doings } from "./state.ts";
+import { type Activity, activities } from "./state.ts";
 import type { Purchase } from "./terms.ts";
 
 /** One tab of a browser pays for a press; the others show what it does, and the next goes on when it ends. */
@@ -19,7 +19,7 @@ function hold(pressId: number): Promise<void> {
 }
 
 /**
- * Makes this tab the only one of the browser that pays for a press, until `letGo`. Answers false where another one does.
+ * Makes this tab the only one of the browser that pays for a press, until `releasePress`. Answers false where another one does.
  * Browsers without locks are left to the service, which never charges twice.
  */
 export async function holdPress(pressId: number): Promise<boolean> {
@@ -34,45 +34,45 @@ export async function holdPress(pressId: number): Promise<boolean> {
   return entered.promise;
 }
 
-export function letGo(pressId: number): void {
+export function releasePress(pressId: number): void {
   held.get(pressId)?.();
   held.delete(pressId);
   waiting.get(pressId)?.abort();
   waiting.delete(pressId);
 }
 
-/** What one tab tells the others: no more than they show. */
+/** What one tab sends to the others: no more than they show. */
 const Shown = z.object({
   wallet: AddressForm.optional(),
   fee: LegForm,
   publisher: LegForm,
-  doing: z.enum(doings).optional(),
+  doing: z.enum(activities).optional(),
 });
 
 let channel: BroadcastChannel | undefined;
 
-/** Tells the other tabs what this one, which pays, is doing. */
-export function tellOthers({ purchase, wallet, legs }: State, doing: Doing | undefined): void {
+/** Shows the other tabs what this one, which pays, is busy with. */
+export function showOthers({ purchase, wallet, legs }: State, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
   channel.postMessage({ pressId: purchase.pressId, shown: { wallet, ...legs, doing } });
 }
 
-const Told = z.object({ pressId: z.int(), shown: Shown });
+const TabMessage = z.object({ pressId: z.int(), shown: Shown });
 
 /** Tabs that wait for their turn, each by the press that it wants to pay for. */
 const waiting = new Map<number, AbortController>();
 
 /** Waits until the tab that pays does something, or has ended: then this one has the text, or goes on. */
 export async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
-  const seen = held.has(pressId) ? undefined : await nextOf(pressId);
+  const seen = held.has(pressId) ? undefined : await nextMessage(pressId);
   if (seen !== undefined) return seen;
   const { body } = await queryClient.fetchQuery({ ...pressDetail(slug), staleTime: 0 });
   return body === null ? { type: "entered", record: unfinished(pressId) } : { type: "finished", text: body };
 }
 
-/** What the tab that pays tells next; `undefined` once it has ended and this tab is the one that pays. */
-function nextOf(pressId: number): Promise<Event | undefined> {
+/** What the tab that pays sends next; `undefined` once it has ended and this tab is the one that pays. */
+function nextMessage(pressId: number): Promise<Event | undefined> {
   const next = Promise.withResolvers<Event | undefined>();
   const ended = new AbortController();
   const heard = new BroadcastChannel("payments");
@@ -83,9 +83,9 @@ function nextOf(pressId: number): Promise<Event | undefined> {
   };
   waiting.set(pressId, ended);
   heard.onmessage = ({ data }) => {
-    const told = Told.safeParse(data);
-    if (!told.success || told.data.pressId !== pressId || ended.signal.aborted) return;
-    const { wallet, doing, fee, publisher } = told.data.shown;
+    const message = TabMessage.safeParse(data);
+    if (!message.success || message.data.pressId !== pressId || ended.signal.aborted) return;
+    const { wallet, doing, fee, publisher } = message.data.shown;
     end({ type: "seen", wallet, doing, legs: { fee, publisher } });
   };
   navigator.locks
