@@ -36,7 +36,12 @@ export function keyboardOf(page: Page): Keyboard {
 
   const go = async (control: Locator) => {
     await control.waitFor({ state: "attached" });
-    if (!untouched) await expect.poll(() => page.evaluate(focusPlace), { timeout: 2_000 }).not.toBe("body");
+    if (!untouched) {
+      const isSomewhere = await page
+        .waitForFunction(hasFocus, undefined, { timeout: 2_000 })
+        .catch(() => undefined);
+      if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
+    }
     const way = await control.evaluate(wayTo);
     let before: Stop | undefined;
     for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
@@ -107,9 +112,9 @@ function isBack({ box: one }: Stop, { box: other }: Stop): boolean {
   return overlap > 8 && other.top < one.top - 24;
 }
 
-/** Runs in the page: what has the focus, in a word. */
-function focusPlace(): string {
-  return document.activeElement?.localName ?? "body";
+/** Runs in the page: whether something other than the body has the focus. */
+function hasFocus(): boolean {
+  return document.activeElement !== null && document.activeElement !== document.body;
 }
 
 /** Runs in the page: the key that leads from the focus to the control. */

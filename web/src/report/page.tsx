@@ -48,23 +48,35 @@ function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) 
   return (
     <div className="grid max-w-3xl gap-10">
       <Result audit={audit} />
-      {data === undefined ? <LoadingText>{words.loading}</LoadingText> : <Findings report={data} />}
-      <Section heading={words.proof}>
-        <p>{words.proofLead}</p>
-        <Pairs>
-          {press.auditTx !== null && (
-            <Pair term={words.posted}>
-              <Hex kind="transaction" value={press.auditTx} />
-            </Pair>
-          )}
-          <Pair term={words.file}>
-            <a className="link" href={`/api/audit-report/${press.id}`}>
-              {words.json}
-            </a>
-          </Pair>
-        </Pairs>
-      </Section>
+      {data === undefined ? (
+        <LoadingText>{words.loading}</LoadingText>
+      ) : (
+        <>
+          <Findings report={data} />
+          <Proof press={press} />
+        </>
+      )}
     </div>
+  );
+}
+
+function Proof({ press }: Pick<PressDetail, "press">) {
+  return (
+    <Section heading={words.proof}>
+      <p>{words.proofLead}</p>
+      <Pairs>
+        {press.auditTx !== null && (
+          <Pair term={words.posted}>
+            <Hex kind="transaction" value={press.auditTx} />
+          </Pair>
+        )}
+        <Pair term={words.file}>
+          <a className="link" href={`/api/audit-report/${press.id}`}>
+            {words.json}
+          </a>
+        </Pair>
+      </Pairs>
+    </Section>
   );
 }
 

@@ -14,7 +14,7 @@ export function Shell() {
   const main = useMainFocus();
   return (
     <CSPProvider disableStyleElements>
-      <div className="isolate flex min-h-dvh flex-col">
+      <div className="isolate">
         <a
           href="#main"
           className="sr-only z-50 rounded-full bg-accent px-5 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -23,7 +23,8 @@ export function Shell() {
         </a>
         <Masthead />
         <Going />
-        <main id="main" ref={main} tabIndex={-1} className="flex-1">
+        {/* A screen high at least: the footer is not seen before the page is there, and does not jump when it comes. */}
+        <main id="main" ref={main} tabIndex={-1} className="min-h-dvh">
           <Outlet />
         </main>
         <Footer />
