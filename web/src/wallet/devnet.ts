@@ -15,8 +15,13 @@ const developmentAccounts: readonly DevelopmentAccount[] = [
   { role: "Devnet stockholder", index: 1 },
 ];
 
-function developmentAccount({ index }: DevelopmentAccount): HDAccount {
-  return mnemonicToAccount(mnemonic, { addressIndex: index });
+/** To derive a key takes a tenth of a second of script: no page does it for a wallet that nobody uses. */
+function keyOf({ index }: DevelopmentAccount): () => HDAccount {
+  let derived: HDAccount | undefined;
+  return () => {
+    derived ??= mnemonicToAccount(mnemonic, { addressIndex: index });
+    return derived;
+  };
 }
 
 const Hex = z.custom<`0x${string}`>((value) => isHex(value));
@@ -35,17 +40,17 @@ const TypedData = z.looseObject({
 type Request = { readonly method: string; readonly params?: readonly unknown[] };
 
 /** An EIP-1193 provider that signs at once with a key that everybody knows, and asks the relay for everything else. */
-function developmentProvider(account: LocalAccount) {
-  const client = createClient({ account, transport: http(`${window.location.origin}/api/rpc`) });
+function developmentProvider(key: () => LocalAccount) {
+  const transport = http(`${window.location.origin}/api/rpc`);
 
   const sign = async ([, text]: readonly unknown[]) => {
     const { domain, types, primaryType, message } = TypedData.parse(JSON.parse(z.string().parse(text)));
     const { EIP712Domain: _, ...own } = types;
-    return account.signTypedData({ domain, types: own, primaryType, message });
+    return key().signTypedData({ domain, types: own, primaryType, message });
   };
   const send = async ([wanted]: readonly unknown[]) => {
     const { to, data, value } = Transaction.parse(wanted);
-    return sendTransaction(client, {
+    return sendTransaction(createClient({ account: key(), transport }), {
       chain: null,
       to,
       ...(data !== undefined && { data }),
@@ -58,12 +63,12 @@ function developmentProvider(account: LocalAccount) {
       switch (method) {
         case "eth_requestAccounts":
         case "eth_accounts":
-          return [account.address];
+          return [key().address];
         case "wallet_switchEthereumChain":
         case "wallet_revokePermissions":
           return null;
         case "personal_sign":
-          return account.signMessage({ message: { raw: Hex.parse(params[0]) } });
+          return key().signMessage({ message: { raw: Hex.parse(params[0]) } });
         case "eth_signTypedData_v4":
           return sign(params);
         case "eth_sendTransaction":
@@ -109,7 +114,7 @@ export function announceDevelopmentWallets(): void {
       icon: iconOf(each.index),
       rdns: `${marker}.${each.index}`,
     },
-    provider: developmentProvider(developmentAccount(each)),
+    provider: developmentProvider(keyOf(each)),
   }));
   const announce = () => {
     for (const detail of details) {
