@@ -26,7 +26,7 @@ export const manipulation: Rule = ({ headline, publisherName, preview, body }) =
     .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
     .replace(/[|\n]+/g, " ");
   // Brackets in several paragraphs may be one sentence.
-  const bracketed = [...raw.matchAll(/[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
+  const bracketed = [...raw.matchAll(/(?<!\])[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
     .map(([, text]) => text)
     .join(" ");
   const found =

@@ -64,7 +64,7 @@ function figures(place: Place, text: string, body: Body): readonly Issue[] {
   const announced = told.map(({ claim }) => claim);
   return told
     .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, body.quote))
-    .filter(({ claim }) => !given.some((one) => isSame(claim, one)))
+    .filter(({ claim }) => !given.some((one) => isSame(claim, one) || isExcess(claim, one)))
     .flatMap(({ claim, sentence }) => {
       const others = announced.filter((one) => one !== claim);
       if (lines.some((line) => isSumOrDifference(claim, line))) return [];
@@ -171,6 +171,17 @@ function isSame(claim: Quantity, other: Quantity): boolean {
     return true;
   const bare = claim.value / scaleOf(claim);
   return other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / scaleOf(claim), 0.01 * bare);
+}
+
+/** "108% of the cash flow" is what exceeds it by 8%. */
+function isExcess(claim: Quantity, other: Quantity): boolean {
+  const [low, high] = intervalOf(claim);
+  return (
+    claim.kind === "percent" &&
+    other.kind === "percent" &&
+    claim.value > 100 &&
+    overlaps([low - 100, high - 100], intervalOf(other))
+  );
 }
 
 /** "95 billion" after "120 billion yen": the currency goes without saying. */
