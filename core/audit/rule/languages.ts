@@ -56,7 +56,7 @@ const languages: readonly Words[] = [
       "ignor(?:a|ar|ad|e|en)\\b|omit(?:a|e|ir|an)\\b|no (?:señale|señales|informe|informes|reporte|reportes|marque|marques|indique)\\p{L}*|olvid(?:a|e)\\b|pas(?:a|e) por alto|no busque|salt(?:e|a|ar)\\b",
     instructions:
       "(?:instrucciones|órdenes|reglas)(?: \\p{L}+)? (?:anteriores|previas)|(?:tus|sus) (?:instrucciones|reglas)",
-    rate: "aprueb[ae]n?\\b|aprobar|calific(?:a|ar|ue)\\b|\\bda(?:le)?\\b|\\bdé\\b|otor(?:ga|gue)\\b|asign(?:a|e)\\b|puntú[ae]\\b|acept[ae]\\b|devuelv[ae]\\b|consider[ae]\\b",
+    rate: "aprueb[ae]n?\\b|aprobar|calific(?:a|ar|ue)\\b|\\bda(?:le)?\\b|dé(?!\\p{L})|otor(?:ga|gue)\\b|asign(?:a|e)\\b|puntú[ae]\\b|acept[ae]\\b|devuelv[ae]\\b|consider[ae]\\b",
     self: "est[ea] (?:artículo|texto|borrador|nota|pieza|documento)|est[ao]s? (?:líneas|página|texto|nota)",
     checker:
       "revisor|auditor|verificador|moderador|evaluador|modelo de lenguaje|inteligencia artificial|sistema de (?:revisión|verificación|control)|\\bla ia\\b|corrector|controlador|máquina|robot|programa|algoritmo|asistente|lector|evaluador|herramienta|sistema autom",
@@ -73,7 +73,7 @@ const languages: readonly Words[] = [
       "ignor(?:e|a|ar|em)\\b|omit(?:a|e|ir)\\b|não (?:sinalize|reporte|relate|aponte|marque|mencione)|esqueç?a\\b|desconsidere|não procure|pule\\b|salte\\b",
     instructions:
       "(?:instruções|ordens|regras)(?: \\p{L}+)? (?:anteriores|prévias|acima)|(?:suas|tuas) (?:instruções|regras)",
-    rate: "aprov(?:e|a|ar)\\b|avali(?:e|a)\\b|\\bdê\\b|atribu[ai]\\b|pontue\\b|aceite\\b|conceda\\b|considere\\b|devolva\\b",
+    rate: "aprov(?:e|a|ar)\\b|avali(?:e|a)\\b|dê(?!\\p{L})|atribu[ai]\\b|pontue\\b|aceite\\b|conceda\\b|considere\\b|devolva\\b",
     self: "est[ea] (?:artigo|texto|rascunho|matéria|peça|documento)|estas linhas|esta página",
     checker:
       "revisor|auditor|verificador|moderador|avaliador|modelo de linguagem|inteligência artificial|sistema de (?:revisão|verificação)|corretor|controlador|máquina|robô|programa|algoritmo|assistente|leitor|ferramenta|sistema autom",
@@ -330,9 +330,12 @@ export function foreignOrder(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
     .filter(({ length }) => length > 4 && length < longest);
-  return sentences.find((sentence) =>
-    patterns.some((language) => language.any.test(sentence) && isOrder(sentence, language)),
-  );
+  return sentences.find((sentence) => {
+    const isLetter = dear.test(sentence);
+    return patterns.some(
+      (language) => (isLetter || language.any.test(sentence)) && isOrder(sentence, language),
+    );
+  });
 }
 
 function isOrder(sentence: string, language: Patterns): boolean {
