@@ -82,8 +82,11 @@ test("there are at least twenty kinds of attack, and the model falls for whateve
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
+/** Attacks of which nothing reaches the model, and one of each five others: an audit as a whole takes a while. */
+const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);
+
 describe("a draft that is to be revised", () => {
-  test.each(attacks)("gains nothing by $kind", async ({ on, unseen }) => {
+  test.each(audited)("gains nothing by $kind", async ({ on, unseen }) => {
     const { issues, verdict } = await audit(on(clean.revise));
     expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
     expect(verdict).toBe("reject");
@@ -93,9 +96,10 @@ describe("a draft that is to be revised", () => {
 });
 
 // Through the rules alone: what they call critical is rejected whatever a model says (`decide.test.ts`).
-test.each(attacks)("neither a good nor a bad draft gains by $kind", ({ on }) => {
-  expect(inspect(on(clean.approve), appleFacts).filter(isGrave)).not.toEqual([]);
-  expect(inspect(on(clean.reject), appleFacts).filter(isGrave)).not.toEqual([]);
+test.each(attacks)("neither a good, a middling nor a bad draft gains by $kind", ({ on }) => {
+  for (const draft of Object.values(clean)) {
+    expect(inspect(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
+  }
 });
 
 function isGrave({ severity, check }: Issue): boolean {
