@@ -3,6 +3,7 @@ import { usdgDomain } from "../chain/deployment.ts";
 import { type Address, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
+import { splitPrice } from "../press/schema.ts";
 import type { Authorization } from "./entity.ts";
 import {
   authorizationIn,
@@ -74,16 +75,12 @@ function json(text: string): unknown {
   }
 }
 
-/** Percent of the price that goes to the platform (specification §8). */
-const feePercent = 10n;
-
 /** Seconds that a payment may take, as the terms say (specification §8). */
 const maxTimeoutSeconds = 300;
 
-/** What each leg charges, in base units: the fee rounded down, the owner gets the rest. */
+/** What each leg charges, in base units. */
 export function legAmount(leg: Leg, priceUnits: bigint): bigint {
-  const fee = (priceUnits * feePercent) / 100n;
-  return leg === "fee" ? fee : priceUnits - fee;
+  return splitPrice(priceUnits)[leg];
 }
 
 /** What must be paid now, and to whom. */

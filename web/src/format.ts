@@ -1,3 +1,5 @@
+import { splitPrice as split } from "../../core/press/schema.ts";
+
 /** An address or hash shortened to both of its ends, in lower case wherever it comes from: `0x1234…abcd`. */
 export function shortHex(value: string): string {
   const hex = value.toLowerCase();
@@ -112,9 +114,8 @@ export function dollars(units: string): string {
   return `$${formatUsdg(units)}`;
 }
 
-/** How the price of a press is paid, in base units: a tenth, rounded down, and the rest (specification §4.4). */
+/** How the price of a press is paid, in base units. */
 export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
-  const price = BigInt(units);
-  const fee = (price * 10n) / 100n;
-  return { fee: String(fee), publisher: String(price - fee) };
+  const { fee, publisher } = split(BigInt(units));
+  return { fee: String(fee), publisher: String(publisher) };
 }
