@@ -87,6 +87,15 @@ export function longestShared(one: readonly string[], other: readonly string[]):
   return one.slice(best.end - best.length, best.end);
 }
 
+/** A text in parts of at most `most` characters, each of which begins in the last third of the one before. */
+export function stretches(text: string, most: number): readonly string[] {
+  if (text.length <= most) return [text];
+  const step = Math.ceil((most * 2) / 3);
+  return Array.from({ length: Math.ceil((text.length - most) / step) + 1 }, (_, at) =>
+    text.slice(at * step, at * step + most),
+  );
+}
+
 /** At most `length` characters, for quoting in a finding. */
 export function clip(text: string, length = 120): string {
   const line = text

@@ -1,3 +1,5 @@
+import { stretches } from "../text.ts";
+
 /**
  * Passages that speak to whoever checks a text. No sentence is known: a passage is read for its addressee (somebody who
  * checks), its act (an order, a plea, a result that is claimed) and its object (this text, its findings, its verdict).
@@ -234,8 +236,11 @@ const following: ReadonlySet<string> = new Set<Feature>([
 
 /** The first passage that speaks to a checker. */
 export function addressed(line: string): Found | undefined {
-  const sentences = line.split(/(?<=[.!?]["')\]]?) +|\n+/u).filter((one) => /\p{L}{2}/u.test(one));
-  const readings = sentences.map((one) => readingOf(one.slice(0, 600)));
+  const sentences = line
+    .split(/(?<=[.!?]["')\]]?) +|\n+/u)
+    .flatMap((one) => stretches(one, 600))
+    .filter((one) => /\p{L}{2}/u.test(one));
+  const readings = sentences.map(readingOf);
   const verdicts = readings.map((reading, at) => {
     const alone = judge(reading);
     if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;

@@ -1,3 +1,5 @@
+import { stretches } from "../text.ts";
+
 /**
  * What an order to a checker is made of in a language other than English: beginnings of words, matched in lower-case text
  * whose accents and marks are whole. `ignore` and `rate` are orders, never statements.
@@ -329,7 +331,8 @@ const longest = 400;
 export function foreignOrder(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
-    .filter(({ length }) => length > 4 && length < longest);
+    .flatMap((one) => stretches(one, longest))
+    .filter(({ length }) => length > 4);
   return sentences.find((sentence) => {
     const isLetter = dear.test(sentence);
     return patterns.some(
