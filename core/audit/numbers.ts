@@ -89,6 +89,8 @@ const shares = new Map([
   ["tenth", 1 / 10],
 ]);
 
+const partsOfOne = new Map([...shares, ["hundredth", 1 / 100]]);
+
 const nths = new Map(
   Object.entries({
     second: 2,
@@ -107,12 +109,14 @@ const nths = new Map(
 const digits = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+|,\d{1,2}(?![\d,]))?`;
 const spelled = [...words.keys()].toSorted((one, other) => other.length - one.length).join("|");
 
+const units = small.slice(0, 9).join("|");
+
 const number = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}.,$€£¥₹₩/#])(?<![\p{L}\p{N}]-)`,
     String.raw`(?<sign>[+-] ?)?(?:(?<currency>(?:us|c|a|hk|nt|r|s)?\$|[€£¥₹₩]|(?:usd|eur|gbp|chf|dkk|sek|nok|rmb|cny|jpy|inr|krw|twd|hkd|brl|sgd) )[ ]?)?`,
-    `(?:(?<digits>${digits})|(?<spelled>${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}])(?<extra> and a (?:half|quarter))?)`,
-    String.raw`(?:[ -]?(?<scale>hundred(?: (?:thousand|million|billion|trillion))?|thousand|lakh|million|crore|billion|trillion|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
+    `(?:(?<digits>${digits})|(?<spelled>(?:(?:${units}|a) hundred(?: and)? (?:${spelled}))|${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}]))(?<extra> and a (?:half|quarter)(?![\\p{L}\\p{N}]))?`,
+    String.raw`(?:[ -]?(?<scale>hundred(?: (?:thousand|million|billion|trillion))?|thousand|lakh|(?:m|b|tr)illions?|crore|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
     String.raw`(?<unit> ?%| ?-?(?:percentage|basis)[ -]points?| ?-?percent(?:age points?)?| per cent| pct| points?| ?bps?(?![\p{L}])| ?pp(?![\p{L}])|[ -]?times(?![\p{L}])|-?fold(?![\p{L}])|x(?![\p{L}\p{N}])|[ -]?(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|cents?|pence|usdg|usd|eur|gbp|chf)(?![\p{L}]))?`,
     String.raw`(?![\p{N}])`,
   ].join(""),
@@ -129,9 +133,13 @@ const multiples = new Map(
 );
 
 const portion = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine|\d{1,2}(?= (?:in|out of) (?:every )?\d))(?: (?:shares?|stores?|people|persons?|jobs?|cars?|customers?|dollars?|euros?|users?|orders?|employees?))? (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|\d{1,3})(?![\p{L}\d%-])(?![.,]\d)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|million|billion|percent|per cent|and)\b)|every (?<nth>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|time|season|summer|winter|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sentence|paragraph)\b)(?= \p{Ll})|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-])|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine|\d{1,2}(?= (?:in|out of) (?:every )?\d))(?: (?:shares?|stores?|people|persons?|jobs?|cars?|customers?|dollars?|euros?|users?|orders?|employees?))? (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|\d{1,3})(?![\p{L}\d%-])(?![.,]\d)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|million|billion|percent|per cent|and)\b)|every (?<nth>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|time|season|summer|winter|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sentence|paragraph)\b)(?= \p{Ll})|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-]| over\b)|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
   "giu",
 );
+
+/** "A third of one percent", "half a percentage point", "a point and a half". */
+const sliver =
+  /(?<![\p{L}\p{N}-])(?:(?:(?<count>one|two|three|a|an)[ -])?(?<part>half|third|quarter|fifth|sixth|eighth|tenth|hundredth)s?(?: of)?(?: an?| one)? (?<unit>percent|per cent|(?:percentage )?point)(?![\p{L}])|(?:an?|one) (?<whole>percent|(?:percentage )?point) and an? (?<more>half|quarter))/giu;
 
 const before = {
   over: /(?:\b(?:more than|over|above|at least|north of|in excess of|well over|just over|a little over|slightly more than|beyond|exceed\w*|upwards of|past)|>) ?$/i,
@@ -172,10 +180,14 @@ const monthAfter =
 /** The quantities of a plain text, in order. Dates, years, ordinals and numbers inside names are left out. */
 export function quantitiesIn(text: string): readonly Quantity[] {
   const numbers = [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
-  const portions = [...text.matchAll(portion)].flatMap((match) => portionAt(text, match));
-  const taken = (one: Quantity) =>
-    portions.some(({ start, end }) => start < one.end && one.start < end) && one.kind === "count";
-  const all = [...numbers.filter((one) => !taken(one)), ...portions].toSorted(
+  const slivers = [...text.matchAll(sliver)].map((match) => sliverAt(text, match));
+  const isIn = (one: Quantity, others: readonly Quantity[]) =>
+    others.some(({ start, end }) => start < one.end && one.start < end);
+  const portions = [...text.matchAll(portion)]
+    .flatMap((match) => portionAt(text, match))
+    .filter((one) => !isIn(one, slivers));
+  const taken = [...slivers, ...portions];
+  const all = [...numbers.filter((one) => !isIn(one, taken)), ...taken].toSorted(
     (one, other) => one.start - other.start,
   );
   // "From 33.3 to 36.1 percent": the first is a percentage as well.
@@ -215,12 +227,12 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
     return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
-  const mantissa = written === undefined ? wordValue(word) + partOf(extra) : numberOf(written);
+  const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + partOf(extra);
   // "A hundred billion" has two.
   const factor = (scale ?? letter ?? "")
     .toLowerCase()
     .split(" ")
-    .reduce((product, name) => product * (scales[name] ?? 1), 1);
+    .reduce((product, name) => product * (scales[name.replace(/s$/, "")] ?? 1), 1);
   const isOfDollar = /^cents?$/.test(measure) && ofDollar.test(after);
   const cents = /^(?:cents?|pence)$/.test(measure) && !isOfDollar ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
@@ -271,7 +283,12 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
     !/^ (?:shares|tokens|cars|stores|units|people|employees|jobs)\b/.test(after)
   )
     return true;
-  if (month.test(ahead) || monthAfter.test(after) || /^(?:st|nd|rd|th)(?![\p{L}])/u.test(after)) return true;
+  if (
+    month.test(ahead.replace(/ ?\d{1,2}(?:,? and|,| to| or|-) ?$/, " ")) ||
+    monthAfter.test(after) ||
+    /^(?:st|nd|rd|th)(?![\p{L}])/u.test(after)
+  )
+    return true;
   if (/^:\d\d|^ ?(?:[ap]\.?m\b|o'clock)|^[-/]\d|^-\p{L}|^['’]?\p{L}/iu.test(after) && written !== "")
     return true;
   return /\d:$|\b(?:no\.|page|section|chapter|article|item|rule|note|step|part|figure|q|version|model|iphone|windows|form|formula|level|phase|type|category|tier|class) $/i.test(
@@ -308,6 +325,26 @@ function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   ];
 }
 
+function sliverAt(text: string, match: RegExpMatchArray): Quantity {
+  const { count = "one", part, unit, whole = "", more } = match.groups ?? {};
+  const start = match.index ?? 0;
+  const size = partsOfOne.get((part ?? more ?? "").toLowerCase()) ?? 0;
+  const value = part === undefined ? 1 + size : (wordNumber(count) ?? 1) * size;
+  return {
+    shown: match[0],
+    start,
+    end: start + match[0].length,
+    kind: /point/i.test(unit ?? whole) ? "points" : "percent",
+    currency: "",
+    value,
+    slack: 0.2 * value,
+    hedge: hedgeOf(text.slice(Math.max(0, start - 30), start)),
+    per: undefined,
+    noun: undefined,
+    isBare: false,
+  };
+}
+
 function kindOf(measure: string, currency: string, factor: number): Kind {
   if (/^(?:%|percent$|per cent|pct)/.test(measure)) return "percent";
   if (/points?$|^bps?$|^pp$/.test(measure)) return "points";
@@ -327,7 +364,9 @@ function partOf(extra: string): number {
 
 function wordValue(word: string): number {
   const lower = word.toLowerCase();
-  return lower === "half a" ? 0.5 : (wordNumber(lower) ?? 1);
+  if (lower === "half a") return 0.5;
+  const [, hundreds = "", rest = ""] = /^(\w+) hundred(?: and)? (.+)$/.exec(lower) ?? [];
+  return rest === "" ? (wordNumber(lower) ?? 1) : 100 * (wordNumber(hundreds) ?? 1) + (wordNumber(rest) ?? 0);
 }
 
 function hedgeOf(ahead: string): Hedge | undefined {

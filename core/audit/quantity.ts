@@ -112,6 +112,14 @@ export function likened(one: Quantity, other: Quantity): Quantity {
     return ratio > 20 || ratio < 0.05 ? one : { ...one, kind: "money", currency: other.currency };
   }
   if (!one.isBare || other.isBare || time.test(one.noun ?? "")) return one;
+  // "58 analysts" are no dollars.
+  if (
+    one.noun?.length &&
+    /^\d+$/.test(one.shown) &&
+    other.kind === "money" &&
+    /(?:er|or|st|ee|le|unit|share|car|store|shop)$/.test(one.noun)
+  )
+    return one;
   const factor = scaleOf(other);
   const size = Math.abs(one.value / (other.value / factor));
   if (size > 20 || size < 0.05) return one;
@@ -132,5 +140,7 @@ export function scaleOf({ shown, kind }: Quantity): number {
     /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(
       shown,
     ) ?? [];
-  return kind === "percent" || kind === "points" ? 1 : (scales[word.toLowerCase()] ?? 1);
+  return kind === "percent" || kind === "points"
+    ? 1
+    : (scales[word.toLowerCase().replace(/illions$/, "illion")] ?? 1);
 }
