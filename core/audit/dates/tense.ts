@@ -20,7 +20,7 @@ const notYet =
 
 /** A verb of the past right before a date: "which ended on". What is expected, due or planned is none. */
 const happenedOn =
-  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
+  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
 /** "On Wednesday, September 9, Apple showed": the verb of the sentence that a date begins. */
 const happenedAfter =
@@ -70,7 +70,7 @@ export function tenseFault(
   if (!isNear) return [];
   if (
     start > today + dayLength &&
-    past.test(clauseAround(text, date)) &&
+    past.test(clauseAround(text, date).replace(/\b(?:who|whoever|those)\b[^;]*/gi, "")) &&
     !notYet.test(text) &&
     !runsOut.test(before) &&
     !(date.year === undefined && !/\bon (?:the )?(?:\w+day,? )?$/i.test(before))

@@ -1,13 +1,16 @@
 import {
   type CalendarDate,
   datesIn,
+  dayLength,
   exists,
   type Fault,
   type Moment,
+  monthWord,
   type Passage,
   sessionFaults,
   spanOf,
   weekdayAt,
+  weekdayName,
 } from "../dates/calendar.ts";
 import { closeFaults, exchangeHourFaults, hourFaults, nextSessionFaults } from "../dates/clock.ts";
 import { elapsed } from "../dates/elapsed.ts";
@@ -62,6 +65,7 @@ function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly
     ...fiscalFaults(text, named, moment),
     ...quoteAge(text, named, moment, facts),
     ...weekdayFaults(named, text, moment),
+    ...dayOfMonthFaults(text, moment),
     ...sessionFaults(text, named, moment),
     ...elapsed(passage, named, moment),
     ...rangeFaults(named, text, moment),
@@ -79,6 +83,33 @@ function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly
   return faults.map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }
 
+const dayOfMonth = new RegExp(
+  String.raw`\b(${weekdayName}),? the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|${monthWord})\b)`,
+  "gi",
+);
+
+/** "On Wednesday the 31st", in no month around. */
+function dayOfMonthFaults(text: string, { today }: Moment): readonly Fault[] {
+  const now = new Date(today);
+  return [...text.matchAll(dayOfMonth)].slice(0, 3).flatMap(({ 0: shown, 1: weekday = "", 2: day }) => {
+    const isThere = [-1, 0, 1].some((step) => {
+      const time = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, Number(day));
+      return new Date(time).getUTCDate() === Number(day) && weekdayAt(time) === weekday.toLowerCase();
+    });
+    return isThere
+      ? []
+      : [{ wrong: `${shown} is in none of the months around`, remedy: "Correct the date or the day." }];
+  });
+}
+
+/** A day without a year is the nearest. One that is months away may be of this year or of the next or last one. */
+function nearestOf(date: CalendarDate, today: number) {
+  const nearest = spanOf(date, today);
+  if (date.year !== undefined || Math.abs(nearest[0] - today) < 100 * dayLength) return [nearest];
+  const year = new Date(nearest[0]).getUTCFullYear();
+  return [nearest, spanOf({ ...date, year: year + (nearest[0] > today ? -1 : 1) }, today)];
+}
+
 function calendarFault(date: CalendarDate, { text, earlier }: Passage, { today }: Moment): readonly Fault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!exists(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
@@ -86,7 +117,7 @@ function calendarFault(date: CalendarDate, { text, earlier }: Passage, { today }
   // Without a year it is the nearest, or one that the text speaks of.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
-    spanOf(date, today),
+    ...nearestOf(date, today),
     ...years.map((year) => spanOf({ ...date, year: Number(year) }, today)),
   ];
   const days = candidates.map(([start]) => weekdayAt(start));

@@ -3,19 +3,28 @@ import { lead, type Passage, passageOf, sentenceOf, sentenceText } from "../pass
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { plain } from "../text.ts";
+import { presentFault } from "./present.ts";
 import { against, clauseBefore, namesToday, priceFault } from "./price.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
 export const figures: Rule = ({ headline, preview, body }, facts) => {
   const passages = [headline, preview, ...body.split("\n")]
-    .filter((text) => /[$＄]|dollar|usd|[%％]|percent|\bshares\b|\btokens\b/i.test(text))
+    .filter((text) =>
+      /[$＄]|dollar|usd|[%％]|percent|\bshares\b|\btokens\b|\b(?:this (?:morning|afternoon)|today|(?:mon|tues|wednes|thurs|fri)day)\b/i.test(
+        text,
+      ),
+    )
     .slice(0, 400)
     .map((text) => passageOf(plain(text).trim()));
   return passages.flatMap((passage) => claimsOf(passage, facts)).slice(0, 4);
 };
 
 function claimsOf(passage: Passage, facts: AuditFacts): readonly Issue[] {
+  const near = passage.quantities.flatMap((one) => {
+    const wrong = isPrice(one) || one.isBare ? presentFault(passage, one, facts) : undefined;
+    return wrong === undefined ? [] : [{ sentence: sentenceText(passage, sentenceOf(passage, one)), wrong }];
+  });
   const found = passage.quantities.filter(isPrice).flatMap((price, _at, prices) => {
     const sentence = sentenceText(passage, sentenceOf(passage, price));
     const wrong =
@@ -31,7 +40,7 @@ function claimsOf(passage: Passage, facts: AuditFacts): readonly Issue[] {
     return wrong === undefined ? [] : [{ sentence: sentenceText(passage, sentenceOf(passage, one)), wrong }];
   });
   const moved = passage.counted.flatMap((number) => moves(sentenceText(passage, number), facts));
-  const seen = new Map([...found, ...traded].toReversed().map((one) => [one.sentence, one]));
+  const seen = new Map([...found, ...near, ...traded].toReversed().map((one) => [one.sentence, one]));
   return [
     ...[...seen.values()]
       .toReversed()
@@ -103,9 +112,10 @@ function dayFault(passage: Passage, price: Quantity, facts: AuditFacts): string 
   )
     return undefined;
   if (
-    /\b(?:yesterday|last (?:week|month|year)|(?:mon|tues|wednes|thurs)day)\b/i.test(
+    /\b(?:yesterday|last (?:week|month|year)|(?:mon|tues|wednes|thurs)day|evening|night|had (?:first |once |even )?\p{L}+ed)\b/iu.test(
       clauseBefore(passage, price),
-    )
+    ) ||
+    /^ (?:after hours|in after-hours)\b/i.test(passage.text.slice(price.end))
   )
     return undefined;
   const isHigh = /high|top|dearer|best|peak|dearest|strong|most/i.test(claim[1] ?? "");
