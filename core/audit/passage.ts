@@ -86,7 +86,7 @@ export function isLinked(gap: string): boolean {
 }
 
 /** Another clause begins, with a subject of its own. */
-const breaks = /[;.]|\b(?:while|whereas|but|and|although|though|as|because|when)\b/i;
+const breaks = /[;:.]|\b(?:while|whereas|but|and|although|though|as|because|when)\b/i;
 
 /** Whether a figure is said of the stretch from `start` to `end`: within it, carried on from it, or right before it. */
 export function isAbout(

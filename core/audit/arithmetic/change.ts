@@ -24,7 +24,10 @@ export function changes(passage: Passage): readonly Slip[] {
     const [pair] = own.toSorted((one, other) => distance(one, claim) - distance(other, claim));
     if (pair === undefined) return [];
     const slip = changeSlip(passage, claim, pair);
-    return slip === undefined || fitsElsewhere(passage, claim, pair) ? [] : [slip];
+    if (slip === undefined || fitsElsewhere(passage, claim, pair)) return [];
+    const place = sentenceOf(passage, claim);
+    const isBound = [pair.old, pair.young].every((one) => sentenceOf(passage, one) === place);
+    return [{ ...slip, isBound }];
   });
   return [...stated, ...pairs.flatMap((pair) => directionSlip(passage, pair))];
 }
@@ -160,8 +163,9 @@ function fits([low, high]: Interval, change: Interval, said: Pair["said"]): bool
 /** Whether two other figures of the sentence give the claim: then it is theirs. */
 function fitsElsewhere(passage: Passage, claim: Quantity, { old, young }: Pair): boolean {
   if (claim.kind !== "percent") return false;
+  const places = [claim, old, young].map((one) => sentenceOf(passage, one));
   const near = passage.quantities.filter(
-    (one) => one.kind !== "percent" && Math.abs(sentenceOf(passage, one) - sentenceOf(passage, claim)) <= 1,
+    (one) => one.kind !== "percent" && places.includes(sentenceOf(passage, one)),
   );
   const given = intervalOf(claim);
   return near.some((one, at) =>

@@ -46,11 +46,22 @@ export function comparisonSlips(passage: Passage): readonly Slip[] {
     const found = timesOf(passage, claim);
     if (found === undefined) return [];
     const { old, young } = found;
+    // Growth and margin are two matters: points lie between two figures that the words compare.
+    if (claim.kind === "points" && !areCompared(passage, old, young)) return [];
     if (!isOfBoth(passage, claim, old, young)) return [];
     const change = changeOf(old, young, claim);
     if (change === undefined || change.fits) return [];
     return [{ claim, shown: `${old.shown} to ${young.shown} is ${change.shown}` }];
   });
+}
+
+function areCompared(passage: Passage, old: Quantity, young: Quantity): boolean {
+  const joint = passage.text.slice(Math.min(old.end, young.end), Math.max(old.start, young.start));
+  return (
+    /\b(?:from|to|against|than|after|versus|compared|instead of|above|below|earlier|ago|before|last)\b/i.test(
+      joint,
+    ) && !/, (?:and|while|but) /.test(joint)
+  );
 }
 
 const timesWhat =

@@ -1,4 +1,4 @@
-import { type Passage, sentenceOf } from "../passage.ts";
+import { lead, type Passage, sentenceOf } from "../passage.ts";
 import { combined, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
 import { directionWord } from "./pairs.ts";
 import {
@@ -11,6 +11,7 @@ import {
   readingsOf,
   readingsOfTwo,
   sums,
+  totalOf,
 } from "./reckon.ts";
 import { type Slip, shown } from "./slip.ts";
 
@@ -68,6 +69,10 @@ const priceWords =
 const yearly =
   /(?<!\b(?:within|in|over|for|than|after|of) )\b(?:an?|per|each|every) (?:year|month|quarter)\b(?! (?:ago|earlier|before))|\bannual\w*\b|\baverage\b|\bcompound\w*/i;
 
+/** A percentage that is none of a change. */
+const level =
+  /\b(?:margins?|share|rate|yield|ratio|weight|odds|probability|stake)(?: (?:of|at|was|is|were|are|stood at|came to|would (?:be|have been)))?(?: (?:about|around|just|only|nearly|almost|over|under))* ¤/i;
+
 /** What the words at a figure say that it is. */
 function actsOf(claim: Quantity, { clause, own, ahead }: Beside): ReadonlySet<Act> {
   if (claim.kind === "multiple" || (claim.isBare && /\b(?:ratio|multiple) of /i.test(clause)))
@@ -75,6 +80,8 @@ function actsOf(claim: Quantity, { clause, own, ahead }: Beside): ReadonlySet<Ac
   if (claim.kind === "points") return new Set(yearly.test(clause) ? [] : ["rest"]);
   if (isPart(claim)) {
     if (yearly.test(clause)) return new Set(["growth"]);
+    if (level.test(clause) && !/¤ (?:higher|lower|more|less|above|below)\b/i.test(clause))
+      return new Set(["share"]);
     if (/\bto (?:\p{L}+ ){0,2}¤/u.test(clause)) return new Set(["share"]);
     // "A gain of $3.6 billion, or 13 per cent".
     const isStep =
@@ -96,7 +103,7 @@ function actsOf(claim: Quantity, { clause, own, ahead }: Beside): ReadonlySet<Ac
 }
 
 const foreign =
-  /\b(?:expect\w*|estimat\w+|consensus|analysts?|forecasts?|guid\w+|target\w*|if|might|could|suppose|assum\w+|imagine|including|of which|among them|excluding|organic\w*|currenc\w+|constant|comparable|adjusted|inflation|last year|a year (?:ago|earlier|before))\b/i;
+  /\b(?:expect\w*|estimat\w+|consensus|analysts?|forecasts?|guid\w+|target\w*|if|might|could|would have|suppose|assum\w+|imagine|including|of which|among them|excluding|organic\w*|currenc\w+|constant|comparable|adjusted|inflation|last year|a year (?:ago|earlier|before))\b/i;
 
 type Case = {
   readonly claim: Quantity;
@@ -111,13 +118,23 @@ function isWord(one: Quantity): boolean {
   return one.kind === "count" && one.value <= 2 && /^\p{L}+$/u.test(one.shown) && !isTime(one);
 }
 
+/** The highest or lowest price of a day, from which no change is counted. */
+function isMark(passage: Passage, one: Quantity): boolean {
+  return (
+    one.kind === "money" &&
+    /\b(?:touch\w*|high|low|peak)(?: (?:of|at))?(?: (?:about|around))? $/i.test(lead(passage, one))
+  );
+}
+
 function caseOf(passage: Passage, claim: Quantity): Case {
   const place = sentenceOf(passage, claim);
   const beside = besideOf(passage, claim);
   const near = passage.quantities
     .filter((one) => {
       const at = sentenceOf(passage, one);
-      return one.start !== claim.start && !isWord(one) && at <= place && at >= place - 2;
+      return (
+        one.start !== claim.start && !isWord(one) && !isMark(passage, one) && at <= place && at >= place - 2
+      );
     })
     .slice(-9);
   return { claim, beside, near, acts: actsOf(claim, beside), place };
@@ -136,6 +153,8 @@ function strengthOf(
     isPart(claim) &&
     /¤ (?:above|below|over|under|more than|less than) (?:the|its|last|that)\b/i.test(clause)
   )
+    return undefined;
+  if (/\b(?:highest|lowest|largest|smallest|top|bottom)(?: (?:is|was|of|at))? ¤/i.test(clause))
     return undefined;
   if (claim.kind === "fraction" && /\b(?:first|second|other|latter|final|last) ¤/i.test(clause))
     return undefined;
@@ -305,7 +324,7 @@ function plainest(passage: Passage, one: Case, strength: "said" | "likely"): Rea
           !isSum(claim) ||
           (back === 0 && isStep(passage, claim, beside.clause, place))),
     );
-    const plain = readingsOf(claim, some, beside.window).filter(
+    const plain = readingsOf(claim, some, beside.window, beside.clause).filter(
       (two) =>
         acts.has(two.act) &&
         !two.isRemote &&
@@ -328,10 +347,10 @@ function isExplained(passage: Passage, { claim, near, acts, beside, place }: Cas
   const isHere = (one: Quantity) => sentenceOf(passage, one) === place;
   // A calculation that stands in one sentence needs no far-fetched one, and no figure from afar.
   if (best.parts.every(isHere))
-    return readingsOf(claim, near, beside.window).some(
+    return readingsOf(claim, near, beside.window, beside.clause).some(
       (two) => fits(two) && (!two.isRemote || two.parts.every(isHere)),
     );
-  if (readingsOf(claim, near, beside.window).some(fits)) return true;
+  if (readingsOf(claim, near, beside.window, beside.clause).some(fits)) return true;
   const own = near.filter((one) => sentenceOf(passage, one) >= place - 1);
   const terms = near.filter((one) => sentenceOf(passage, one) === place);
   const explains = (two: Reading) => !two.isRemote && fits(two);
@@ -362,36 +381,64 @@ function isNear(one: Reading, claim: Quantity): boolean {
 }
 
 /** Whether any calculation with figures nearby gives a figure, or its words put it into another world. */
-export function isBorneOut(passage: Passage, { claim: figure, shown: told }: Slip): boolean {
+export function isBorneOut(
+  passage: Passage,
+  { claim: figure, shown: told }: Slip,
+  price?: Quantity,
+): boolean {
   const claim = rounded(inCents(passage, figure));
   const place = sentenceOf(passage, claim);
   const { clause, ahead } = besideOf(passage, claim);
-  if (isNoResult(claim, clause) || projected.test(ahead)) return true;
+  if (isNoResult(claim, clause) || projected.test(ahead) || isElsewhere.test(`${ahead.slice(-120)}¤`))
+    return true;
+  if (/\b(?:remain\w*|the rest|left)\b/i.test(clause) && isRestOfSome(passage, claim)) return true;
   const at = (one: Quantity) => sentenceOf(passage, one) - place;
-  const around = passage.quantities.filter(
-    (one) => one.start !== claim.start && !isWord(one) && at(one) <= 1 && at(one) >= -2,
+  const named = passage.quantities.filter((one) => at(one) <= 0 && at(one) >= -2 && told.includes(one.shown));
+  const first = Math.min(...named.map(at), 0);
+  // The sentences that the finding calculates with may explain the figure in another way.
+  const here = passage.quantities.filter(
+    (one) => one.start !== claim.start && !isWord(one) && at(one) <= 0 && at(one) >= first,
   );
-  // What follows explains a figure only with one that stands before, and where the own sentence is no calculation.
-  const isWhole = around.filter((one) => at(one) === 0 && told.includes(one.shown)).length >= 2;
-  const near = isWhole ? around.filter((one) => at(one) <= 0) : around;
+  // A change, a share or a multiple may be one of today's price, which readers see beside the text.
+  const near = price === undefined || isSum(claim) ? here : [...here, price];
   const acts = isPart(claim) ? actsOf(claim, besideOf(passage, claim)) : undefined;
-  const [begin, end] = [passage.starts[Math.max(0, place - 2)], passage.starts[place + 2]];
-  const window = passage.text.slice(begin ?? 0, end ?? passage.text.length);
+  const window = passage.text.slice(passage.starts[place + first] ?? 0, passage.starts[place + 1]);
   const given = intervalOf(claim);
   return (
-    readingsOf(claim, near.slice(-14), window).some(
+    readingsOf(claim, near.slice(-14), window, clause).some(
       ({ isRemote, interval, act, parts }) =>
         !isRemote &&
         (acts === undefined || acts.has(act)) &&
         // The figures that the finding names have been calculated with.
         !parts.every((one) => told.includes(one.shown)) &&
-        parts.some((one) => at(one) <= 0) &&
         overlaps(given, interval),
     ) ||
     isOfMany(
       claim,
       near.filter((one) => at(one) === 0),
     )
+  );
+}
+
+/** What would be without something: the text need not give what that is. */
+const isElsewhere =
+  /\b(?:would have (?:been|risen|fallen|grown|come)|without (?:it|them|this|that|these|those)\b[^;:]{0,60})[^;:,]{0,40}¤/i;
+
+/** What some figures before it leave of a larger one anywhere in the text. */
+function isRestOfSome(passage: Passage, claim: Quantity): boolean {
+  const alike = passage.quantities.filter(
+    (one) => one.start < claim.start && isSum(one) && isSame(one, claim),
+  );
+  const given = intervalOf(claim);
+  const parts = alike.slice(-6);
+  const sumsOfParts = Array.from(
+    { length: 2 ** parts.length },
+    (_, mask) => totalOf(parts.filter((_part, at) => (mask >> at) % 2 === 1)).interval,
+  );
+  return alike.some((whole) =>
+    sumsOfParts.some(([low, high]) =>
+      overlaps(given, [intervalOf(whole)[0] - high, intervalOf(whole)[1] - low]),
+    ),
   );
 }
 

@@ -131,7 +131,7 @@ export function midpointSlips(passage: Passage): readonly Slip[] {
     const beside = `${lead(passage, claim)} … ${tail(passage, claim).split(/[,;.]/)[0]}`;
     if (
       !middle.test(beside) ||
-      /\b(?:r[io]se|rais\w+|lift\w*|mov\w+|up|down|by|cut|lower\w*|above|below|higher|lower)\b/i.test(
+      /\b(?:increase|decrease|growth|gain|rise|cut) of |\b(?:r[io]se|rais\w+|lift\w*|mov\w+|up|down|by|cut|lower\w*|above|below|higher|lower)\b/i.test(
         lead(passage, claim),
       )
     )
@@ -148,6 +148,11 @@ export function midpointSlips(passage: Passage): readonly Slip[] {
       return low.kind === claim.kind && low.currency === claim.currency ? [{ low: one, high: other }] : [];
     });
     const range = ends.at(-1);
+    const middles = ends.slice(0, -1).map(({ low, high }) => {
+      const factor = low.isBare && !high.isBare ? high.value / mantissa(high) : 1;
+      return (low.value * factor + high.value) / 2;
+    });
+    if (middles.some((value) => Math.abs(value - claim.value) <= claim.slack)) return [];
     if (range === undefined || sentenceOf(passage, claim) - sentenceOf(passage, range.high) > 3) return [];
     const scale = range.low.isBare && !range.high.isBare ? range.high.value / mantissa(range.high) : 1;
     const low: Interval = [

@@ -18,6 +18,7 @@ const comparing = new RegExp(
   String.raw`\b(?:from|against|compare[sd]? (?:with|to)|versus|vs\.?|instead of|rather than|where it (?:had been|was)|(?:higher|lower|more|less|fewer|larger|smaller) than|up on|down on|… (?:below|above|under|beneath|short of|off))${few}|\bafter (?:about |the )?$`,
   "iu",
 );
+const comparedWith = /\b(?:than|above|below|against|versus)(?: [\p{L}'’]+){0,2} $/iu;
 /** Words that put a figure into an earlier time. */
 export const earlier =
   /\b(?:(?:a|one|two|three|twelve|six) (?:years?|quarters?|months?|weeks?|decades?) (?:earlier|ago|before|prior)|(?:last|the previous|the prior|the preceding|the) (?:year|quarter|month) (?:before|earlier)|(?:last|the previous|the prior|the preceding) (?:year|quarter|month)|the same (?:quarter|period|month|time) (?:of )?(?:a year|last year|the year|one year|the previous year|\d{4})|(?:prior|year-ago|year-earlier|prior-year)(?: (?:quarter|period|figure))?)\b/i;
@@ -38,7 +39,8 @@ export function pairsIn(passage: Passage): readonly Pair[] {
   });
 }
 
-function isComparable({ kind }: Quantity): boolean {
+function isComparable({ kind, shown }: Quantity): boolean {
+  if (/^one\b/i.test(shown)) return false;
   return kind === "money" || kind === "count" || kind === "percent";
 }
 
@@ -91,6 +93,8 @@ function orderWithin(passage: Passage, one: Quantity, other: Quantity, _gap: str
     )
   )
     return undefined;
+  // "More than the $82 billion of spring and 95% more than the $46 billion of last year": both are compared with a third.
+  if (comparing.test(joint) && comparedWith.test(lead(passage, one))) return undefined;
   if (comparing.test(joint) && !sameTime.test(tail(passage, other))) return "falling in time";
   const before = year.exec(tail(passage, one))?.[1];
   const after = year.exec(tail(passage, other))?.[1];

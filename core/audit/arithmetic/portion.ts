@@ -22,6 +22,15 @@ export function portionSlips(passage: Passage): readonly Slip[] {
     if (/\bof (?:it\b|that\b|this\b|\p{Lu})/u.test(after)) return [];
     const noun = ofNoun.exec(after)?.[1]?.toLowerCase();
     if (!everyNth.test(claim.shown) && !ofThem.test(after) && noun === undefined) return [];
+    // "Nine of the eighteen, every second one": smaller numbers of its own sentence come first.
+    const own = around(passage, claim, 0, 0).filter(isAmount);
+    const isOwn = own.some((one) =>
+      own.some((other) => {
+        const ratio = (one.value / other.value) * 100;
+        return one.value < other.value && overlaps(intervalOf(claim), [ratio, ratio]);
+      }),
+    );
+    if (isOwn) return [];
     const near = distinct(
       around(passage, claim, everyNth.test(claim.shown) ? 4 : 2).filter(
         (one) =>

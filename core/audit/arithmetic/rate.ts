@@ -26,7 +26,11 @@ const earnings = /\b(?:earn\w*|profits?|eps)\b/i;
 const dividend = /\b(?:dividends?|pays?(?: out)?|paid out|payments?|payouts?|cheques?|distribut\w+)\b/i;
 
 const isPrice = (beside: string, one: Quantity) =>
-  isSmall(one) && one.value > 1 && !earnings.test(beside) && !dividend.test(beside);
+  isSmall(one) &&
+  one.value > 1 &&
+  !earnings.test(beside) &&
+  !dividend.test(beside) &&
+  (one.per === undefined || /^(?:share|token|piece)$/.test(one.per));
 
 /** Names of ratios, which name no figure of their own. */
 const ratioName =

@@ -27,8 +27,13 @@ export function isSame(one: Quantity, other: Quantity): boolean {
   );
 }
 
-/** Everything of the claim's kind that some figures may be calculated to; `window` is the text that gives them. */
-export function readingsOf(claim: Quantity, near: readonly Quantity[], window: string): readonly Reading[] {
+/** Everything of the claim's kind that some figures of a text may be calculated to; `clause` has the claim's words. */
+export function readingsOf(
+  claim: Quantity,
+  near: readonly Quantity[],
+  window: string,
+  clause: string,
+): readonly Reading[] {
   const pairs = near.flatMap((one, at) => near.slice(at + 1).map((other) => [one, other] as const));
   const years = near.filter(({ noun, value }) => noun === "year" && value >= 2 && value <= 40);
   const found = [
@@ -38,7 +43,7 @@ export function readingsOf(claim: Quantity, near: readonly Quantity[], window: s
   ];
   if (!isSum(claim)) return found;
   const alike = near.filter((one) => !isTime(one) && isSame(one, claim)).map((one) => plainly(one));
-  const periods = periodsIn(window);
+  const periods = periodsIn(window, clause);
   return [
     ...found,
     ...[...alike, ...found].flatMap((one) =>
@@ -73,30 +78,42 @@ function plainly(one: Quantity): Reading {
   };
 }
 
-/** How many of a shorter period a longer one has, where the words speak of both. */
-function periodsIn(window: string): readonly number[] {
-  const told = (words: RegExp) => words.test(window);
-  const [year, quarter, month, week, day] = [
-    told(/\b(?:years?|annual\w*|yearly)\b/i),
-    told(/\bquarter/i),
-    told(/\bmonth/i),
-    told(/\bweek/i),
-    told(/\b(?:days?|daily)\b/i),
-  ];
-  return [
-    ...(year && quarter ? [4] : []),
-    ...(year && month ? [12] : []),
-    ...(year && week ? [52] : []),
-    ...(year && day ? [250, 252, 360, 365] : []),
-    ...(year && told(/\bhal(?:f|ves)\b/i) ? [2] : []),
-    ...(quarter && month ? [3] : []),
-    ...(quarter && week ? [13] : []),
-    ...(quarter && day ? [90, 91, 92] : []),
-    ...(month && week ? [4] : []),
-    ...(month && day ? [30, 31] : []),
-    ...(week && day ? [5, 7] : []),
-    ...(day && told(/\bhour/i) ? [24] : []),
-  ];
+const periodWords = {
+  year: /\b(?:years?|annual\w*|yearly)\b/i,
+  half: /\bhal(?:f|ves)\b/i,
+  quarter: /\bquarter/i,
+  month: /\bmonth/i,
+  week: /\bweek/i,
+  day: /\b(?:days?|daily)\b/i,
+  hour: /\bhour/i,
+} as const;
+
+const inPeriods: readonly (readonly [
+  keyof typeof periodWords,
+  keyof typeof periodWords,
+  readonly number[],
+])[] = [
+  ["year", "half", [2]],
+  ["year", "quarter", [4]],
+  ["year", "month", [12]],
+  ["year", "week", [52]],
+  ["year", "day", [250, 252, 360, 365]],
+  ["quarter", "month", [3]],
+  ["quarter", "week", [13]],
+  ["quarter", "day", [90, 91, 92]],
+  ["month", "week", [4]],
+  ["month", "day", [30, 31]],
+  ["week", "day", [5, 7]],
+  ["day", "hour", [24]],
+];
+
+/** How many of a shorter period a longer one has, where the text speaks of both and the figure's clause of one. */
+function periodsIn(window: string, clause: string): readonly number[] {
+  return inPeriods.flatMap(([long, short, factors]) => {
+    const [one, other] = [periodWords[long], periodWords[short]];
+    const isTold = one.test(window) && other.test(window);
+    return isTold && (one.test(clause) || other.test(clause)) ? factors : [];
+  });
 }
 
 function times(one: Reading, factor: number): Reading {
@@ -157,10 +174,22 @@ function areOthers(one: Quantity, other: Quantity): boolean {
   );
 }
 
+/** A number without a unit takes the claim's only where one with it stands beside: "a little over 20 billion, and 29". */
+function isBeside(part: Quantity, claim: Quantity, near: readonly Quantity[]): boolean {
+  return (
+    claim.isBare ||
+    claim.kind === "count" ||
+    [claim, ...near].some(
+      (one) =>
+        !one.isBare && isSame(one, claim) && Math.max(one.start - part.end, part.start - one.end) <= 40,
+    )
+  );
+}
+
 /** Sums of some figures of one kind, their average, and what the others leave of the largest. */
 export function sums(claim: Quantity, near: readonly Quantity[]): readonly Reading[] {
   const alike = near
-    .map((part) => ({ part, one: likened(part, claim) }))
+    .map((part) => ({ part, one: isBeside(part, claim, near) ? likened(part, claim) : part }))
     .filter(({ one }) => isSame(one, claim) && !isTime(one) && !areOthers(one, claim))
     .filter(({ one }) => Math.abs(one.value) > 0.002 * Math.abs(claim.value))
     .slice(-7);
@@ -218,7 +247,8 @@ export function sums(claim: Quantity, near: readonly Quantity[]): readonly Readi
   });
 }
 
-function totalOf(all: readonly Quantity[]): { readonly value: number; readonly interval: Interval } {
+/** The sum of some figures, and where it may lie. */
+export function totalOf(all: readonly Quantity[]): { readonly value: number; readonly interval: Interval } {
   return {
     value: all.reduce((sum, one) => sum + one.value, 0),
     interval: all.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]], [0, 0]),
@@ -226,7 +256,7 @@ function totalOf(all: readonly Quantity[]): { readonly value: number; readonly i
 }
 
 function isSpelled({ kind, value, shown }: Quantity): boolean {
-  return kind === "count" && value <= 12 && /^\p{L}+$/u.test(shown);
+  return kind === "count" && value <= 20 && /^\p{L}+$/u.test(shown);
 }
 
 /** One figure by another, as far as their kinds allow. */
@@ -308,7 +338,7 @@ function grown(one: number, other: number): number {
 
 /** So much or so many of one figure, as far as their kinds allow. */
 function products(claim: Quantity, amount: Quantity, factor: Quantity): readonly Reading[] {
-  if (!isSum(claim) || !isSum(amount)) return [];
+  if (!isSum(claim) || !isSum(amount) || (isSpelled(amount) && isSpelled(factor))) return [];
   const by = (operation: (x: number, y: number) => number, text: string, isRemote = false): Reading => ({
     act: "product",
     parts: [amount, factor],

@@ -21,6 +21,10 @@ export function shareSlips(passage: Passage): readonly Slip[] {
       if (stated.length === 0 || stated.some((one) => isRight(one))) return [];
       return stated.slice(0, 1).map(({ part, whole }) => ({
         claim,
+        // "4% of its former income" is a share of something else.
+        isBound:
+          !/^ of\b/.test(tail(passage, claim)) &&
+          [part, whole].every((one) => sentenceOf(passage, one) === sentenceOf(passage, claim)),
         shown: `${part.shown} of ${whole.shown} is ${shown((part.value / whole.value) * 100, { kind: "percent", currency: "" })}`,
       }));
     });

@@ -7,6 +7,8 @@ export type Slip = {
   readonly shown: string;
   /** The calculation says both sides itself. */
   readonly isWhole?: boolean;
+  /** The grammar leaves no other reading: figures beside it do not explain the claim. */
+  readonly isBound?: boolean;
 };
 
 const steps = [

@@ -8,7 +8,7 @@ import {
   overlaps,
   type Quantity,
 } from "../quantity.ts";
-import { pairsIn } from "./pairs.ts";
+import { directionWord, pairsIn } from "./pairs.ts";
 import { type Slip, shown } from "./slip.ts";
 
 const totalBefore =
@@ -57,13 +57,19 @@ function totals(passage: Passage, all: readonly Quantity[], before: readonly Qua
     )
       return [];
     if (!isList(passage, terms)) return [];
+    // Rises and falls multiply.
+    if (claim.kind === "percent" && terms.some((one) => directionWord(lead(passage, one)) !== undefined))
+      return [];
     const given = intervalOf(claim);
     const runs = terms.flatMap((_, from) =>
       terms.slice(from + 1).map((_, length) => terms.slice(from, from + length + 2)),
     );
-    if (runs.some((run) => overlaps(given, added(run)))) return [];
+    if (runs.some((run) => overlaps(given, added(run.map((one) => likened(one, claim)))))) return [];
     return [
-      { claim, shown: `${terms.map((one) => one.shown).join(" + ")} is ${shown(totalOf(terms), claim)}` },
+      {
+        claim,
+        shown: `${terms.map((one) => one.shown).join(" + ")} is ${shown(totalOf(terms.map((one) => likened(one, claim))), claim)}`,
+      },
     ];
   });
 }

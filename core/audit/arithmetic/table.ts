@@ -11,7 +11,7 @@ type Row = {
 export type RowSlip = { readonly slip: Slip; readonly line: string };
 
 const isRule = /^[\s|:-]+$/;
-const total = /^\W*(?:total|sum|all|together|altogether|overall|group total|grand total)\b/i;
+const total = /^\W*(?:total|sum|all(?! others?\b)|together|altogether|overall|group total|grand total)\b/i;
 const change =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
@@ -40,7 +40,8 @@ function slipsOf(block: readonly string[]): readonly RowSlip[] {
       line: lines[at] ?? "",
     }),
   );
-  return [...changesOf(heads, rows), ...totalsOf(rows)];
+  const found = [...changesOf(heads, rows), ...totalsOf(rows)];
+  return found.length > 0 ? found : relationSlips(rows);
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -51,10 +52,71 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
+type Relation = {
+  readonly of: (one: Interval, other: Interval) => Interval;
+  readonly name: string;
+};
+const relations: readonly Relation[] = [
+  { name: "÷", of: (one, other) => combined(one, other, (x, y) => (100 * x) / y) },
+  { name: "÷", of: (one, other) => combined(one, other, (x, y) => x / y) },
+  { name: "×", of: (one, other) => combined(one, other, (x, y) => x * y) },
+  { name: "less", of: (one, other) => combined(one, other, (x, y) => x - y) },
+  { name: "+", of: (one, other) => combined(one, other, (x, y) => x + y) },
+];
+
+/** A column that follows from two others in every row but one: a margin, a product, a difference. */
+function relationSlips(rows: readonly Row[]): readonly RowSlip[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const columns = Array.from({ length: width }, (_, at) => at).slice(1, 8);
+  return columns
+    .flatMap((claimed) =>
+      columns.flatMap((first) =>
+        columns.flatMap((second) =>
+          first === second || first === claimed || second === claimed
+            ? []
+            : relations.flatMap((relation) => relationSlip(rows, [first, second, claimed], relation)),
+        ),
+      ),
+    )
+    .slice(0, 1);
+}
+
+function relationSlip(
+  rows: readonly Row[],
+  [first, second, claimed]: readonly [number, number, number],
+  relation: Relation,
+): readonly RowSlip[] {
+  const judged = rows.flatMap(({ cells, line }) => {
+    const [one, other, claim] = [cells[first], cells[second], cells[claimed]];
+    if (one === undefined || other === undefined || claim === undefined || other.value === 0) return [];
+    const result = relation.of(intervalOf(one), intervalOf(other));
+    return [{ one, other, claim, line, result, fits: overlaps(intervalOf(claim), result) }];
+  });
+  const wrong = judged.filter(({ fits }) => !fits);
+  const [only] = wrong;
+  // Rows that any calculation fits, such as those with small numbers, prove nothing.
+  const isSharp =
+    judged.filter(({ result }) => result[1] - result[0] < 0.2 * Math.abs(result[0])).length >= 3;
+  if (only === undefined || wrong.length > 1 || judged.length < 4 || !isSharp) return [];
+  const middle = (only.result[0] + only.result[1]) / 2;
+  return [
+    {
+      line: only.line,
+      slip: {
+        claim: only.claim,
+        shown: `${only.one.shown} ${relation.name} ${only.other.shown} is ${shown(middle, only.claim)}, as in the other rows`,
+      },
+    },
+  ];
+}
+
 /** A cell that is one number; a sign in brackets or a currency may stand beside it. */
 function cellValue(cell: string): Quantity | undefined {
-  const [one, ...others] = quantitiesIn(cell.replace(/[*_`]/g, ""));
-  return one !== undefined && others.length === 0 && cell.length <= one.shown.length + 12 ? one : undefined;
+  const text = cell.replace(/[*_`]/g, "");
+  const [one, ...others] = quantitiesIn(text);
+  if (one === undefined || others.length > 0 || cell.length > one.shown.length + 12) return undefined;
+  // Accountants write what is taken off in brackets.
+  return /^\s*[$€£]?\s*\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
 }
 
 /** The change column against the two columns before it, in either order of time. */
@@ -107,21 +169,41 @@ function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
 }
 
 function totalsOf(rows: readonly Row[]): readonly RowSlip[] {
-  const at = rows.findLastIndex(({ label }) => total.test(label.replace(/[*_]/g, "")));
+  const named = rows.findLastIndex(({ label }) => total.test(label.replace(/[*_]/g, "")));
+  // The last row alone in bold type is a total, whatever it is called.
+  const isBold = rows.findIndex(({ label }) => /^\*\*.*\*\*$/.test(label)) === rows.length - 1;
+  const at = named < 0 && isBold ? rows.length - 1 : named;
   const sum = rows[at];
   const terms = rows.slice(0, Math.max(0, at));
   if (sum === undefined || terms.length < 2) return [];
   return sum.cells.flatMap((claim, column) => {
     const parts = terms.map(({ cells }) => cells[column]);
-    const known = parts.filter((one) => one !== undefined);
-    if (claim === undefined || known.length !== parts.length || known.some(({ kind }) => kind !== claim.kind))
+    const given = parts.filter((one) => one !== undefined);
+    if (claim === undefined || given.length !== parts.length || given.some(({ kind }) => kind !== claim.kind))
       return [];
+    const known = withoutSubtotals(given);
     if (claim.kind === "percent" && Math.abs(claim.value - 100) > 0.5) return [];
     const added = known.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
     if (overlaps(intervalOf(claim), added)) return [];
     const value = known.reduce((result, one) => result + one.value, 0);
+    if (named < 0 && (value < 0.7 * claim.value || value > 1.4 * claim.value)) return [];
     return [{ line: sum.line, slip: { claim, shown: `the column adds up to ${shown(value, claim)}` } }];
   });
+}
+
+/** The rows that a subtotal adds up are not added once more. */
+function withoutSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
+  const kept: Quantity[] = [];
+  for (const row of rows) {
+    const from = kept.findIndex((_, at) => {
+      const group = kept.slice(at).map(intervalOf);
+      const sum = group.reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
+      return group.length >= 2 && overlaps(intervalOf(row), sum);
+    });
+    if (from >= 0) kept.splice(from);
+    kept.push(row);
+  }
+  return kept;
 }
 
 /** A list whose last item is a total: "- Hardware: $5 billion", "- Total: $9 billion". */

@@ -1,4 +1,5 @@
 import type { Quote } from "../../market/schema.ts";
+import { bandSlips, boundSlips, comparativeSlips, listedShareSlips } from "../arithmetic/bound.ts";
 import { changes } from "../arithmetic/change.ts";
 import { comparisonSlips, timesSlips } from "../arithmetic/compare.ts";
 
@@ -56,15 +57,17 @@ export const arithmetic: Rule = ({ headline, preview, body }, { quote }) => {
     .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
     .slice(0, looked)
     .map(read);
+  const price = priceOf(quote);
   const told = [
-    ...passages.flatMap((passage) => slipsOf(passage, calculations)),
+    ...passages.flatMap((passage) => slipsOf(passage, calculations, price)),
     ...joined(lines)
       .slice(0, looked)
-      .flatMap((passage) => slipsOf(passage, acrossParagraphs)),
-    ...slipsOf(wholeOf(headline, preview, few), [
-      ...acrossTheText,
-      (passage) => rateSlips(passage, priceOf(quote)),
-    ]),
+      .flatMap((passage) => slipsOf(passage, acrossParagraphs, price)),
+    ...slipsOf(
+      wholeOf(headline, preview, few),
+      [...acrossTheText, (passage) => rateSlips(passage, price)],
+      price,
+    ),
     ...unitSlips(passages),
     ...teaserChangeSlips({ teasers: [headline, preview].map(read), body: few.map(read) }),
     ...listTotalSlips([headline, preview, ...few.filter((line) => !item.test(line))].map(read), listsOf(few)),
@@ -123,6 +126,10 @@ const calculations = [
 
 /** Those whose figures may stand anywhere before them: each names its parts, or what they are. */
 const acrossTheText = [
+  boundSlips,
+  comparativeSlips,
+  listedShareSlips,
+  bandSlips,
   differenceSlips,
   midpointSlips,
   averageSlips,
@@ -204,10 +211,14 @@ function joined(lines: readonly string[]): readonly Passage[] {
     .map((text) => passageOf(text));
 }
 
-function slipsOf(passage: Passage, calculations: readonly ((passage: Passage) => readonly Slip[])[]) {
+function slipsOf(
+  passage: Passage,
+  calculations: readonly ((passage: Passage) => readonly Slip[])[],
+  price: Quantity,
+) {
   const slips = calculations
     .flatMap((calculate) => calculate(passage))
-    .filter((slip) => slip.isWhole === true || !isBorneOut(passage, slip));
+    .filter((slip) => slip.isWhole === true || slip.isBound === true || !isBorneOut(passage, slip, price));
   return firstOfEach(slips, ({ claim }) => claim.start)
     .toSorted((left, right) => left.claim.start - right.claim.start)
     .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));

@@ -1,4 +1,5 @@
 import type { Quote } from "../../market/schema.ts";
+import { directionWord } from "../arithmetic/pairs.ts";
 import { contradiction, figuresIn, sameMatter, stems } from "../claim.ts";
 import { quantitiesIn } from "../numbers.ts";
 import {
@@ -67,7 +68,7 @@ function figures(place: Place, text: string, body: Body): readonly Issue[] {
     .filter(({ claim }) => !given.some((one) => isSame(claim, one) || isExcess(claim, one)))
     .flatMap(({ claim, sentence }) => {
       const others = announced.filter((one) => one !== claim);
-      if (lines.some((line) => isSumOrDifference(claim, line))) return [];
+      if (lines.some((line, at) => isSumOrDifference(claim, [...line, ...(lines[at + 1] ?? [])]))) return [];
       const figure = figuresIn(claim.shown)[0];
       const otherwise =
         figure === undefined ? undefined : contradiction({ figure, sentence }, body.sentences);
@@ -77,7 +78,9 @@ function figures(place: Place, text: string, body: Body): readonly Issue[] {
       }
       if (
         lines.some((line, at) =>
-          [line, [...line, ...(lines[at + 1] ?? [])]].some((found) => follows(claim, found)),
+          [line, [...line, ...(lines[at + 1] ?? [])]].some((found) =>
+            follows(claim, found, isChange(claim, sentence)),
+          ),
         ) ||
         lines.some((line) => others.some((other) => followsWith(claim, other, line))) ||
         isUsed(claim, others, given) ||
@@ -90,12 +93,14 @@ function figures(place: Place, text: string, body: Body): readonly Issue[] {
     .slice(0, 2);
 }
 
-/** The quantities of each paragraph; the items of a list are one. */
+/** The quantities of each sentence; a table and the items of a list are one. */
 function linesOf(text: string): readonly (readonly Quantity[])[] {
   return text
     .split(/\n(?:\s*\n)+/)
     .filter((block) => /\S/.test(block))
-    .map((block) => quantitiesIn(block.slice(0, 20_000)).slice(0, 200));
+    .slice(0, 400)
+    .flatMap((block) => (/\n/.test(block.trim()) ? [block] : sentences(block)))
+    .map((line) => quantitiesIn(line.slice(0, 20_000)).slice(0, 200));
 }
 
 /** Today's price needs no place in the body: readers see the quote beside the text. */
@@ -153,8 +158,9 @@ function unnamed(one: Quantity): Quantity {
 }
 
 /** A figure that says how much; small bare numbers count reasons and days. */
-function isTold({ kind, isBare }: Quantity): boolean {
-  return !isBare && (kind === "money" || kind === "percent" || kind === "count");
+function isTold({ kind, isBare, shown }: Quantity): boolean {
+  // "A hundred billion" is a manner of speaking.
+  return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
 /** The same number, as exact as both are written; a table may give it without its unit. */
@@ -190,7 +196,7 @@ function isUnsaid(one: Quantity): boolean {
 }
 
 /** What can be worked out from two figures of one paragraph: a change, a share, a sum, a difference, a product. */
-function follows(claim: Quantity, found: readonly Quantity[]): boolean {
+function follows(claim: Quantity, found: readonly Quantity[], isOfChange = false): boolean {
   const given = intervalOf(claim);
   const alike = found.filter((one) => claim.kind !== "percent" && areAlike(unnamed(one), unnamed(claim)));
   if (alike.length > 2 && isSumOfRun(given, alike)) return true;
@@ -202,21 +208,30 @@ function follows(claim: Quantity, found: readonly Quantity[]): boolean {
       if (x === 0 || y === 0) return false;
       if (claim.kind === "percent")
         return areAlike({ ...first, per: undefined }, { ...second, per: undefined })
-          ? [
-              (y / x - 1) * 100,
-              (x / y - 1) * 100,
-              (x / y) * 100,
-              (y / x) * 100,
-              100 - (x / y) * 100,
-              100 - (y / x) * 100,
-              x + y,
-              x - y,
-              y - x,
-            ].some((value) => fits(value) || fits(-value))
+          ? (isOfChange
+              ? [(y / x - 1) * 100, (x / y - 1) * 100, x - y]
+              : [
+                  (y / x - 1) * 100,
+                  (x / y - 1) * 100,
+                  (x / y) * 100,
+                  (y / x) * 100,
+                  100 - (x / y) * 100,
+                  100 - (y / x) * 100,
+                  x + y,
+                  x - y,
+                  y - x,
+                ]
+            ).some((value) => fits(value) || fits(-value))
           : false;
       return [x + y, Math.abs(x - y), x * y, (x * y) / 100, x / y, y / x].some((value) => fits(value));
     }),
   );
+}
+
+/** A percentage of a change is no share. */
+function isChange({ start, end }: Quantity, sentence: string): boolean {
+  const beside = `${sentence.slice(Math.max(0, start - 30), start)} ${sentence.slice(end, end + 12)}`;
+  return directionWord(beside) !== undefined && !/^ of\b/.test(sentence.slice(end));
 }
 
 /** Three figures or more that follow each other add up to the claim. */

@@ -281,3 +281,46 @@ describe("words to a checker", () => {
     expect(stopping(paragraph)).toEqual([]);
   });
 });
+
+describe("what two figures say of a third, whatever stands around them", () => {
+  const around =
+    "Sales of parts were $3.1 billion after $2.9 billion, sales of services $1.7 billion, and 14 plants made 212,000 units.";
+  test.each([
+    "It shipped 412,300 boilers. That is 12.3% more than the 384,100 of last year.",
+    "It shipped 412,300 boilers, 48,200 more than the 384,100 of last year.",
+    "The backlog rose to $180 billion. A year earlier it was $155 billion, so that it grew 26%.",
+    "Revenue was $94.0 billion. Phones brought in $47.5 billion of that, or 61%.",
+    "Sales by line: pumps $5.1 billion (51%), valves $3.9 billion (39%) and seals $1.0 billion (19%).",
+    "It forecasts $16.8 billion to $14.2 billion.",
+    "It expects $98.0 billion, plus or minus 2%, which is a band from $94.04 billion to $101.96 billion.",
+    "The unit lost $4.4 billion, a little less than the $3.6 billion of the year before.",
+    "Half a million rides cost the city $8 million. On Wednesday the 31st the fares rise.",
+  ])("wrong: %s", (paragraph) => {
+    expect(stopping(`${around} ${paragraph}`)).not.toEqual([]);
+  });
+
+  test.each([
+    "It shipped 412,300 boilers. That is 7.3% more than the 384,100 of last year.",
+    "It shipped 412,300 boilers, 28,200 more than the 384,100 of last year.",
+    "The backlog rose to $180 billion. A year earlier it was $155 billion, so that it grew 16%.",
+    "Revenue was $94.0 billion. Phones brought in $47.5 billion of that, or about 51%.",
+    "Sales by line: pumps $5.1 billion (51%), valves $3.9 billion (39%) and seals $1.0 billion (10%).",
+    "It sold goods for $91.0 billion. That is 10.3% more than the $82.5 billion of spring and 95% more than the $46.7 billion of a year earlier.",
+    "It expects $98.0 billion, plus or minus 2%, which is a band from $96.04 billion to $99.96 billion.",
+    "The unit lost $4.4 billion, a little less than the $4.6 billion of the year before.",
+    "The stock of spares was up 3.8%, down 2.3%, up 1.7%, and 3.2% in all.",
+    "The rate is a third of one percent, half a percentage point below last year's.",
+    "Credits add nearly a point and a half to the margin.",
+    "The meeting of September 15 and 16 comes too early, say 84% of the readers.",
+    "| Line | 2026 |\n|---|---|\n| Pumps | 8.2 |\n| Valves | 4.5 |\n| *Machines* | *12.7* |\n| All other | 1.0 |\n| Eliminations | (0.6) |\n| **Net revenue** | **13.1** |",
+  ])("right: %s", (paragraph) => {
+    expect(stopping(`${around}\n\n${paragraph}`)).toEqual([]);
+  });
+
+  test("a column that follows from two others in all rows but one", () => {
+    const table = (margin: string) =>
+      `| Line | Sales | Profit | Margin |\n|---|---|---|---|\n| Pumps | 39.4 | 13.4 | ${margin} |\n| Valves | 110.2 | 9.3 | 8.4% |\n| Seals | 43.5 | 1.2 | 2.8% |\n| Pipes | 20.1 | 4.4 | 21.9% |`;
+    expect(stopping(table("39.0%"))).toEqual(["arithmetic"]);
+    expect(stopping(table("34.0%"))).toEqual([]);
+  });
+});

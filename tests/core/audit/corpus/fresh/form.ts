@@ -14,5 +14,5 @@ export type FreshFault = FaultyDraft & {
   readonly truth: string;
 };
 
-/** Thirty drafts to publish, and 35 with one fault each. */
+/** At least thirty drafts to publish, and 35 with one fault each. */
 export type Half = { readonly clean: readonly CleanDraft[]; readonly faulty: readonly FreshFault[] };
