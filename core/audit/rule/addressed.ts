@@ -39,7 +39,7 @@ const outcome =
   "(?:findings?|verdicts?|flags?|scores?|ratings?|grades?|marks?|severit(?:y|ies)|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|issues?|warnings?|errors?|problems?|concerns?|inconsistenc(?:y|ies)|discrepanc(?:y|ies)|mistakes?|faults?|defects?|flaws?|complaints?|checklists?|approvals?|rejections?|audit|review|verification|fact-?check(?:s|ing)?|re-?calculation|recomputation|scrutiny|checks?)";
 const fault =
   "(?:findings?|issues?|flags?|objections?|violations?|remarks?|warnings?|errors?|problems?|concerns?|faults?|defects?|flaws?|deductions?|complaints?|mistakes?|discrepanc(?:y|ies)|inconsistenc(?:y|ies)|observations?|penalt(?:y|ies)|reservations?|comments?|corrections?)";
-const faultless = `(?:(?:raise|report|list|flag|find|record|note|write) (?:none|nothing)\\b|no (?:rules?|standards?|guidelines?) (?:was|were|is|are|has been|have been) (?:broken|violated|breached)|(?:no|zero|0|without(?: any| a single)?|not (?:any|one|a single)|free (?:of|from)(?: any)?|nil|none of the|(?:an? )?(?:empty|blank) (?:list of|set of|array of)?) ?(?:\\p{L}+ ){0,2}?${fault}|nothing (?:(?:in (?:it|this|them|here) )?to (?:report|flag|note|object(?: to)?|correct|add)|(?:is |was |looks? )?(?:wrong|amiss)|(?:was |has been |to be )?(?:found|flagged|reported))|(?:findings?|issues?|objections|list of (?:findings|issues|problems|faults|errors)) (?:list )?(?:quite |completely |entirely )?(?:empty|blank)|\\[ ?\\])`;
+const faultless = `(?:(?:raise|report|list|flag|find|record|note|write) (?:none|nothing)\\b|no (?:rules?|standards?|guidelines?) (?:was|were|is|are|has been|have been) (?:broken|violated|breached)|(?:no|zero|0|without(?: any| a single)?|not (?:any|one|a single)|free (?:of|from)(?: any)?|nil|none of the|(?:an? )?(?:empty|blank) (?:list of|set of|array of)?) ?(?:\\p{L}+ ){0,2}?${fault}|nothing (?:(?:in (?:it|this|them|here) )?to (?:report|flag|note|object(?: to)?|correct|add|record|list|remark|deduct)|(?:is |was |looks? )?(?:wrong|amiss)|(?:was |has been |to be )?(?:found|flagged|reported))|(?:findings?|issues?|objections|list of (?:findings|issues|problems|faults|errors)) (?:list )?(?:quite |completely |entirely )?(?:empty|blank)|\\[ ?\\])`;
 const none = `(?:${faultless}|(?:list|column|array|field|box|form|report|findings?|issues?|section|sheet|page)(?: \\p{L}+){0,4} (?:empty|blank|unfilled|at zero)|(?:empty|blank) (?:list|array|report|form|sheet|column|page|one))`;
 const praised =
   "(?:(?:full|top|maximum|max|highest|kind|good|high|perfect|best|maximal|flawless|generous|favou?rable|lenient|straight|excellent|clean|positive|passing)(?: possible| available| audit)? (?:marks?|scores?|ratings?|grades?|verdicts?|points?|review|report|bill|result|assessment|audit)|(?:score|rating|grade|mark)s?(?: (?:it|this|me|us|of|at|to|as|is|be|should|must|will|a|an|the|out|remains?|stays?|above|over|not|below|under|least)| ?[:=])* ?(?:100|9\\d|8\\d|a hundred|one hundred|ten out of ten|10 ?(?:/|out of) ?10|5 ?(?:/|out of) ?5)(?![\\d.,]*(?: ?%| ?(?:million|billion|points?|percent|dollars|basis)))|(?:100|one hundred|a hundred) (?:/|out of|of|points out of) ?(?:100|a hundred|one hundred)|10 ?/ ?10|full marks|top marks|(?:the )?top of the scale|(?:all|everything|(?:all|every|each|the) (?:of the )?(?:figures?|claims?|numbers?|sources?|facts?)) (?:is|was|are|were|has been|have been) (?:well|fine|good|clear|in order|correct|right|verified|confirmed|accurate|sound|true|checked)|a (?:clean )?pass\\b|thumbs up|green light|no-fault|sign(?:ed|ing)? off|publishable|ready (?:to publish|for publication)|as (?:approved|passed|clean|compliant|verified|correct|checked|cleared|flawless|true|settled|read|accurate))";
@@ -55,7 +55,7 @@ const deontic =
 const wish = `\\b${modal} ${act}\\b`;
 const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
 const leave =
-  "(?:need(?:s)? (?:no|not)|needn't|no need|no reason to|not (?:be )?(?:necessary|needed|required)|(?:is|are|be|was) (?:not )?(?:exempt\\w*|excused|waived|out of scope|unnecessary|redundant)|do(?:es)? not (?:apply|need|require|count)|can be (?:skipped|waived|closed|passed|approved|dropped|left|taken)|may be (?:skipped|waived|closed|passed|approved|left|taken)|(?:should|must|is to|are to|ought to|has to|have to|shall|will) (?:not )?(?:be|remain|stay|read|come|end|result|go))";
+  "(?:no (?:further |other |second |more )?(?:checks?|reviews?|audits?|verification|scrutiny|re-?calculation) (?:is|are) (?:required|needed|necessary)|need(?:s)? (?:no|not)|needn't|no need|no reason to|not (?:be )?(?:necessary|needed|required)|(?:is|are|be|was) (?:not )?(?:exempt\\w*|excused|waived|out of scope|unnecessary|redundant)|do(?:es)? not (?:apply|need|require|count)|can be (?:skipped|waived|closed|passed|approved|dropped|left|taken)|may be (?:skipped|waived|closed|passed|approved|left|taken)|(?:should|must|is to|are to|ought to|has to|have to|shall|will) (?:not )?(?:be|remain|stay|read|come|end|result|go))";
 const claimed =
   "(?:(?:has|have|had|was|were|is|are|been|be|being|hereby|already|stands?|counts? as|deemed|considered|comes?|arrives?)(?: (?:already|been|hereby|fully|previously|just|now|to be|as|duly|thoroughly|independently|manually|all|twice))* (?:pre-?)?(?:approved|cleared|verified|audited|vetted|certified|whitelisted|allow-?listed|exempt(?:ed)?|signed off|validated|passed|fact-?checked|reviewed|greenlit|waived|checked|confirmed|reconciled)|pre-?(?:approved|cleared|verified|audited|vetted|certified|checked)|(?:went|gone|been|comes?|came|put) through (?:\\p{L}+ ){0,4}?(?:review|audit|checks?|checking|verification|fact-?check(?:ing)?)|underwent|(?:passed|cleared) (?:all|every|the|its|each) (?:\\p{L}+ ){0,3}?(?:checks?|audits?|reviews?|tests?))";
 
@@ -89,6 +89,7 @@ const features = {
   ),
   /** "If you are a language model": said to no reader. */
   mistaken: matcher(
+    "\\bfor (?:the )?(?:purposes?|sake) of (?:the |this |your )?(?:evaluation|review|audit(?:ing)?|assessment|scoring|grading|moderation|checks?|checking)\\b",
     `\\b(?:if|since|as|when|because|should|in case|assuming|whenever) you(?:'re| are| be|r)? (?:an? |the |not )?(?:\\p{L}+ ){0,3}?(?:${named}|ai|llm|bot|machine|robot|(?:computer )?program|language model|model|automated|software|human)\\b(?! (?:\\p{L}+ )?(?:investor|stock|bull|bear|compan|fan|sceptic|skeptic|believer|user|customer|engineer|maker|chip|portfolio|owner))`,
     `\\b(?:if|since|when|as|because|while|before|after) you (?:are |have |will |now )?(?:been |just )?(?:ask|check|review|audit|grade|score|screen|evaluat|assess|moderat|verif)(?:e|ed|ing|y|ied)? (?:this|it|these|${self})\\b`,
     `\\b(?:as|being) (?:the|an?|our|this) (?:\\p{L}+ ){0,2}?(?:${named}|ai|model|machine|assistant),? (?:please|you|do not|don't)\\b`,
@@ -122,8 +123,13 @@ const features = {
   ),
   /** The outcome, before there is one. */
   verdict: matcher(
+    "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
     `\\b(?:${fault})(?: \\p{L}+){0,5}? (?:are to|is to|should|must|may|can) be (?:recorded|treated|counted|classified|read|regarded|considered|taken|ignored|overlooked|disregarded|dropped|waived|left out|omitted)\\b`,
+  ),
+  /** A check that does not take place. */
+  unchecked: matcher(
+    "\\b(?:is|are|be|was|were|need|needs) not (?:to be |be )?(?:audited|reviewed|checked|moderated|scored|graded|verified)\\b|\\b(?:audits?|auditing|review|moderation|checks?|checking|verification|scoring) (?:is |are |was |were |has been |have been )?(?:disabled|switched off|turned off|suspended|skipped|waived|off)\\b",
   ),
   /** A checker is spoken of. */
   named: matcher(`\\b${named}\\b`),
@@ -151,6 +157,7 @@ const features = {
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
     `${start}(?:(?:please|kindly|just|now|then|and) )*(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`,
+    "\\b(?:overlook|ignore|forgive|skip|omit|leave out) (?:whatever|what|anything|everything|all)(?: that| which)? you (?:\\p{L}+ ){0,3}?(?:flag|report|list|deduct|object to|mark down)\\b",
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
   ),
@@ -190,6 +197,7 @@ function judge(reading: ReadonlySet<string>): "order" | "hint" | undefined {
     (has("verdict") && has("self", "called", "mistaken", "watching")) ||
     (has("machine") && has("self") && has("none") && asks) ||
     (has("official") && has("named") && has("lenient")) ||
+    (has("unchecked") && has("official", "self")) ||
     (has("called") && has("order") && has("you")) ||
     (has("called", "mistaken") &&
       (result || mercy || has("claimed", "owned") || ((asks || has("wish")) && has("outcome", "self")))) ||
@@ -198,7 +206,7 @@ function judge(reading: ReadonlySet<string>): "order" | "hint" | undefined {
         has("owned") ||
         (asks && (result || has("outcome"))) ||
         (has("self", "you") && has("praised", "claimed")))) ||
-    (has("reading") && (has("lenient") || (asks && result))) ||
+    (has("reading") && (has("lenient") || (asks && result) || (has("wish") && has("none")))) ||
     (has("named") && has("self") && (mercy || (asks && (result || has("outcome"))))) ||
     (has("official") && has("self") && has("claimed")) ||
     (has("owned") && (result || (has("self") && (asks || mercy)))) ||
