@@ -288,7 +288,7 @@ export function derivedSlips(passage: Passage): readonly Slip[] {
     if (best === undefined || isExplained(passage, one, best)) return [];
     const unit =
       isPart(claim) || claim.kind === "points" ? ({ kind: "percent", currency: "" } as const) : claim;
-    return [{ claim, shown: `${best.shown} is ${shown(best.value, unit)}` }];
+    return [{ claim, shown: `${best.shown} is ${shown(best.value, unit)}`, isGuess: true }];
   });
 }
 

@@ -9,6 +9,8 @@ export type Slip = {
   readonly isWhole?: boolean;
   /** The grammar leaves no other reading: figures beside it do not explain the claim. */
   readonly isBound?: boolean;
+  /** The figures that it is calculated from are guessed: an editor looks, and nothing is stopped. */
+  readonly isGuess?: boolean;
 };
 
 const steps = [

@@ -224,9 +224,11 @@ function slipsOf(
     .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));
 }
 
-function issueOf({ claim, shown, isWhole = false }: Slip, sentence: string): Issue {
+function issueOf({ claim, shown, isWhole = false, isGuess = false }: Slip, sentence: string): Issue {
   const wrong = isWhole ? shown : `${shown}, the text says ${claim.shown}`;
-  return finding("high", "arithmetic", `A figure that does not add up: ${wrong}`, sentence, remedy);
+  return isGuess
+    ? finding("medium", "arithmetic", `A figure that may not add up: ${wrong}`, sentence, remedy)
+    : finding("high", "arithmetic", `A figure that does not add up: ${wrong}`, sentence, remedy);
 }
 
 /** A slip of one figure against another passage of the text, which the finding quotes. */

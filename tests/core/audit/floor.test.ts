@@ -13,7 +13,7 @@ const floor = { precision: 0.95, falseStops: 0.03, recall: 0.7 } as const;
 
 /** Recall of the kinds that can be computed, and where it is still below 0.9 as much as there is. */
 const kinds: Readonly<Record<string, number>> = {
-  arithmetic: 0.86,
+  arithmetic: 0.73,
   dates: 1,
   prices: 0.8,
   copies: 0.9,
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, number>> = {
 };
 
 /** Drafts of the second part that are stopped, of 35 faulty and 30 clean ones: the bars above are not met there. */
-const second = { stopped: 20, falseStops: 5 } as const;
+const second = { stopped: 17, falseStops: 4 } as const;
 
 let measures: Measures;
 let both: Measures;
