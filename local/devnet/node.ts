@@ -82,8 +82,12 @@ async function ready(shell: ChildProcess, output: Readable): Promise<{ pid: numb
   const timer = setTimeout(fail, readyTimeout, `no answer within ${readyTimeout / 1000} s`);
   const read = (chunk: Buffer) => {
     text += chunk.toString();
-    const match = /^pid (\d+)[\s\S]*Listening on (127\.0\.0\.1:\d+)/.exec(text);
-    if (match !== null) started.resolve({ pid: Number(match[1]), url: `http://${match[2]}` });
+    // The shell and anvil write as they come to it: on a busy machine the shell may be the later one.
+    const [pid, host] = [
+      /^pid (\d+)$/m.exec(text)?.[1],
+      /^Listening on (127\.0\.0\.1:\d+)$/m.exec(text)?.[1],
+    ];
+    if (pid !== undefined && host !== undefined) started.resolve({ pid: Number(pid), url: `http://${host}` });
   };
   output.on("data", read).once("end", () => fail("it ended"));
   shell.once("error", (error) => fail(error.message));

@@ -91,7 +91,13 @@ export const ownConnection = { fetchOptions: { headers: { connection: "close" } 
 
 /** A viem client that reads, writes and prepares state on the chain at `rpcUrl`. */
 export function devnetClient(rpcUrl: string) {
-  return createClient({ chain: robinhood, transport: http(rpcUrl, ownConnection), pollingInterval })
+  // Without its cache: the number of a block that was read in a test before this one is too low for what this one counts.
+  return createClient({
+    chain: robinhood,
+    transport: http(rpcUrl, ownConnection),
+    pollingInterval,
+    cacheTime: 0,
+  })
     .extend(publicActions)
     .extend(walletActions)
     .extend(testActions({ mode: "anvil" }))
