@@ -154,18 +154,22 @@ export async function renew(
   guard?: Guard,
 ): Promise<TransactionItem | undefined> {
   const relayer = toAddress(item.relayer);
+  const receipts = receiptCalls(item);
   const [count, price, ...rest] = await ports.chain.batch([
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
-    ...receiptCalls(item),
+    ...receipts,
     // After the count, so that whatever has used the nonce is seen here.
     ...(guard === undefined ? [] : [guard.call]),
   ]);
-  if (guard?.isOver(rest[item.hashes.length]) === true) return undefined;
+  if (guard?.isOver(rest[receipts.length]) === true) return undefined;
   // It has landed since it was looked for: that is what has used its nonce.
-  if (landedIn(item, rest.slice(0, item.hashes.length)) !== undefined) return undefined;
+  if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
+  const nonce = Number(result(count, Quantity));
+  // A node may answer a batch in any order, and show the count of a block whose receipts it did not look at yet.
+  if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;
   return landing(ports, item, {
-    nonce: Number(result(count, Quantity)),
+    nonce,
     gasPrice: result(price, Quantity),
     mayGoBack: guard === undefined,
   });

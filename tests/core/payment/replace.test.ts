@@ -109,6 +109,32 @@ test("a transaction that was replaced and reverted does not end a settlement who
   await expectSettledOnce(payer);
 });
 
+test("a transaction that lands while it is looked for is not replaced, in whatever order a node answers a batch", async () => {
+  const payer = await stored();
+  const { rawTx, hashes } = await payer.record();
+  if (rawTx === undefined) throw new Error("Nothing was stored.");
+  await setPaused(payments, true);
+  const ports = later(payments.ports, minute);
+  // The batch's receipts are from before the block, its count from after it.
+  const unordered = meddling(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
+    const before = await ask();
+    const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
+    await payments.client.waitForTransactionReceipt({ hash });
+    const [count] = await ask();
+    return [...(count === undefined ? [] : [count]), ...before.slice(1)];
+  });
+  const sent: unknown[] = [];
+  const heard = meddling(unordered, sends, async (calls, ask) => {
+    sent.push(...calls.map(({ params }) => params[0]));
+    return ask();
+  });
+  await reconcile(heard);
+  await setPaused(payments, false);
+  expect(sent).toEqual([]);
+  expect((await payer.record()).hashes).toEqual(hashes);
+  expect(await reconcile(later(payments.ports, 2 * minute))).toMatchObject({ failed: 1 });
+});
+
 test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {
   const payer = await stored();
   const { deadline } = (await payer.record()).signed ?? {};

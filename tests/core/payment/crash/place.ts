@@ -38,7 +38,8 @@ const clients = new Map<string, DynamoDBClient>();
 
 /** The real ports at a place, with every call on them seen by whoever is `watching`. */
 export function openPlace(place: Place): PaymentPorts {
-  const chain = openChain([place.rpcUrl], { times: { batch: slowness * 20_000, trip: slowness * 10_000 } });
+  const times = { batch: slowness * 20_000, trip: slowness * 10_000 };
+  const chain = steadyChain(openChain([place.rpcUrl], { times }));
   return {
     table: tableOf(place),
     clock: patientClock(place),
@@ -115,6 +116,14 @@ function keySigner(key: Place["relayerKey"]): Signer {
     addresses: async () => [lower(account.address)],
     sign: (_, transaction) => account.signTransaction({ ...transaction, type: "eip1559" }),
   };
+}
+
+/**
+ * The node, asked once more where it gave no answer: it closes idle connections, and a process that waits for the processor may
+ * write to one that was just closed. To send a transaction twice is to send it once.
+ */
+function steadyChain(chain: Chain): Chain {
+  return { batch: (calls) => chain.batch(calls).catch(() => chain.batch(calls)) };
 }
 
 /** A node without EIP-7966, which says so with JSON-RPC's own code. */
