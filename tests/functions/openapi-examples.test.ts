@@ -103,10 +103,10 @@ const Refused = z.object({ error: z.union([z.string(), z.object({ message: z.str
 const Form = z.object({
   $ref: z.string().optional(),
   required: z.array(z.string()).default([]),
-  get anyOf() {
+  get anyOf(): z.ZodDefault<z.ZodArray<typeof Form>> {
     return z.array(Form).default([]);
   },
-  get oneOf() {
+  get oneOf(): z.ZodDefault<z.ZodArray<typeof Form>> {
     return z.array(Form).default([]);
   },
 });
