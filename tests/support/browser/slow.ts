@@ -74,6 +74,12 @@ function watch(): void {
     true,
   );
   for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, answered, true);
+  // What is saved to a file is told by the browser itself.
+  const nameFile = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (file) => {
+    answered();
+    return nameFile(file);
+  };
   new MutationObserver(answered).observe(document, {
     subtree: true,
     childList: true,
