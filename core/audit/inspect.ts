@@ -1,14 +1,13 @@
 import type { Draft, Source } from "../draft/schema.ts";
 import type { Quote, Stock } from "../market/schema.ts";
 import { arithmetic } from "./rule/arithmetic.ts";
-import { copied, echo } from "./rule/copied.ts";
 import { dates } from "./rule/dates.ts";
 import { figures } from "./rule/figures.ts";
 import { hidden, manipulation } from "./rule/manipulation.ts";
 import { outlets } from "./rule/outlets.ts";
 import { advice, disclosure, promises, pump } from "./rule/promotion.ts";
 import type { Rule } from "./rule/rule.ts";
-import { grounding, sources } from "./rule/sources.ts";
+import { copied, echo, grounding, sources } from "./rule/sources.ts";
 import { headline, preview, reversal } from "./rule/teaser.ts";
 import type { AuditDraft, AuditFacts, Issue } from "./schema.ts";
 import { clip } from "./text.ts";

@@ -4,15 +4,164 @@ import type { Clock, Ids } from "../port/clock.ts";
 import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
+import type { PressItem } from "../press/entity.ts";
 import { metaUrl } from "../press/index.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
 import { statusAfter } from "./decide.ts";
-import { editedMeanwhile, unavailable } from "./error.ts";
-import { begin, count, type Hold, refundRun, release } from "./hold.ts";
+import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
 import { reviewOf } from "./reading.ts";
-import type { Audited, AuditReport, Evidence, Review } from "./schema.ts";
+import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
 import { stored } from "./store.ts";
+
+type HoldPorts = { readonly table: Table; readonly clock: Clock };
+
+/** Milliseconds after which a hold lapses by itself: well past the state machine's own time limit. */
+export const holdTime = 60_000;
+
+/** How often a release begins again because the press was changed meanwhile. */
+const releaseAttempts = 5;
+
+/** A press taken for one run. `revision` is the text's when the run began. */
+type Hold = { readonly id: number; readonly run: string; readonly revision: number };
+
+/**
+ * Takes a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for another
+ * publisher's), `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
+ */
+export async function begin(
+  ports: HoldPorts & { readonly ids: Ids },
+  { id, wallet }: { readonly id: number; readonly wallet: Address },
+): Promise<Hold> {
+  const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
+  if (press === null || press.publisher !== wallet) throw unknownPress();
+  const now = ports.clock.now();
+  const lapsed = (press.auditRunUntil ?? 0) <= now;
+  // A hold that lapsed was left behind by a run that died.
+  const auditCount = press.auditCount - (lapsed ? refundOf(press) : 0);
+  const reason = refusal({ ...press, auditCount }, now);
+  if (reason !== undefined) throw reason;
+  const run = ports.ids.uuid();
+  const taken = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ press: presses }) => [
+        presses
+          .patch({ id })
+          .set({ auditRun: run, auditRunUntil: now + holdTime, auditCount })
+          .remove(["auditAsked"])
+          .where((attribute, { ne }) => ne(attribute.status, "live"))
+          // What was read is below the limit, and still so.
+          .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
+          .where(
+            ({ auditRunUntil }, { notExists, lte }) =>
+              `(${notExists(auditRunUntil)} OR ${lte(auditRunUntil, now)})`,
+          )
+          .commit({ response: "all_old" }),
+      ])
+      .go(),
+  );
+  if (!taken.canceled) return { id, run, revision: press.revision };
+  const found = taken.data[0].item;
+  throw (refused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
+}
+
+/**
+ * Counts a run, for its model is asked next. A step that is repeated counts once. Gives the publisher. Throws `conflict`
+ * `edited_meanwhile`, `press_live`, or `audit_running` when the hold has passed to another run, and `limit` `audit_limit`.
+ */
+export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
+  const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
+  if (press === null) throw unknownPress();
+  if (press.auditRun === run && press.revision === revision && press.auditAsked === revision) return press;
+  const counted = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ press: presses }) => [
+        presses
+          .patch({ id })
+          .add({ auditCount: 1 })
+          .set({ auditAsked: revision })
+          .where((attribute, { eq, ne, lt, notExists }) =>
+            [
+              eq(attribute.auditRun, run),
+              eq(attribute.revision, revision),
+              notExists(attribute.auditAsked),
+              lt(attribute.auditCount, auditLimit),
+              ne(attribute.status, "live"),
+            ].join(" AND "),
+          )
+          .commit({ response: "all_old" }),
+      ])
+      .go(),
+  );
+  if (!counted.canceled) return press;
+  const found = counted.data[0].item;
+  if (!refused(counted, 0) || found == null) throw busy(`Counting the run: ${counted.data[0].code}`);
+  throw obstacle(found, { run, revision });
+}
+
+/** The model gave nothing to go by: the run that was counted does not count. A hold that is gone already stays gone. */
+export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]): Promise<void> {
+  const refunded = await transact(ports.clock, () =>
+    ports.table.transaction
+      .write(({ press }) => [
+        press
+          .patch({ id })
+          .add({ auditCount: -1 })
+          .remove(["auditAsked"])
+          .where((attribute, { eq, exists }) =>
+            [eq(attribute.auditRun, run), exists(attribute.auditAsked)].join(" AND "),
+          )
+          .commit(),
+      ])
+      .go(),
+  );
+  if (refunded.canceled && !refused(refunded, 0)) throw busy(`Refunding the run: ${refunded.data[0].code}`);
+}
+
+/**
+ * Gives a press free after a run that failed. A run that was counted is refunded, unless its publisher has edited the
+ * text since: then the model was asked for nothing by the publisher's own doing. A hold that is gone already stays gone.
+ */
+export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "run">): Promise<void> {
+  for (let left = releaseAttempts; left > 0; left -= 1) {
+    const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
+    if (press === null || press.auditRun !== run) return;
+    const { revision, auditCount } = press;
+    const released = await transact(ports.clock, () =>
+      ports.table.transaction
+        .write(({ press: presses }) => [
+          presses
+            .patch({ id })
+            .set({ auditCount: auditCount - refundOf(press) })
+            .remove(["auditRun", "auditRunUntil", "auditAsked"])
+            .where((attribute, { eq }) =>
+              [
+                eq(attribute.auditRun, run),
+                eq(attribute.revision, revision),
+                eq(attribute.auditCount, auditCount),
+              ].join(" AND "),
+            )
+            .commit(),
+        ])
+        .go(),
+    );
+    if (!released.canceled) return;
+    if (!refused(released, 0)) throw busy(`Releasing the run: ${released.data[0].code}`);
+  }
+  throw busy("Releasing the run: the press kept changing");
+}
+
+/** What is taken off the count when a run ends without a verdict. */
+function refundOf({ auditAsked, revision }: PressItem): number {
+  return auditAsked === revision ? 1 : 0;
+}
+
+function busy(reason: string): AppError {
+  return new AppError("upstream", "table_busy", "The press is busy right now. Try again shortly.", {
+    cause: new Error(reason),
+  });
+}
 
 type Ports = {
   readonly table: Table;

@@ -1,11 +1,9 @@
 import type { Quote } from "../../market/schema.ts";
 import { bandSlips, boundSlips, comparativeSlips, listedShareSlips } from "../arithmetic/bound.ts";
 import { changes } from "../arithmetic/change.ts";
-import { comparisonSlips, timesSlips } from "../arithmetic/compare.ts";
-
+import { comparisonSlips, countSlips, nearSlips, splitSlips, timesSlips } from "../arithmetic/compare.ts";
 import { derivedSlips, isBorneOut } from "../arithmetic/derived.ts";
 import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
-import { countSlips, nearSlips, splitSlips } from "../arithmetic/near.ts";
 import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
 import {
   movedShareSlips,
@@ -17,7 +15,7 @@ import {
   termSlips,
   totalShareSlips,
 } from "../arithmetic/portion.ts";
-import { productSlips, products } from "../arithmetic/product.ts";
+import { lastingSlips, productSlips, products, spanSlips } from "../arithmetic/product.ts";
 import { multipleSlips, perThingSlips, rateSlips } from "../arithmetic/rate.ts";
 import {
   paceSlips,
@@ -29,10 +27,8 @@ import {
 } from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
 import type { Slip } from "../arithmetic/slip.ts";
-import { lastingSlips, spanSlips } from "../arithmetic/span.ts";
 import { sums } from "../arithmetic/sum.ts";
-import { tableSlips } from "../arithmetic/table.ts";
-import { listTotalSlips, teaserChangeSlips } from "../arithmetic/teaser.ts";
+import { listTotalSlips, tableSlips, teaserChangeSlips } from "../arithmetic/table.ts";
 import { exchangeSlips, numberSlips, pointSlips, receiptSlips, zeroSlips } from "../arithmetic/units.ts";
 import { type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
 import { type Quantity, scaleOf } from "../quantity.ts";

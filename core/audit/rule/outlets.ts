@@ -1,7 +1,208 @@
-import { isOutletHost, type Named, outletsIn } from "../outlet.ts";
 import type { Issue } from "../schema.ts";
 import { folded, literally } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
+
+/** Newspapers, agencies and broadcasters by the names that articles give them, with the hosts that are theirs. */
+const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
+  ["Reuters|Thomson Reuters", "reuters.com thomsonreuters.com reutersagency.com"],
+  [
+    "Bloomberg(?: News| Businessweek| Intelligence| Law)?",
+    "bloomberg.com bloomberg.net bloomberglaw.com bnnbloomberg.ca bloombergtax.com",
+  ],
+  ["(?:the )?Financial Times|FT|FT\\.com|FT Alphaville", "ft.com"],
+  ["(?:the )?Wall Street Journal|WSJ", "wsj.com dowjones.com"],
+  ["(?:the )?New York Times|NYT|DealBook", "nytimes.com nytco.com nyti.ms"],
+  ["(?:the )?Washington Post", "washingtonpost.com wapo.st"],
+  ["CNBC", "cnbc.com"],
+  ["CNN(?: Business)?", "cnn.com"],
+  ["BBC(?: News)?", "bbc.com bbc.co.uk"],
+  ["(?:the )?Guardian", "theguardian.com guardian.co.uk"],
+  ["(?:the )?Economist", "economist.com"],
+  ["(?:the )?Associated Press|AP News", "apnews.com ap.org"],
+  ["AFP|Agence France-Presse", "afp.com barrons.com france24.com"],
+  ["Barron's|Barrons", "barrons.com"],
+  ["MarketWatch", "marketwatch.com"],
+  ["Forbes", "forbes.com"],
+  ["Fortune", "fortune.com"],
+  ["Business Insider|Insider", "businessinsider.com insider.com businessinsider.de"],
+  ["Axios", "axios.com"],
+  ["Politico", "politico.com politico.eu"],
+  ["(?:the )?Verge", "theverge.com"],
+  ["TechCrunch", "techcrunch.com"],
+  ["Ars Technica", "arstechnica.com"],
+  ["Wired", "wired.com wired.co.uk"],
+  ["Engadget", "engadget.com"],
+  ["Electrek", "electrek.co"],
+  ["9to5Mac", "9to5mac.com"],
+  ["MacRumors", "macrumors.com"],
+  ["AppleInsider", "appleinsider.com"],
+  ["The Information", "theinformation.com"],
+  ["Semafor", "semafor.com"],
+  ["Quartz", "qz.com"],
+  ["Vox", "vox.com"],
+  ["The Atlantic", "theatlantic.com"],
+  ["(?:the )?New Yorker", "newyorker.com"],
+  ["Time magazine", "time.com"],
+  ["USA Today", "usatoday.com"],
+  ["(?:the )?Los Angeles Times|LA Times", "latimes.com"],
+  ["(?:the )?Boston Globe", "bostonglobe.com"],
+  ["(?:the )?Chicago Tribune", "chicagotribune.com"],
+  ["(?:the )?San Francisco Chronicle", "sfchronicle.com sfgate.com"],
+  ["(?:the )?Seattle Times", "seattletimes.com"],
+  ["(?:the )?Mercury News", "mercurynews.com"],
+  ["(?:the )?Detroit News", "detroitnews.com"],
+  ["(?:the )?Detroit Free Press", "freep.com"],
+  ["GeekWire", "geekwire.com"],
+  ["NPR", "npr.org"],
+  ["ProPublica", "propublica.org"],
+  ["CBS News", "cbsnews.com"],
+  ["NBC News", "nbcnews.com"],
+  ["ABC News", "abcnews.go.com abcnews.com abc.net.au"],
+  ["Fox Business", "foxbusiness.com"],
+  ["Sky News", "sky.com"],
+  ["(?:the )?Daily Telegraph|(?:the )?Telegraph", "telegraph.co.uk"],
+  ["(?:the )?Times of London|The Times", "thetimes.co.uk thetimes.com"],
+  ["(?:the )?Independent", "independent.co.uk independent.ie"],
+  ["Variety", "variety.com"],
+  ["(?:the )?Hollywood Reporter", "hollywoodreporter.com"],
+  ["Deadline", "deadline.com"],
+  ["Puck", "puck.news"],
+  ["Nikkei(?: Asia)?", "nikkei.com"],
+  ["(?:the )?Japan Times", "japantimes.co.jp"],
+  ["Asahi Shimbun", "asahi.com"],
+  ["Yomiuri Shimbun", "yomiuri.co.jp"],
+  ["Kyodo(?: News)?", "kyodonews.net kyodonews.jp"],
+  ["NHK", "nhk.or.jp"],
+  ["Caixin", "caixin.com caixinglobal.com"],
+  ["Xinhua", "xinhuanet.com news.cn"],
+  ["(?:the )?South China Morning Post|SCMP", "scmp.com"],
+  ["(?:the )?Straits Times", "straitstimes.com"],
+  ["DigiTimes", "digitimes.com digitimes.com.tw"],
+  ["Yonhap", "yna.co.kr"],
+  ["(?:the )?Korea Herald", "koreaherald.com"],
+  ["(?:the )?Economic Times", "economictimes.indiatimes.com economictimes.com"],
+  ["(?:the )?Times of India", "timesofindia.indiatimes.com"],
+  ["Mint", "livemint.com"],
+  ["(?:the )?Hindu", "thehindu.com thehindubusinessline.com"],
+  ["(?:the )?Sydney Morning Herald", "smh.com.au"],
+  ["(?:the )?Australian Financial Review", "afr.com"],
+  ["(?:the )?Globe and Mail", "theglobeandmail.com"],
+  ["(?:the )?Toronto Star", "thestar.com"],
+  ["Al Jazeera", "aljazeera.com aljazeera.net"],
+  ["Haaretz", "haaretz.com haaretz.co.il"],
+  ["Calcalist", "calcalist.co.il calcalistech.com"],
+  ["Handelsblatt", "handelsblatt.com"],
+  ["(?:der )?Spiegel", "spiegel.de"],
+  ["Frankfurter Allgemeine(?: Zeitung)?|FAZ", "faz.net"],
+  ["Süddeutsche(?: Zeitung)?", "sueddeutsche.de sz.de"],
+  ["Neue Zürcher Zeitung|NZZ", "nzz.ch"],
+  ["Deutsche Welle", "dw.com"],
+  ["Le Monde", "lemonde.fr"],
+  ["Les Echos|Les Échos", "lesechos.fr"],
+  ["Le Figaro", "lefigaro.fr"],
+  ["El País|El Pais", "elpais.com"],
+  ["Expansión", "expansion.com"],
+  ["Corriere della Sera", "corriere.it"],
+  ["Il Sole 24 Ore", "ilsole24ore.com"],
+  ["La Repubblica", "repubblica.it"],
+  ["(?:het )?Financieele Dagblad", "fd.nl"],
+  ["NRC", "nrc.nl"],
+  ["Dagens Industri", "di.se"],
+  ["Folha de S\\.? ?Paulo", "folha.uol.com.br folha.com.br"],
+  ["Valor Econômico", "globo.com valor.com.br"],
+  ["Seeking Alpha", "seekingalpha.com"],
+  ["Motley Fool", "fool.com fool.co.uk"],
+  ["Morningstar", "morningstar.com"],
+  ["Investor's Business Daily", "investors.com"],
+  ["Benzinga", "benzinga.com"],
+  ["Zacks", "zacks.com"],
+  ["CoinDesk", "coindesk.com"],
+  ["(?:the )?Block", "theblock.co"],
+  ["Cointelegraph", "cointelegraph.com"],
+  ["Decrypt", "decrypt.co"],
+  ["Nature", "nature.com"],
+  ["Science magazine", "science.org sciencemag.org"],
+  ["IEEE Spectrum", "ieee.org"],
+  ["Consumer Reports", "consumerreports.org"],
+  ["PR Newswire", "prnewswire.com prnewswire.co.uk"],
+  ["Business Wire|BusinessWire", "businesswire.com"],
+  ["GlobeNewswire", "globenewswire.com"],
+  ["Gartner", "gartner.com"],
+  ["IDC", "idc.com"],
+  ["Counterpoint(?: Research)?", "counterpointresearch.com"],
+  ["Canalys", "canalys.com"],
+  ["TrendForce", "trendforce.com trendforce.com.tw"],
+  ["SemiAnalysis", "semianalysis.com"],
+  ["Pew Research(?: Center)?", "pewresearch.org"],
+  ["Gallup", "gallup.com"],
+  ["Nielsen", "nielsen.com"],
+  ["Statista", "statista.com"],
+];
+
+/** Authorities: their names stand for pages of any government as well. */
+const authorities: readonly (readonly [names: string, hosts: string])[] = [
+  ["(?:the )?SEC|Securities and Exchange Commission|EDGAR", "sec.gov investor.gov"],
+  [
+    "(?:the )?Federal Reserve|(?:the )?Fed",
+    "federalreserve.gov stlouisfed.org newyorkfed.org frbsf.org federalreserve.org clevelandfed.org atlantafed.org chicagofed.org",
+  ],
+  ["(?:the )?European Commission", "europa.eu"],
+  ["(?:the )?ECB|European Central Bank", "europa.eu"],
+  ["(?:the )?Bank of England", "bankofengland.co.uk"],
+  ["(?:the )?IMF", "imf.org"],
+  ["(?:the )?World Bank", "worldbank.org"],
+  ["(?:the )?OECD", "oecd.org"],
+  [
+    "(?:the )?(?:FTC|Federal Trade Commission|Justice Department|Department of Justice|FDA|FCC|NHTSA|IRS|Treasury|Census Bureau|Commerce Department|BLS|Bureau of Labor Statistics|EIA|EPA)",
+    "gov",
+  ],
+];
+
+type Outlet = { readonly named: RegExp; readonly hosts: readonly string[]; readonly isAuthority: boolean };
+const all: readonly Outlet[] = [
+  ...wellKnown.map((entry) => ({ entry, isAuthority: false })),
+  ...authorities.map((entry) => ({ entry, isAuthority: true })),
+].map(({ entry: [names, hosts], isAuthority }) => ({
+  named: new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:${names.replaceAll("(?:the )?", "(?:[Tt]he )?")})(?![\p{L}\p{N}])`,
+    "u",
+  ),
+  hosts: hosts.split(" "),
+  isAuthority,
+}));
+
+/** Hosts that carry the work of many outlets, or copies of it. */
+const carriers =
+  /(?:^|\.)(?:archive\.(?:org|ph|is|today)|web\.archive\.org|news\.google\.com|google\.com|apple\.news|msn\.com|yahoo\.com|yahoo\.co\.jp|x\.com|twitter\.com|youtube\.com|youtu\.be|linkedin\.com|facebook\.com|doi\.org|jstor\.org|ssrn\.com|bsky\.app|t\.co|pressreader\.com|proquest\.com|wikipedia\.org|spotify\.com|apple\.co)$/;
+
+/** The name of an outlet as a text gives it, and whether a host is one of its own. */
+type Named = {
+  readonly name: string;
+  readonly index: number;
+  readonly owns: (host: string) => boolean;
+};
+
+/** The outlets that a passage names, in order of the list. */
+function outletsIn(passage: string): readonly Named[] {
+  return all.flatMap(({ named, hosts, isAuthority }) => {
+    const match = named.exec(passage);
+    if (match === null) return [];
+    const owns = (host: string) =>
+      belongs(host, hosts) ||
+      carriers.test(host) ||
+      (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
+    return [{ name: match[0], index: match.index, owns }];
+  });
+}
+
+/** Whether a host belongs to some outlet of the list. */
+function isOutletHost(host: string): boolean {
+  return all.some(({ hosts, isAuthority }) => !isAuthority && belongs(host, hosts));
+}
+
+function belongs(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((own) => host === own || host.endsWith(`.${own}`));
+}
 
 type Link = { readonly text: string; readonly host: string; readonly before: string; readonly after: string };
 

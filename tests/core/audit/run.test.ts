@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
-import { begin, count, holdTime, refundRun, release } from "../../../core/audit/hold.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { reviewOf } from "../../../core/audit/reading.ts";
+import { begin, count, holdTime, refundRun, release } from "../../../core/audit/run.ts";
 import { auditLimit, type Findings } from "../../../core/audit/schema.ts";
 import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
