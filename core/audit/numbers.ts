@@ -178,7 +178,8 @@ const monthAfter =
   /^(?:st|nd|rd|th)? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 
 /** The quantities of a plain text, in order. Dates, years, ordinals and numbers inside names are left out. */
-export function quantitiesIn(text: string): readonly Quantity[] {
+export function quantitiesIn(written: string): readonly Quantity[] {
+  const text = withCommas(written);
   const numbers = [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
   const slivers = [...text.matchAll(sliver)].map((match) => sliverAt(text, match));
   const isIn = (one: Quantity, others: readonly Quantity[]) =>
@@ -200,6 +201,17 @@ export function quantitiesIn(text: string): readonly Quantity[] {
       /\b(?:from|between) (?:about |around )?$/i.test(text.slice(Math.max(0, one.start - 20), one.start));
     return isEnd && next !== undefined ? likened(one, next) : one;
   });
+}
+
+const spaced = /(?<![\p{L}\d.,])\d{1,3}(?: \d{3})+(?![\d,]?\d)/gu;
+
+/**
+ * "12 730" as "12,730", where the text shows that it writes thousands so: by a second such number, or by a decimal comma.
+ * As long as before, so that places stay.
+ */
+function withCommas(text: string): string {
+  const isSpaced = (text.match(spaced)?.length ?? 0) > 1 || /\d,\d{1,2}(?![\d,])/.test(text);
+  return isSpaced ? text.replace(spaced, (digits) => digits.replaceAll(" ", ",")) : text;
 }
 
 function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {

@@ -15,7 +15,7 @@ export function folded(text: string): string {
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
     .replace(/[‘’‛′]/g, "'")
     .replace(/[“”„‟″«»]/g, '"')
-    .replace(/[‐‑‒–—―]/g, "-")
+    .replace(/[‐‑‒–—―−]/g, "-")
     .replace(/[^\S\n]+/g, " ");
 }
 

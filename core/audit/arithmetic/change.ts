@@ -106,7 +106,7 @@ function changeSlip(passage: Passage, claim: Quantity, pair: Pair): Slip | undef
   if (claim.kind === "multiple") {
     // "Three times earnings" and "three times a week" are not said of the two.
     if (
-      /^ (?:earnings|sales|revenue|profits?|book|cash|a|per|in|last|this|since|over)\b/.test(
+      /^ (?:earnings|sales|revenue|profits?|book|cash|a|per|in|last|this|since|over|(?:that|those) of)\b/.test(
         tail(passage, claim),
       )
     )

@@ -42,6 +42,8 @@ export function comparisonSlips(passage: Passage): readonly Slip[] {
     // "From 30% to 45%" are levels.
     const isLevel = /\b(?:from|to|at|than|between) (?:about |around )?$/i.test(lead(passage, claim));
     if (isLevel && claim.kind !== "multiple") return [];
+    // "Twice that of the broad market": of a figure that the text does not give.
+    if (/^ (?:that|those) of\b/i.test(tail(passage, claim))) return [];
     if (!isChange || otherTime.test(beside) || isSupposed.test(beside)) return [];
     const found = timesOf(passage, claim);
     if (found === undefined) return [];

@@ -455,6 +455,13 @@ function isNoResult(claim: Quantity, clause: string): boolean {
     /^\p{L}+$/u.test(claim.shown)
   )
     return true;
+  // "The 12% was the growth of the quarter before": of figures that the text does not give.
+  if (
+    /¤ (?:is|was|were|are) the (?:\p{L}+ ){0,2}(?:of|for) (?:the |last )?(?:\p{L}+ )?(?:year|quarter|month|week|half)\b/iu.test(
+      clause,
+    )
+  )
+    return true;
   // "20 more than the 46.3%" are points of another figure's unit.
   if (claim.kind === "percent" && /^\d+$/.test(claim.shown)) return true;
   return (

@@ -78,8 +78,10 @@ function triples(passage: Passage, all: readonly Quantity[]): readonly Slip[] {
         const results = sums.filter((sum) => isResult(passage, [count, price], sum));
         // Several sums are a list, and the price may be their average.
         if (results.length > 2) return [];
+        const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
+        // "Dividends of $0.3bn leave $15.5bn for 2.72bn shares: $5.70 each": the other sum is the one that is meant.
+        if (sums.some((sum) => overlaps(intervalOf(sum), product))) return [];
         return results.flatMap((sum) => {
-          const product = combined(intervalOf(count), intervalOf(price), (one, other) => one * other);
           // "By 50 cents an hour, for a million people of 1,800 hours": three figures are multiplied.
           const isMultiplied = all
             .filter((one) => ![count, price, sum].includes(one))

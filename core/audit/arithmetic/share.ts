@@ -106,6 +106,8 @@ function besideBoth(passage: Passage, claim: Quantity): readonly Part[] {
     const joint = between(passage, one, other);
     const turned = wholeFirst(passage, claim, one, other, joint);
     if (turned !== undefined) return [turned];
+    // "Four of these make $6.00" takes no part of the money.
+    if (one.isBare && !other.isBare && !/\d/.test(one.shown)) return [];
     if (!ofWhole.test(joint) || !areAlike({ ...part, noun: undefined }, { ...whole, noun: undefined }))
       return [];
     if (part.kind === "count" && !/\bof\b/.test(joint)) return [];

@@ -38,7 +38,11 @@ function totals(passage: Passage, all: readonly Quantity[], before: readonly Qua
     const ahead = lead(passage, claim);
     const following = all[at + 1];
     const isBroken = following !== undefined && breakdown.test(between(passage, claim, following));
-    if (!totalBefore.test(ahead) && !totalAfter.test(tail(passage, claim)) && !isBroken) return [];
+    // "A, B and C, together D": the word is of the figure after it.
+    const isAfter =
+      totalAfter.test(tail(passage, claim)) &&
+      !(following !== undefined && totalBefore.test(lead(passage, following)));
+    if (!totalBefore.test(ahead) && !isAfter && !isBroken) return [];
     // "Together that is 245 up and 125 down": which of the figures before belong to which total is not said.
     const isOneOfTwo =
       following !== undefined && isTerm(following, claim, all) && isJoined(passage, claim, following);

@@ -140,11 +140,16 @@ function isPowerOfTen(factor: number): boolean {
 const step =
   /\b(?:expand\w*|widen\w*|narrow\w*|r[io]s\w*|f[ae]ll\w*|gain\w*|los[ts]\w*|up|down|improv\w*|increas\w*|declin\w*|more|less|higher|lower|grew|shr[aiu]nk\w*|drop\w*|mov\w*|differ\w*|gap|change\w*|ad(?:d|vanc)\w*|contract\w*|compress\w*|slip\w*)\b/i;
 
+/** "Each 0.2 points lower than three months before": than figures that the text does not give. */
+const ofAnotherTime =
+  /^ (?:higher|lower|more|less|better|worse|up|down) than (?:(?:in|at|a|an|the|last|one|two|three|six|twelve) ){1,3}(?:year|month|quarter|week|time|half)s?\b/i;
+
 /** "2.61%, after 2.48% … expanding by 130 basis points": the same difference in another unit. */
 export function pointSlips(passage: Passage): readonly Slip[] {
   return passage.quantities.flatMap((claim) => {
     if (claim.kind !== "points" || !step.test(wordsBeside(passage, claim))) return [];
     if (/\b(?:fed|federal reserve|central bank|policy|ecb)\b/i.test(wordsBeside(passage, claim))) return [];
+    if (ofAnotherTime.test(tail(passage, claim))) return [];
     const near = around(passage, claim, 6, 1).filter(({ kind }) => kind === "percent");
     const given = intervalOf(claim);
     const pairs = near.flatMap((one, at) => near.slice(at + 1).map((other) => ({ one, other })));

@@ -230,6 +230,10 @@ function issueOf({ claim, shown, isWhole = false, isGuess = false }: Slip, sente
 /** A slip of one figure against another passage of the text, which the finding quotes. */
 type UnitSlip = { readonly slip: Slip; readonly sentence: string };
 
+/** A correction repeats what was wrong. */
+const corrects =
+  /\b(?:corrections?|corrected|clarifi\w+|we (?:wrote|said|printed|gave)|should have (?:been|read|said)|wrongly|mistaken\w*|misprint\w*|in error)\b/i;
+
 /** "$94.0 billion" here and "$94.0 million" there: the same digits in two units or two currencies. */
 function unitSlips(passages: readonly Passage[]): readonly UnitSlip[] {
   const first = new Map<string, Quantity>();
@@ -244,6 +248,13 @@ function unitSlips(passages: readonly Passage[]): readonly UnitSlip[] {
         return [];
       }
       if (other.currency === one.currency && scaleOf(other) === scaleOf(one)) return [];
+      if (
+        corrects.test(
+          sentenceText(passage, sentenceOf(passage, one) - 1) +
+            sentenceText(passage, sentenceOf(passage, one)),
+        )
+      )
+        return [];
       const shown = `the text gives ${other.shown} and ${one.shown}: check the unit of each`;
       return [
         {

@@ -67,6 +67,9 @@ describe("sums, shares and changes", () => {
     "After the ten-for-one split, a share that cost $1,200 costs $12.",
     "Sales of $44 billion missed the $43 billion that analysts expected.",
     "At $4 billion, spending was below last year's $3.5 billion.",
+    "Four quarters of $12.0bn, $13.0bn, $14.0bn and $15.0bn, together $59.0bn.",
+    "The yard built 4 120 boats and 2 430 rafts, together 6 950, of which 12,5 per cent went abroad.",
+    "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Set off | −0.5 |\n| Total | 11.5 |",
   ])("wrong: %s", (paragraph) => {
     expect(stopping(paragraph)).not.toEqual([]);
   });
@@ -118,6 +121,15 @@ describe("sums, shares and changes", () => {
     "After the ten-for-one split, a share that cost $1,200 costs $120.",
     "Sales of $42 billion missed the $43 billion that analysts expected.",
     "At $4 billion, spending was above last year's $3.5 billion.",
+    "Four quarters of $12.0bn, $13.0bn, $14.0bn and $15.0bn, together $54.0bn.",
+    "The yard built 4 120 boats and 2 430 rafts, together 6 550, of which 12,5 per cent went abroad.",
+    "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Set off | −0.5 |\n| Total | 10.5 |",
+    "Preference dividends of $0.4bn leave $9.0bn for 2.0bn shares: $4.50 each.",
+    "Renewals stood at 91.0% here and 88.6% abroad, each 0.3 points lower than three months before.",
+    "Four of these payments make $8.00, a yield of 2.5% on a price of $320.",
+    "Sales rose from $20.0 billion to $22.0 billion, which is 10%. The 14% was the growth of the quarter before.",
+    "A ratio of 46 is about twice that of the broad market and has been above 40 for most of three years.",
+    "We wrote that the programme cost $31 million. It was $31 billion, and the error was ours.",
   ])("right: %s", (paragraph) => {
     expect(stopping(paragraph)).toEqual([]);
   });
