@@ -37,6 +37,9 @@ const enough = 5;
 /** Requests of one seed. */
 const block = 2_000;
 
+/** Who is at work on a market day of the whole service, and the requests that nearly fit its document. */
+const actors = ["fuzz", "readers", "publisher", "copier", "late settler", "flooder"];
+
 const tally: Tally = new Map();
 const harms: (Harm | "defect")[] = [];
 const started = performance.now();
@@ -119,11 +122,8 @@ async function attackService(): Promise<void> {
   }
 }
 
-/** Who is at work on a market day of the whole service, and the requests that nearly fit its document. */
-const actors = ["fuzz", "readers", "publisher", "copier", "late settler", "flooder"];
-
 /** What a chaos run comes to: what was done, what went wrong around the service, and what it must never do. */
-export function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
+function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
   const of = (name: string) => tally.get(name) ?? 0;
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
   const group = (prefix: string) =>
