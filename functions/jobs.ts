@@ -92,10 +92,11 @@ const rows = [
 export type JobId = (typeof rows)[number]["id"];
 
 /** A row with what follows from it. */
-export type Job = Row & { readonly file: string; readonly memoryMb: number };
+export type Job = Row & { readonly file: string; readonly handler: string; readonly memoryMb: number };
 
 export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map((row) => ({
   ...row,
   file: `functions/job/${row.id}.ts`,
+  handler: "handler",
   memoryMb: 512,
 }));

@@ -60,8 +60,11 @@ type Row = {
   readonly timeoutSeconds?: number;
   /** 512 by default. */
   readonly memoryMb?: number;
-  /** The id of the row whose handler answers this one too. */
-  readonly sameAs?: string;
+  /**
+   * The file in `functions/http` and its export, as Lambda writes it; `{id}.handler` by default. Handlers share a file
+   * where what they import is nearly the same: each function's bundle carries all of its file.
+   */
+  readonly handler?: `${string}.${string}`;
   /** A page of the site: it gets the site's headers, and a slash at its end makes no difference. */
   readonly isPage?: true;
 };
@@ -74,6 +77,7 @@ const rows = [
   // Signing in
   {
     id: "auth-nonce",
+    handler: "auth.nonce",
     method: "POST",
     path: "/api/auth/nonce",
     caller: "site",
@@ -82,23 +86,33 @@ const rows = [
   },
   {
     id: "auth-verify",
+    handler: "auth.verify",
     method: "POST",
     path: "/api/auth/verify",
     caller: "site",
     access: ["table:read", "table:write", "chain"],
     timeoutSeconds: 15,
   },
-  { id: "me", method: "GET", path: "/api/me", caller: "site", access: ["table:read"] },
+  { id: "me", handler: "session.me", method: "GET", path: "/api/me", caller: "site", access: ["table:read"] },
   {
     id: "auth-logout",
+    handler: "auth.logout",
     method: "POST",
     path: "/api/auth/logout",
     caller: "session",
     access: ["table:read", "table:write"],
   },
-  { id: "sessions", method: "GET", path: "/api/me/sessions", caller: "session", access: ["table:read"] },
+  {
+    id: "sessions",
+    handler: "session.sessions",
+    method: "GET",
+    path: "/api/me/sessions",
+    caller: "session",
+    access: ["table:read"],
+  },
   {
     id: "sessions-end",
+    handler: "session.endSessions",
     method: "POST",
     path: "/api/me/sessions/end",
     caller: "session",
@@ -139,6 +153,7 @@ const rows = [
   },
   {
     id: "meta",
+    handler: "mint.meta",
     method: "GET",
     path: "/api/meta/{id}",
     caller: "anyone",
@@ -147,6 +162,7 @@ const rows = [
   },
   {
     id: "audit-report",
+    handler: "audit.report",
     method: "GET",
     path: "/api/audit-report/{id}",
     caller: "anyone",
@@ -155,6 +171,7 @@ const rows = [
   },
   {
     id: "stocks",
+    handler: "market.stocks",
     method: "GET",
     path: "/api/stocks",
     caller: "anyone",
@@ -165,6 +182,7 @@ const rows = [
   },
   {
     id: "quote",
+    handler: "market.quote",
     method: "GET",
     path: "/api/quotes/{symbol}",
     caller: "anyone",
@@ -175,6 +193,7 @@ const rows = [
   },
   {
     id: "stock",
+    handler: "market.stock",
     method: "GET",
     path: "/api/stocks/{symbol}",
     caller: "anyone",
@@ -185,6 +204,7 @@ const rows = [
   },
   {
     id: "market",
+    handler: "market.overview",
     method: "GET",
     path: "/api/market",
     caller: "anyone",
@@ -195,6 +215,7 @@ const rows = [
   // Paying
   {
     id: "pay-treasury",
+    handler: "pay.treasury",
     method: "POST",
     path: "/api/pay/treasury",
     query: ["method"],
@@ -205,6 +226,7 @@ const rows = [
   },
   {
     id: "pay-publisher",
+    handler: "pay.publisher",
     method: "POST",
     path: "/api/pay/publisher",
     query: ["method"],
@@ -257,8 +279,22 @@ const rows = [
     access: ["table:read", "table:write", "chain"],
     timeoutSeconds: 15,
   },
-  { id: "history", method: "GET", path: "/api/me/history", caller: "session", access: ["table:read"] },
-  { id: "purchases", method: "GET", path: "/api/me/purchases", caller: "session", access: ["table:read"] },
+  {
+    id: "history",
+    handler: "history.history",
+    method: "GET",
+    path: "/api/me/history",
+    caller: "session",
+    access: ["table:read"],
+  },
+  {
+    id: "purchases",
+    handler: "history.purchases",
+    method: "GET",
+    path: "/api/me/purchases",
+    caller: "session",
+    access: ["table:read"],
+  },
 
   // Publishing
   {
@@ -271,6 +307,7 @@ const rows = [
   },
   {
     id: "press-audit",
+    handler: "audit.audit",
     method: "POST",
     path: "/api/press/audit",
     caller: "publisher",
@@ -279,6 +316,7 @@ const rows = [
   },
   {
     id: "press-dispute",
+    handler: "audit.dispute",
     method: "POST",
     path: "/api/press/dispute",
     caller: "publisher",
@@ -286,6 +324,7 @@ const rows = [
   },
   {
     id: "press-minted",
+    handler: "mint.minted",
     method: "POST",
     path: "/api/press/minted",
     caller: "publisher",
@@ -295,6 +334,7 @@ const rows = [
   },
   {
     id: "press-keep",
+    handler: "manuscript.keep",
     method: "POST",
     path: "/api/press/keep",
     caller: "publisher",
@@ -303,6 +343,7 @@ const rows = [
   },
   {
     id: "press-discard",
+    handler: "manuscript.discard",
     method: "POST",
     path: "/api/press/discard",
     caller: "publisher",
@@ -311,6 +352,7 @@ const rows = [
   },
   {
     id: "my-manuscript",
+    handler: "manuscript.read",
     method: "GET",
     path: "/api/me/manuscripts/{name}",
     caller: "publisher",
@@ -318,13 +360,21 @@ const rows = [
   },
   {
     id: "dashboard",
+    handler: "dashboard.dashboard",
     method: "GET",
     path: "/api/me/dashboard",
     caller: "publisher",
     access: ["table:read"],
     query: ["view"],
   },
-  { id: "my-press", method: "GET", path: "/api/me/press/{id}", caller: "publisher", access: ["table:read"] },
+  {
+    id: "my-press",
+    handler: "dashboard.press",
+    method: "GET",
+    path: "/api/me/press/{id}",
+    caller: "publisher",
+    access: ["table:read"],
+  },
   {
     id: "draft-angles",
     method: "POST",
@@ -359,12 +409,13 @@ const rows = [
     caller: "anyone",
     access: ["receipts:read"],
     cache: documents,
-    sameAs: "discovery",
+    handler: "discovery.handler",
   },
   { id: "openapi", method: "GET", path: "/openapi.json", caller: "anyone", cache: documents },
   { id: "llms", method: "GET", path: "/llms.txt", caller: "anyone", cache: documents },
   {
     id: "robots",
+    handler: "robots.robots",
     method: "GET",
     path: "/robots.txt",
     caller: "anyone",
@@ -372,6 +423,7 @@ const rows = [
   },
   {
     id: "license",
+    handler: "robots.license",
     method: "GET",
     path: "/license.xml",
     caller: "anyone",
@@ -398,6 +450,7 @@ const rows = [
   },
   {
     id: "press-page",
+    handler: "page.press",
     method: "GET",
     path: "/press/{slug}",
     caller: "anyone",
@@ -407,6 +460,7 @@ const rows = [
   },
   {
     id: "stock-page",
+    handler: "page.stock",
     method: "GET",
     path: "/stock/{symbol}",
     caller: "anyone",
@@ -416,6 +470,7 @@ const rows = [
   },
   {
     id: "author-page",
+    handler: "page.author",
     method: "GET",
     path: "/by/{address}",
     caller: "anyone",
@@ -439,8 +494,10 @@ export type RouteId = (typeof rows)[number]["id"];
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
 /** A row with its defaults and with what follows from it. */
-export type Route = Omit<Row, "access" | "cache" | "sameAs"> & {
+export type Route = Omit<Row, "access" | "cache" | "handler"> & {
   readonly file: string;
+  /** The name under which the file exports it. */
+  readonly handler: string;
   readonly access: readonly Access[];
   /** `personal` answers differ by caller; those of `none` are nobody's to keep either. */
   readonly cache: SharedCache | "none" | "personal";
@@ -451,12 +508,20 @@ export type Route = Omit<Row, "access" | "cache" | "sameAs"> & {
 export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(complete);
 
 function complete<Id extends string>(row: Row & { readonly id: Id }): Route & { readonly id: Id } {
-  const { sameAs, access = [], cache, timeoutSeconds = 10, memoryMb = 512, ...rest } = row;
+  const {
+    handler: named = `${row.id}.handler`,
+    access = [],
+    cache,
+    timeoutSeconds = 10,
+    memoryMb = 512,
+    ...rest
+  } = row;
   const isPersonal = row.caller !== "anyone" && row.caller !== "payer";
-  const file = `functions/http/${sameAs ?? row.id}.ts`;
+  const [file = "", handler = ""] = named.split(".");
   return {
     ...rest,
-    file,
+    file: `functions/http/${file}.ts`,
+    handler,
     access,
     cache: cache ?? (isPersonal ? "personal" : "none"),
     timeoutSeconds,

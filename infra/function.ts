@@ -59,7 +59,7 @@ export function makeFunction(
   const reserved = new Map(Object.entries(context.settings.limits.reserved)).get(row.id);
   return new Lambda(stack, row.id, {
     description: `${stack.stage}: ${row.id}`,
-    handler: row.file.replace(/\.ts$/, ".handler"),
+    handler: row.file.replace(/\.ts$/, `.${row.handler}`),
     runtime: "nodejs24.x",
     architecture: "arm_64",
     memorySize: row.memoryMb,

@@ -8,14 +8,16 @@ type FunctionRow = {
   readonly id: string;
   /** Relative to the project's root. */
   readonly file: string;
+  /** The name under which the file exports the handler. */
+  readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
 };
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Finds the handler of a row's file. */
-export type Load = (file: string) => Promise<Handler>;
+/** Finds the handler of a row. */
+export type Load = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
 
 /** A function that did not answer in the time that its row allows. Lambda would end it; here it runs on unheard. */
 export class FunctionTimeout extends Error {
@@ -26,17 +28,16 @@ export class FunctionTimeout extends Error {
   }
 }
 
-const HandlerModule = z.object({
-  handler: z.custom<Handler>((value) => typeof value === "function", "exports no function named handler"),
-});
+const HandlerModule = z.record(z.string(), z.unknown());
+const isHandler = (value: unknown): value is Handler => typeof value === "function";
 
 const root = new URL("..", import.meta.url);
 
 /** Imports a row's file, once a process and not before it is needed, as a Lambda's cold start does. */
-export const importHandler: Load = async (file) => {
-  const parsed = HandlerModule.safeParse(await import(new URL(file, root).href));
-  if (parsed.success) return parsed.data.handler;
-  throw new TypeError(`${file} is not a function: ${z.prettifyError(parsed.error)}`);
+export const importHandler: Load = async ({ file, handler }) => {
+  const exported: unknown = HandlerModule.parse({ ...(await import(new URL(file, root).href)) })[handler];
+  if (isHandler(exported)) return exported;
+  throw new TypeError(`${file} exports no function named ${handler}`);
 };
 
 /**
@@ -49,7 +50,7 @@ export async function invoke(
   requestId: string,
   event: unknown,
 ): Promise<unknown> {
-  const handler = await load(row.file);
+  const handler = await load(row);
   const answered = new AbortController();
   const deadline = Date.now() + row.timeoutSeconds * 1000;
   const late = delay(row.timeoutSeconds * 1000, undefined, { signal: answered.signal, ref: false }).then(

@@ -18,7 +18,7 @@ import {
   tableName,
 } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
-import { functionArn, importHandler, invoke, startSchedule } from "./lambda.ts";
+import { functionArn, importHandler, invoke, type Load, startSchedule } from "./lambda.ts";
 import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { startConsumer } from "./queue/consumer.ts";
@@ -85,9 +85,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
     throw new Error("This process has started a service before: its functions hold the old one's ports.");
   const up = Promise.withResolvers<void>();
-  const load = async (file: string) => {
+  const load: Load = async (row) => {
     await up.promise;
-    return importHandler(file);
+    return importHandler(row);
   };
   const capacity = options.limits === undefined ? unlimited : makeCapacity(options.limits);
   const front = await startFront({ port: options.port, site: options.site, load, capacity });

@@ -1,9 +1,33 @@
 import * as z from "zod";
 import * as Market from "../../core/market/index.ts";
+import { StockSymbol } from "../../core/market/schema.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { json } from "../lib/reply.ts";
+import { invalid, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = endpoint("market", z.undefined(), async () =>
+export const overview = endpoint("market", z.undefined(), async () =>
   json(await Market.overview({ table: runtime.table() })),
 );
+
+export const stocks = endpoint("stocks", z.undefined(), async () =>
+  json({ stocks: await Market.stocks(quotePorts()) }),
+);
+
+export const stock = endpoint("stock", z.undefined(), async ({ path }) =>
+  json(await Market.prices(quotePorts(), symbolOf(path))),
+);
+
+export const quote = endpoint("quote", z.undefined(), async ({ path }) =>
+  json(await Market.quote(quotePorts(), symbolOf(path))),
+);
+
+function quotePorts() {
+  return { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+}
+
+/** Throws 400 for what is no symbol. */
+function symbolOf({ symbol }: Readonly<Record<string, string | undefined>>): string {
+  const parsed = StockSymbol.safeParse(symbol);
+  if (!parsed.success) throw invalid(parsed.error);
+  return parsed.data;
+}

@@ -4,6 +4,10 @@ import { settings } from "../lib/environment.ts";
 import { text } from "../lib/reply.ts";
 import { closedToCrawlers } from "../routes.ts";
 
-export const handler = documentEndpoint("robots", () =>
+export const robots = documentEndpoint("robots", () =>
   text("text/plain", Discovery.robots(settings(), closedToCrawlers)),
+);
+
+export const license = documentEndpoint("license", () =>
+  text("application/rsl+xml", Discovery.licence(settings())),
 );

@@ -1,7 +1,8 @@
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { type Source, sources } from "./source.ts";
+import { type Source, sources, visit } from "./source.ts";
 
 /** Which words of a row let a handler take which port of the runtime: one of them at least. */
 const words: Readonly<Record<string, readonly Access[]>> = {
@@ -46,23 +47,86 @@ const ports = new Map(
   }),
 );
 
-/** The ports that a file takes, and those of the lib that it imports. The chain's own are the callers' affair. */
-function taken(path: string, seen = new Set<string>()): ReadonlySet<string> {
-  if (seen.has(path) || ["functions/lib/runtime.ts", "functions/lib/endpoint.ts"].includes(path))
-    return new Set();
-  seen.add(path);
-  const { text, imports } = fileAt(path);
+/** The ports that some text of a file takes, and those of the lib that it imports. The chain's own are the callers' affair. */
+function taken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
   const own = [...text.matchAll(/\bruntime\.(\w+)/g)].flatMap(([, name = ""]) => [
     name,
     ...(ports.get(name) ?? []),
   ]);
-  const lib = imports.filter(({ target }) => target.startsWith("functions/lib/"));
-  return new Set([...own, ...lib.flatMap(({ target }) => [...taken(target, seen)])]);
+  const lib = targets.filter(
+    (target) =>
+      target.startsWith("functions/lib/") &&
+      !["functions/lib/runtime.ts", "functions/lib/endpoint.ts"].includes(target) &&
+      !seen.has(target),
+  );
+  const further = lib.flatMap((target) => {
+    seen.add(target);
+    const { text, imports } = fileAt(target);
+    return [
+      ...taken(
+        text,
+        imports.map(({ target }) => target),
+        seen,
+      ),
+    ];
+  });
+  return new Set([...own, ...further]);
 }
 
-function portsOf({ file }: Route | Job): readonly string[] {
-  const sessions = /\bwalletEndpoint\b|\bsession\b/.test(fileAt(file).text) ? ["table"] : [];
-  return [...new Set([...taken(file), ...sessions])].filter((name) => ports.has(name) && !free.has(name));
+/** The statements of a file that one of its exports needs: its own, and those whose names these use. */
+function statementsOf({ tree }: Source, exported: string): readonly ts.Statement[] {
+  const declared = new Map(
+    tree.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
+  );
+  const needed = new Set<ts.Statement>();
+  const need = (name: string) => {
+    const statement = declared.get(name);
+    if (statement === undefined || needed.has(statement)) return;
+    needed.add(statement);
+    visit(statement, (node) => {
+      if (ts.isIdentifier(node)) need(node.text);
+    });
+  };
+  need(exported);
+  return [...needed];
+}
+
+function namesOf(statement: ts.Statement): readonly string[] {
+  const names: string[] = [];
+  const declarations = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : [statement];
+  for (const one of declarations) {
+    if ((ts.isVariableDeclaration(one) || ts.isFunctionDeclaration(one)) && one.name !== undefined) {
+      names.push(one.name.getText());
+    }
+  }
+  if (ts.isImportDeclaration(statement)) {
+    visit(statement, (node) => {
+      if (ts.isImportSpecifier(node) || ts.isNamespaceImport(node)) names.push(node.name.text);
+    });
+  }
+  return names;
+}
+
+function portsOf({ file, handler }: Route | Job): readonly string[] {
+  const source = fileAt(file);
+  const statements = statementsOf(source, handler);
+  const text = statements
+    .filter((one) => !ts.isImportDeclaration(one))
+    .map((one) => one.getText())
+    .join("\n");
+  const targets = statements
+    .filter(ts.isImportDeclaration)
+    .map(({ moduleSpecifier }) => moduleSpecifier.getText().slice(1, -1))
+    .flatMap((specifier) =>
+      source.imports.filter(({ target }) => target.endsWith(specifier.replace(/^(?:\.\.?\/)+/, ""))),
+    )
+    .map(({ target }) => target);
+  const sessions = /\bwalletEndpoint\b|\bsession\b/.test(text) ? ["table"] : [];
+  return [...new Set([...taken(text, targets), ...sessions])].filter(
+    (name) => ports.has(name) && !free.has(name),
+  );
 }
 
 test("every port of the runtime has its words", () => {

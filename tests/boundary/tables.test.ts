@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
@@ -14,9 +14,13 @@ describe("the tables of endpoints and workers are the single source of what exis
   });
 
   test("every handler has a row", () => {
-    const files = globSync("functions/{http,job}/**/*.ts", { cwd: root });
-    expect(files.length).toBeGreaterThan(0);
-    expect(files.filter((file) => !rows.some((row) => row.file === file))).toEqual([]);
+    const handlers = sources("functions/http", "functions/job").flatMap(({ path, text }) =>
+      [...text.matchAll(/^export const (\w+)/gm)].map(([, handler]) => `${path} ${handler}`),
+    );
+    expect(handlers.length).toBeGreaterThan(0);
+    const named = new Set(rows.map(({ file, handler }) => `${file} ${handler}`));
+    expect(handlers.filter((one) => !named.has(one))).toEqual([]);
+    expect([...named].filter((one) => !handlers.includes(one))).toEqual([]);
   });
 
   test("ids and routes are unique", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/save.ts";
 import { canonicalJson } from "../../core/verdict/report.ts";
-import { handler } from "../../functions/http/audit-report.ts";
+import { report as handler } from "../../functions/http/audit.ts";
 import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";
 import { auditor, report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";

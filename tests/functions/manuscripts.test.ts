@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import { save } from "../../core/press/save.ts";
-import { handler as readHandler } from "../../functions/http/my-manuscript.ts";
-import { handler as discardHandler } from "../../functions/http/press-discard.ts";
-import { handler as keepHandler } from "../../functions/http/press-keep.ts";
+import {
+  discard as discardHandler,
+  keep as keepHandler,
+  read as readHandler,
+} from "../../functions/http/manuscript.ts";
 import { handler as saveHandler } from "../../functions/http/press-save.ts";
 import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { handler as showAuthor } from "../../functions/http/author-page.ts";
-import { handler as showPage } from "../../functions/http/press-page.ts";
+import { author as showAuthor, press as showPage, stock as showStock } from "../../functions/http/page.ts";
 import { handler as showSitemap } from "../../functions/http/sitemap.ts";
-import { handler as showStock } from "../../functions/http/stock-page.ts";
 import { type Site, startSite, template } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

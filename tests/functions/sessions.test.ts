@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { newSession } from "../../core/session/index.ts";
-import { handler as me } from "../../functions/http/history.ts";
-import { handler as sessions } from "../../functions/http/sessions.ts";
-import { handler as endSessions } from "../../functions/http/sessions-end.ts";
+import { history as me } from "../../functions/http/history.ts";
+import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";

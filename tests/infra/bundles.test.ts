@@ -85,7 +85,7 @@ function bundleOf({ file }: Route | Job): string {
 }
 
 async function call(row: Route | Job, event: unknown): Promise<Outcome> {
-  const order: Order = { file: bundleOf(row), variables: variablesOf(row.id), event };
+  const order: Order = { file: bundleOf(row), handler: row.handler, variables: variablesOf(row.id), event };
   child.send(order);
   const [outcome] = await once(child, "message");
   return Outcome.parse(outcome);
@@ -165,13 +165,13 @@ describe("a handler, bundled as it is deployed and given only its own variables,
 
 test("a stack of a deployed bundle leads to the source's line by npm run trace", async () => {
   const alone = join(folder, "alone");
-  await bundleAlone("functions/http/me.ts", alone);
-  const code = readFileSync(join(alone, "functions/http/me.mjs"), "utf8");
+  await bundleAlone("functions/http/session.ts", alone);
+  const code = readFileSync(join(alone, "functions/http/session.mjs"), "utf8");
   const before = code.slice(0, code.indexOf("The environment's ")).split("\n");
   const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];
   const stack = [
     "Error: a fault of the deployment",
-    `    at lt (file:///var/task/functions/http/me.mjs:${line}:${column})`,
+    `    at lt (file:///var/task/functions/http/session.mjs:${line}:${column})`,
     "    at AsyncLocalStorage.run (node:async_hooks:346:14)",
   ].join("\n");
   const source = readFileSync("functions/lib/environment.ts", "utf8").split("\n");

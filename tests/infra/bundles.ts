@@ -6,7 +6,7 @@ import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
  * Bundles the handlers of the stage that was synthesized last, with SST's own bundler and the settings that its
- * functions were made with: `functions/http/me.ts` becomes `functions/http/me.mjs` below the folder. All in one run,
+ * functions were made with: `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. All in one run,
  * which reads every library once instead of once a handler; nothing is shared between the files that it writes.
  * Throws an Error with esbuild's words when one cannot be bundled.
  */
@@ -22,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       ...first.nodejs,
       esbuild: {
         ...first.nodejs?.esbuild,
-        entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.handler$/, "")}.ts`))],
+        entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
         // Instead of SST's one file: esbuild takes an empty name for none.
         outfile: "",
         outdir: folder,
@@ -34,11 +34,11 @@ export async function bundleAll(folder: string): Promise<void> {
   await build(props, folder);
 }
 
-/** Bundles one handler as a deployment does: alone. `file` is the handler's, such as `functions/http/me.ts`. */
+/** Bundles one handler as a deployment does: alone. `file` is the handler's, such as `functions/http/session.ts`. */
 export async function bundleAlone(file: string, folder: string): Promise<void> {
-  const handler = file.replace(/\.ts$/, ".handler");
-  const props = Object.values(madeFunctions().all).find((made) => made.handler === handler);
-  if (props === undefined) throw new TypeError(`No function of the stage has the handler ${handler}`);
+  const path = file.replace(/\.ts$/, ".");
+  const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));
+  if (props === undefined) throw new TypeError(`No function of the stage has a handler in ${file}`);
   await build(props, folder);
 }
 

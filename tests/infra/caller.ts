@@ -3,20 +3,20 @@ import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import { Order, type Outcome } from "./order.ts";
 
-const Module = z.object({
-  handler: z.custom<(event: unknown, context: unknown) => unknown>((value) => typeof value === "function"),
-});
+const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
+  (value) => typeof value === "function",
+);
 const before = { ...process.env };
 
 /** Runs one bundle in plain Node, with the variables that its function is given and no others. */
-async function run({ file, variables, event }: Order): Promise<Outcome> {
+async function run({ file, handler, variables, event }: Order): Promise<Outcome> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before, variables);
   const started = performance.now();
   try {
-    const loaded: unknown = await import(pathToFileURL(file).href);
+    const loaded: unknown = (await import(pathToFileURL(file).href))[handler];
     const milliseconds = performance.now() - started;
-    return { answer: await Module.parse(loaded).handler(event, { awsRequestId: "request-1" }), milliseconds };
+    return { answer: await Handler.parse(loaded)(event, { awsRequestId: "request-1" }), milliseconds };
   } catch (error) {
     return { error: String(error) };
   }

@@ -3,6 +3,7 @@ import * as z from "zod";
 /** What to import, with what around it, and what to call its handler with. */
 export const Order = z.object({
   file: z.string(),
+  handler: z.string(),
   variables: z.record(z.string(), z.string()),
   event: z.unknown(),
 });

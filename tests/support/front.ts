@@ -13,6 +13,7 @@ export function row(changes: Partial<Route> = {}): Route {
     method: "GET",
     path: "/api/echo",
     file: "functions/http/echo.ts",
+    handler: "handler",
     caller: "anyone",
     access: [],
     timeoutSeconds: 5,

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import * as Audit from "../../core/audit/index.ts";
+import { AuditInput, DisputeInput } from "../../core/audit/schema.ts";
+import * as Verdict from "../../core/verdict/index.ts";
+import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
+import { follow } from "../lib/log.ts";
+import { measure } from "../lib/meter.ts";
+import { isOutage, json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, caller }) => {
+  follow({ press: body.id });
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    ids: runtime.ids,
+    settings: runtime.settings(),
+    workflow: runtime.auditWorkflow(),
+  };
+  const audited = await Audit.run(ports, { id: body.id, wallet: caller.wallet }).catch((error: unknown) => {
+    if (isOutage(error)) measure({ AuditEnded: 1 }, { outcome: "outage" });
+    throw error;
+  });
+  measure({ AuditEnded: 1 }, { outcome: audited.audit.verdict });
+  return json(audited);
+});
+
+export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ body, caller }) => {
+  follow({ press: body.id });
+  const ports = { table: runtime.table(), clock: runtime.clock };
+  return json(await Audit.dispute(ports, caller.wallet, body));
+});
+
+/** Until the auditor's verdict names the file, which happens within moments of going live. */
+const passing = "public, max-age=0, s-maxage=5";
+
+/** The report as the auditor's onchain verdict has hashed it, byte for byte: it is not written anew here. */
+export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
+  const { text, final } = await Verdict.publishedReport({ table: runtime.table() }, path.id);
+  return {
+    statusCode: 200,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(!final && { "cache-control": passing }),
+    },
+    body: text,
+  };
+});

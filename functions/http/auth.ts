@@ -1,0 +1,29 @@
+import * as z from "zod";
+import * as Session from "../../core/session/index.ts";
+import { NonceInput, VerifyInput } from "../../core/session/schema.ts";
+import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
+import { measure } from "../lib/meter.ts";
+import { clearedCookie, json, sessionCookie } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const nonce = endpoint("auth-nonce", NonceInput, async ({ body }) => {
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    ids: runtime.ids,
+    settings: runtime.settings(),
+  };
+  return json(await Session.challenge(ports, body));
+});
+
+export const verify = endpoint("auth-verify", VerifyInput, async ({ body, token: held }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, ids: runtime.ids, chain: runtime.chain() };
+  const { address, token } = await Session.open(ports, body, held);
+  measure({ SignIn: 1 });
+  return json({ address }, { cookies: [sessionCookie(runtime.settings().origin, token)] });
+});
+
+export const logout = walletEndpoint("auth-logout", z.unknown(), async ({ token }) => {
+  await Session.close({ table: runtime.table() }, token);
+  return json({ address: null }, { cookies: [clearedCookie(runtime.settings().origin)] });
+});

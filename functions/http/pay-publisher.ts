@@ -1,5 +1,0 @@
-import { PayInput } from "../../core/payment/schema.ts";
-import { endpoint } from "../lib/endpoint.ts";
-import { payLeg } from "../lib/payment.ts";
-
-export const handler = endpoint("pay-publisher", PayInput, (request) => payLeg("publisher", request));
