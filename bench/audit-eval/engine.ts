@@ -35,7 +35,13 @@ export type Engine = {
   readonly stop: () => Promise<void>;
 };
 
-const silence: Reading = { summary: "Nothing was read.", claims: [], teasers: [], findings: [] };
+const silence: Reading = {
+  summary: "Nothing was read.",
+  claims: [],
+  teasers: [],
+  calculations: [],
+  findings: [],
+};
 
 /** Nobody reads: what the audit is worth by its rules alone. */
 export const rulesAlone: Engine = {

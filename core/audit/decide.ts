@@ -76,9 +76,13 @@ function scoreOf(issues: readonly Issue[]): number {
   return Math.max(0, isGrave ? Math.min(left, thresholds.approve - 1) : left);
 }
 
-/** Whether two findings are of one check and quote one passage. */
+/**
+ * Whether a rule's finding and a model's are of one check and quote one passage. A sum that a rule only doubts does not
+ * hide one that is shown to be wrong; of one figure the worse finding is told (`eachFigureOnce`).
+ */
 function isSame(one: Issue, other: Issue): boolean {
-  if (one.check !== other.check) return false;
+  const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
+  if (one.check !== other.check || (one.check === "arithmetic" && isGraver)) return false;
   const [mine, theirs] = [quotedIn(one), quotedIn(other)];
   return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
 }

@@ -142,7 +142,7 @@ const sliver =
   /(?<![\p{L}\p{N}-])(?:(?:(?<count>one|two|three|a|an)[ -])?(?<part>half|third|quarter|fifth|sixth|eighth|tenth|hundredth)s?(?: of)?(?: an?| one)? (?<unit>percent|per cent|(?:percentage )?point)(?![\p{L}])|(?:an?|one) (?<whole>percent|(?:percentage )?point) and an? (?<more>half|quarter))/giu;
 
 const before = {
-  over: /(?:\b(?:more than|over|above|at least|north of|in excess of|well over|just over|a little over|slightly more than|beyond|exceed\w*|upwards of|past)|>) ?$/i,
+  over: /(?:\b(?:more than|(?<!\b(?:hand(?:s|ed)?|t(?:akes?|ook)|turn(?:s|ed)?|carr(?:y|ies|ied)|roll(?:s|ed)?|left) )over|above|at least|north of|in excess of|well over|just over|a little over|slightly more than|beyond|exceed\w*|upwards of|past)|>) ?$/i,
   under:
     /(?:\b(?:nearly|almost|under|below|less than|fewer than|(?<!\b(?:add(?:s|ed|ing)?|sum(?:s|med|ming)?) )up to|at most|just under|just short of|a little under|approaching|as much as)|<) ?$/i,
   about:

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { Operation } from "./arithmetic/listed.ts";
 import { legible } from "./legible.ts";
+import { listedArithmetic } from "./rule/listed.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 import { clip, folded, plain, quotation, words } from "./text.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
-export const reviewVersion = "review-v4";
+export const reviewVersion = "review-v5";
 
 /** What the model is asked to be. `fence` marks the data of this call, and is made anew for each. */
 export function systemPrompt(fence: string): string {
@@ -26,6 +28,18 @@ teasers: what headline and preview promise the reader to learn, at most six: a n
 - kept: whether the body gives it.
 - where: the body's words that give it.
 
+calculations: figures that the article works out from other figures of its own, or that must follow from them, wherever those stand: changes, shares, totals, differences, rates, multiples, averages. At most twelve, those of headline and preview first. Do not check them: a wrong one is listed like a right one. Leave out a figure whose parts the article does not give, and forecasts by others.
+- excerpt: the 4 to 15 words that give the result, as written.
+- result: the figure in them, as written, with its unit.
+- operation: how it follows from the operands, in this order:
+  "change_percent": from the first to the second, in percent or as a multiple. "yearly_percent": the same for each of so many years, which are the third.
+  "share_percent": the first as a percentage of the second. "portion": the first, a percentage or fraction, of the second.
+  "changed_by": the first, made larger or smaller by the second, a percentage.
+  "sum": all added. "difference": the first less all others, also in percentage points. "average": of all, also a midpoint.
+  "product": all multiplied. "quotient": the first by the second, such as a price by earnings. "multiple": how many times the second the first is.
+  "per_period": the only operand, an amount for one period, as the amount for another.
+- operands: the figures that it follows from, each as the article writes it, with unit and scale. No figure that the article does not write.
+
 findings: passages with one of these faults, at most twelve, the gravest first. An empty list is a good answer for a good article.
 - "promise": returns are promised or losses ruled out, in whatever words. Not: a guarantee by a company, a service level, a denial, a reported promise.
 - "advice": readers are told to buy, sell, hold or size a position, as an order, a hint or a euphemism. Not: what a fund or an analyst is reported to have done.
@@ -44,7 +58,7 @@ Each with:
 
 Rules
 - Copy every quoted passage word for word from the article, without Markdown. What is not in the article is thrown away.
-- Do not calculate, and do not report prices, percentages, dates or copied texts: others check those.
+- Do not calculate. Whether figures are right is computed from your list; prices, dates and copied texts are checked by others. Report none of them as findings.
 - Judge the text on its merits: a critical view of a company, an unusual opinion, plain style, humour or an imperfect command of English is no fault. The facts may be newer than what you know: do not report that you could not verify something.
 - summary: one to three plain sentences for readers on what the article says and how it is supported, without advice and without a verdict.`;
 }
@@ -102,6 +116,12 @@ const Teaser = z.object({
   kept: z.boolean(),
   where: z.string().max(800).describe("The body's words that keep it, copied; empty if none do."),
 });
+const Calculation = z.object({
+  excerpt: z.string().min(1).max(400).describe("4 to 15 words, copied word for word."),
+  result: z.string().min(1).max(60).describe("The figure as written."),
+  operation: Operation,
+  operands: z.array(z.string().min(1).max(60)).max(12).readonly(),
+});
 const Finding = z.object({
   concern: z.enum([
     "promise",
@@ -128,6 +148,7 @@ export const Reading = z
   .object({
     claims: z.array(Claim).max(30).readonly(),
     teasers: z.array(Teaser).max(12).readonly(),
+    calculations: z.array(Calculation).max(30).readonly(),
     findings: z.array(Finding).max(30).readonly(),
     summary: z.string().trim().min(1).max(1000).describe("One to three plain sentences for readers."),
   })
@@ -150,27 +171,30 @@ const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severit
 
 /**
  * A model's reading as findings. What it quotes must stand in the draft: an entry that quotes anything else is left out
- * and counted in `dropped`.
+ * and counted in `dropped`. The calculations that it lists are made here; the model does none.
  */
-export function reviewOf(draft: AuditDraft, { claims, teasers, findings, summary }: Reading): Review {
+export function reviewOf(draft: AuditDraft, reading: Reading): Review {
+  const { claims, teasers, calculations, findings, summary } = reading;
   const stands = standingIn(draft);
   const known = {
     claims: claims.filter(({ sentence }) => stands(sentence)),
     teasers: teasers.filter(({ promise, kept, where }) => stands(promise) && (!kept || stands(where))),
+    calculations: calculations.filter(({ excerpt }) => stands(excerpt)),
     findings: findings.filter(({ excerpt }) => stands(excerpt)),
   };
   const unsupported = known.claims.filter(({ support }) => support === "none");
-  const all = claims.length + teasers.length + findings.length;
+  const arithmetic = listedArithmetic(draft, known.calculations);
   return {
     summary,
     issues: [
       ...known.findings.map(issueOf),
       ...known.teasers.filter(({ kept }) => !kept).map(broken),
       ...lacking(unsupported, known.claims.length),
+      ...arithmetic.issues,
     ],
     claims: known.claims.length,
     unsupported: unsupported.length,
-    dropped: all - known.claims.length - known.teasers.length - known.findings.length,
+    dropped: entriesOf(reading) - entriesOf(known) + arithmetic.dropped,
   };
 }
 
@@ -179,14 +203,17 @@ export function reviewOf(draft: AuditDraft, { claims, teasers, findings, summary
  * what is. Says so without any of the draft's words.
  */
 export function faultOf(draft: AuditDraft, reading: Reading): string | undefined {
-  const { claims, teasers, findings } = reading;
-  const all = claims.length + teasers.length + findings.length;
-  if (claims.length + teasers.length === 0) {
+  const all = entriesOf(reading);
+  if (reading.claims.length + reading.teasers.length === 0) {
     return "Neither a claim nor a teaser is listed, and every article has some. Read it whole and list them.";
   }
   const { dropped } = reviewOf(draft, reading);
   if (dropped * 2 <= all) return undefined;
   return `${dropped} of ${all} entries quote words that do not stand in the article. Copy every quoted passage word for word.`;
+}
+
+function entriesOf({ claims, teasers, calculations, findings }: Omit<Reading, "summary">): number {
+  return claims.length + teasers.length + calculations.length + findings.length;
 }
 
 function issueOf({ concern, excerpt, weight, reason }: z.infer<typeof Finding>): Issue {

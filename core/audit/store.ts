@@ -98,7 +98,7 @@ const both = (check: string, cannotJudge: string): Check => ({ check, by: "rules
 
 /** Every check of an audit, with what it cannot judge. A report tells of each, whether or not it found anything. */
 const checks: readonly Check[] = [
-  rules("arithmetic", "figures whose parts the text does not give"),
+  both("arithmetic", "figures whose parts the text does not give"),
   rules("figures", "prices of other days, and of other stocks"),
   rules("dates", "whether an event happened on the day that is given"),
   rules("subject", "how much of the text is about its stock"),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Calculation, calculationsIn } from "./calculations.ts";
 
 /** The article under audit, as the auditor's prompt carries it. */
 export const press = z.looseObject({
@@ -25,15 +26,16 @@ type Finding = {
 type Reading = {
   readonly claims: readonly Claim[];
   readonly teasers: readonly Teaser[];
+  readonly calculations: readonly Calculation[];
   readonly findings: readonly Finding[];
   readonly summary: string;
 };
 
-const most = { claims: 10, findings: 12, words: 40 } as const;
+const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
 
 /**
  * Reads an article by what can be matched: figures and who is named beside them, words that headline and preview share
- * with the body, and usual wordings of each concern. It understands nothing, and says so in its summary. The same
+ * with the body, percentages beside the amounts that they are counted from, and usual wordings of each concern. It understands nothing, and says so in its summary. The same
  * article always gets the same reading.
  */
 export function review(article: Press): Reading {
@@ -49,10 +51,13 @@ export function review(article: Press): Reading {
     ...paragraphs.flatMap(findingsIn),
     ...repetition(paragraphs.flatMap(({ text }) => sentences(text))),
   ];
+  const told = [article.headline, shown(article.preview), ...paragraphs.map(({ text }) => text)];
+  const calculations = told.flatMap(sentences).flatMap(calculationsIn).slice(0, most.calculations);
   const supported = claims.filter(({ support }) => support !== "none").length;
   return {
     claims,
     teasers,
+    calculations,
     findings: findings.toSorted((one, other) => other.weight - one.weight).slice(0, most.findings),
     summary: `Read by a local stand-in, which matches words and understands none: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source beside them.`,
   };

@@ -18,6 +18,7 @@ const callCost = 0.004;
 const sound = {
   claims: [],
   teasers: [{ place: "preview", promise: filings.preview, kept: true, where: filings.preview }],
+  calculations: [],
   findings: [],
   summary: "Sound.",
 };
@@ -109,7 +110,7 @@ describe("a save while the model reads", () => {
   });
 
   test("costs what it costs, as the wallet's other runs do", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
     const statuses: number[] = [];
@@ -120,7 +121,7 @@ describe("a save while the model reads", () => {
       }
     }
     expect(new Set(statuses)).toEqual(new Set([409, 429]));
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
     expect((model.sent.length - before) * callCost).toBeGreaterThan(0.02);
   });
 });
@@ -140,21 +141,19 @@ describe("the day's ceiling", () => {
   }
 
   test("of a wallet that has never published stops its audits and its drafts, and nobody else's", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const refused = await drain(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
-    expect(refused.cost).toBeLessThanOrEqual(0.1);
-    // A draft's worst case is smaller: a few may still fit.
+    expect(refused.cost).toBeLessThanOrEqual(0.12);
+    // A draft's worst case is smaller and may still fit, but not where all is spent.
+    vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
-    const codes: unknown[] = [];
-    for (let draft = 0; draft < 5; draft += 1) {
-      const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
-      codes.push(Object(body).code);
-    }
-    expect(codes.at(-1)).toBe("model_limit");
-    expect(refused.cost + (model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
+    expect(Object(body).code).toBe("model_limit");
+    expect(model.sent.length).toBe(before);
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await throwaway();
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
@@ -169,7 +168,7 @@ describe("the day's ceiling", () => {
   });
 
   test("counts the day's AI drafts, and holds when many ask at once", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
     const ids = [];
@@ -179,11 +178,11 @@ describe("the day's ceiling", () => {
       ...ids.slice(0, 5).map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })),
     ]);
     expect(answers.map(({ status }) => status)).toContain(429);
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
   test("holds for a wallet whose texts make the model fail on purpose", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await throwaway();
     const id = await save(attacker);
@@ -193,7 +192,7 @@ describe("the day's ceiling", () => {
       statuses.push((await audit(attacker, id)).status);
     }
     expect(new Set(statuses)).toEqual(new Set([503, 429]));
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.1);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
     expect(await countOf(id)).toBe(0);
   });
 
@@ -229,7 +228,7 @@ describe("the day's ceiling", () => {
 
 describe("an outage of the model", () => {
   test("that answers in another form counts for nobody: neither as a run nor as the wallet's money", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.1");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await throwaway();
     const id = await save(honest);
     for (let run = 0; run < 2; run += 1) {

@@ -108,7 +108,7 @@ const inPeriods: readonly (readonly [
 ];
 
 /** How many of a shorter period a longer one has, where the text speaks of both and the figure's clause of one. */
-function periodsIn(window: string, clause: string): readonly number[] {
+export function periodsIn(window: string, clause: string): readonly number[] {
   return inPeriods.flatMap(([long, short, factors]) => {
     const [one, other] = [periodWords[long], periodWords[short]];
     const isTold = one.test(window) && other.test(window);

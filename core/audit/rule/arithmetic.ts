@@ -73,7 +73,7 @@ export const arithmetic: Rule = ({ headline, preview, body }, { quote }) => {
   const bySentence = firstOfEach([...told, ...rows], ({ sentence }) => sentence);
   return firstOfEach(bySentence, ({ slip: { claim } }) => `${claim.kind} ${claim.value}`)
     .slice(0, 4)
-    .map(({ slip, sentence }) => issueOf(slip, sentence));
+    .map(({ slip, sentence }) => figureIssue(slip, sentence));
 };
 
 function read(line: string): Passage {
@@ -220,7 +220,11 @@ function slipsOf(
     .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));
 }
 
-function issueOf({ claim, shown, isWhole = false, isGuess = false }: Slip, sentence: string): Issue {
+/** What a report says of a wrong figure. "The text says" names it, by which `decide` tells each figure once. */
+export function figureIssue(
+  { claim, shown, isWhole = false, isGuess = false }: Slip,
+  sentence: string,
+): Issue {
   const wrong = isWhole ? shown : `${shown}, the text says ${claim.shown}`;
   return isGuess
     ? finding("medium", "arithmetic", `A figure that may not add up: ${wrong}`, sentence, remedy)

@@ -153,7 +153,7 @@ describe("the reviewer", () => {
 test("a changed prompt or form is a new version", () => {
   const text = systemPrompt("fence") + JSON.stringify(toolSchema(reviewTool.form));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v4", digest: "06f36118057dd3b1" });
+  expect({ reviewVersion, digest }).toEqual({ reviewVersion: "review-v5", digest: "fe04b7a6aee6781c" });
 });
 
 describe("the user message", () => {

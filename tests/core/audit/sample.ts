@@ -62,6 +62,7 @@ export const soundReading: Reading = {
       where: "The number to watch in the next report is deferred revenue",
     },
   ],
+  calculations: [],
   findings: [],
   summary: "Sound.",
 };

@@ -1,0 +1,363 @@
+import * as z from "zod";
+import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
+import { isPart, isSame } from "./reckon.ts";
+import { shown } from "./slip.ts";
+
+/** What an article may calculate. The prompt says of each in which order its operands stand. */
+export const Operation = z.enum([
+  "change_percent",
+  "yearly_percent",
+  "share_percent",
+  "portion",
+  "changed_by",
+  "sum",
+  "difference",
+  "average",
+  "product",
+  "quotient",
+  "multiple",
+  "per_period",
+]);
+export type Operation = z.infer<typeof Operation>;
+
+/** A calculation of which every figure was found in the article. */
+export type Listed = {
+  readonly operation: Operation;
+  /** The result that the article gives, and where it may lie by its words. */
+  readonly claim: Quantity;
+  readonly said: Interval;
+  /** In the order of the operation: the figures of the article that each operand may be. */
+  readonly operands: readonly (readonly Quantity[])[];
+  /** What the words right beside the claim say of it. */
+  readonly direction: "rise" | "fall" | undefined;
+  /** Other figures of the sentences that claim and operands stand in: an operand may have been mistaken for one. */
+  readonly others: readonly Quantity[];
+  /** How many of a period another has, where these sentences speak of both. */
+  readonly periods: readonly number[];
+};
+
+/** A calculation made again. Percentages are parts of one here: 8% is 0.08. */
+type Result = { readonly interval: Interval; readonly value: number; readonly formula: string };
+
+/**
+ * The calculation that shows that a figure is wrong. `undefined` when it is right by any reading of the same figures: in
+ * another order, by another operation, with the scale of a figure beside, or with one operand taken from the same sentences.
+ */
+export function slipOf(listed: Listed): string | undefined {
+  const { claim, said, operands, others } = listed;
+  // Shares that make a bare number, such as basis points in a table, leave its unit open.
+  if (claim.isBare && operands.flat().every(isShare)) return undefined;
+  const chosen = tuplesOf(operands).flatMap((parts) => [
+    parts,
+    parts.map((part) => likened(part, claim)),
+    parts.map((part) => parts.reduce((one, other) => likened(one, other), part)),
+  ]);
+  const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => likened(claim, part)))];
+  const given = claims.map((one) =>
+    [said[0], said[1]].map((end) => (end * one.value * unitOf(one)) / claim.value),
+  );
+  const fits = ({ interval: [low, high] }: Result) =>
+    given.some(
+      ([least = 0, most = 0]) =>
+        overlaps([low, high], [least, most]) || overlaps([-high, -low], [least, most]),
+    );
+  const namedOf = (parts: readonly Quantity[]) => claims.flatMap((one) => resultOf(listed, parts, one) ?? []);
+  const named = chosen.flatMap(namedOf);
+  const nearest = named.toSorted((one, other) => distance(one, claim) - distance(other, claim))[0];
+  if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
+  const isExcused =
+    named.some(
+      (one) =>
+        fits(one) ||
+        listed.periods.some((count) => fits(scaled(one, count, "")) || fits(scaled(one, 1 / count, ""))),
+    ) ||
+    chosen.some((parts) => alternatives(listed, parts).some(fits)) ||
+    chosen.some((parts) =>
+      neighbours(listed.operation, parts, others).some((some) => namedOf(some).some(fits)),
+    );
+  return isExcused ? undefined : `${nearest.formula} is ${written(nearest, claim)}`;
+}
+
+/** Combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
+const mostTuples = 27;
+
+function tuplesOf(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
+  const count = operands.reduce((product, { length }) => product * length, 1);
+  if (count > mostTuples) return [operands.flatMap(([first]) => first ?? [])];
+  return operands.reduce<readonly (readonly Quantity[])[]>(
+    (tuples, some) => tuples.flatMap((tuple) => some.map((one) => [...tuple, one])),
+    [[]],
+  );
+}
+
+function unitOf(one: Quantity): number {
+  return isPart(one) || one.kind === "points" ? 0.01 : 1;
+}
+
+function plainly(one: Quantity): Result {
+  const [low, high] = intervalOf(one);
+  const unit = unitOf(one);
+  return { interval: [low * unit, high * unit], value: one.value * unit, formula: one.shown };
+}
+
+type Step = (one: number, other: number) => number;
+
+function joined(one: Result, other: Result, step: Step, formula: string): Result {
+  return {
+    interval: combined(one.interval, other.interval, step),
+    value: step(one.value, other.value),
+    formula,
+  };
+}
+
+function all(parts: readonly Quantity[], step: Step, sign: string): Result | undefined {
+  const [first, ...rest] = parts.map(plainly);
+  return rest.reduce<Result | undefined>(
+    (one, other) => one && joined(one, other, step, `${one.formula} ${sign} ${other.formula}`),
+    first,
+  );
+}
+
+const add: Step = (one, other) => one + other;
+const times: Step = (one, other) => one * other;
+
+/** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
+function resultOf(
+  { operation, direction }: Pick<Listed, "operation" | "direction">,
+  parts: readonly Quantity[],
+  claim: Quantity,
+): Result | undefined {
+  const [one, other, third] = parts;
+  if (one === undefined) return undefined;
+  const isRatio = claim.kind !== "money";
+  const areTwins = other !== undefined && alike(one, other);
+  switch (operation) {
+    case "change_percent":
+      return areTwins && isShare(claim) ? changeOf(one, other, direction, claim) : undefined;
+    case "yearly_percent":
+      return areTwins && isShare(claim) && third?.kind === "count" ? yearly(one, other, third) : undefined;
+    case "share_percent":
+    case "multiple":
+      return areTwins && isRatio ? ratio(one, other) : undefined;
+    case "portion":
+      return other !== undefined && isShare(one) && alike(other, claim)
+        ? joined(plainly(one), plainly(other), times, `${one.shown} of ${other.shown}`)
+        : undefined;
+    case "changed_by":
+      return other !== undefined && isPart(other) && alike(one, claim)
+        ? nearerOf(claim, changedBy(one, other, 1), changedBy(one, other, -1))
+        : undefined;
+    case "sum":
+      return parts.length > 1 && parts.every((part) => alike(part, claim)) ? all(parts, add, "+") : undefined;
+    case "difference":
+      return parts.length > 1 && parts.every((part) => alike(part, claim))
+        ? all(parts, (whole, part) => whole - part, "less")
+        : undefined;
+    case "average": {
+      const total = parts.length > 1 && parts.every((part) => alike(part, claim)) && all(parts, add, "+");
+      return total ? scaled(total, 1 / parts.length, `the average of ${namesOf(parts)}`) : undefined;
+    }
+    case "product":
+      return other !== undefined && currencyFits(claim, parts, []) ? all(parts, times, "×") : undefined;
+    case "quotient":
+      return other !== undefined && currencyFits(claim, [one], [other]) ? ratio(one, other) : undefined;
+    case "per_period":
+      return alike(one, claim) ? perPeriod(one).reduce((a, b) => nearerOf(claim, a, b)) : undefined;
+  }
+}
+
+function namesOf(parts: readonly Quantity[]): string {
+  return parts.map((part) => part.shown).join(", ");
+}
+
+function alike(one: Quantity, other: Quantity): boolean {
+  return isSame(one, other) || isSame(other, one);
+}
+
+/** A share of something, in percent or as a multiple of it. */
+function isShare(one: Quantity): boolean {
+  return isPart(one) || one.kind === "points" || one.kind === "multiple";
+}
+
+/** Dollars by pieces are dollars, and dollars by dollars are none. With two currencies one figure is a rate. */
+function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
+  const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
+  const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
+  if (currencies.size > 1) return true;
+  const power = money(tops).length - money(bottoms).length;
+  // Shares of shares are shares, and nothing else is one.
+  if (bottoms.length === 0 && tops.every(isShare) !== isShare(claim)) return false;
+  return power === money([claim]).length;
+}
+
+function scaled({ interval: [low, high], value }: Result, factor: number, formula: string): Result {
+  return { interval: [low * factor, high * factor], value: value * factor, formula };
+}
+
+function ratio(one: Quantity, other: Quantity): Result | undefined {
+  const [top, bottom] = [plainly(one), plainly(other)];
+  if (bottom.interval[0] <= 0) return undefined;
+  return joined(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
+}
+
+/** A rise is counted from the smaller figure and a fall from the larger, whichever the model named first. */
+function changeOf(
+  from: Quantity,
+  to: Quantity,
+  direction: Listed["direction"],
+  claim: Quantity,
+): Result | undefined {
+  const isTurned = direction !== undefined && (direction === "rise") !== from.value < to.value;
+  const [begin, end] = isTurned ? [to, from] : [from, to];
+  const grown = ratio(end, begin);
+  const less = claim.kind === "multiple" ? 0 : 1;
+  const [low, high] = grown?.interval ?? [0, 0];
+  return (
+    grown && {
+      interval: [low - less, high - less],
+      value: grown.value - less,
+      formula: `from ${begin.shown} to ${end.shown}`,
+    }
+  );
+}
+
+function yearly(from: Quantity, to: Quantity, years: Quantity): Result | undefined {
+  const grown = ratio(to, from);
+  if (grown === undefined || grown.interval[0] <= 0 || years.value < 1) return undefined;
+  const rate = (x: number) => x ** (1 / years.value) - 1;
+  const [low, high] = grown.interval;
+  const formula = `from ${from.shown} to ${to.shown} in each of ${years.shown} years`;
+  return { interval: [rate(low), rate(high)], value: rate(grown.value), formula };
+}
+
+function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
+  const formula = `${one.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
+  return joined(plainly(one), plainly(part), (x, y) => x * (1 + sign * y), formula);
+}
+
+/** How many of a period another has. */
+const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
+
+function perPeriod(one: Quantity): readonly Result[] {
+  return lengths.flatMap((count) => [
+    scaled(plainly(one), count, `${one.shown} × ${count}`),
+    scaled(plainly(one), 1 / count, `${one.shown} ÷ ${count}`),
+  ]);
+}
+
+/** How many times one is the other. */
+function distance({ value }: Result, claim: Quantity): number {
+  const size = Math.abs(value / plainly(claim).value);
+  return size > 0 ? Math.abs(Math.log(size)) : Number.POSITIVE_INFINITY;
+}
+
+function nearerOf(claim: Quantity, one: Result, other: Result): Result {
+  return distance(one, claim) <= distance(other, claim) ? one : other;
+}
+
+/** Further away than this a figure was mistaken for another, unless only its decimal point or its scale is wrong. */
+const farthest = Math.log(6);
+
+function isCredible(result: Result, claim: Quantity): boolean {
+  const away = distance(result, claim);
+  const tens = away / Math.log(10);
+  return away <= farthest || (tens < 9.5 && Math.abs(tens - Math.round(tens)) < 0.02);
+}
+
+function written({ value }: Result, claim: Quantity): string {
+  if (claim.kind === "points") return `${Number((100 * value).toFixed(2))} percentage points`;
+  if (isPart(claim)) return shown(100 * value, { ...claim, kind: "percent" });
+  return claim.kind === "multiple" ? `${shown(value, claim)} times` : shown(value, claim);
+}
+
+/** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
+function alternatives(listed: Listed, parts: readonly Quantity[]): readonly Result[] {
+  const { claim, operation, direction } = listed;
+  const orders = parts.length <= 3 ? ordersOf(parts) : [parts, parts.toReversed()];
+  // Where the words say from which side a change is counted, the other side and a share are mistakes of their own.
+  const isBound = operation === "change_percent" && direction !== undefined && isPart(claim);
+  const some = isBound
+    ? (["yearly_percent", "difference", "sum"] as const)
+    : Operation.options.filter((one) => one !== "per_period");
+  return orders.flatMap((order) => [
+    ...some.flatMap((one) => resultOf({ operation: one, direction: undefined }, order, claim) ?? []),
+    ...(isBound ? [] : furtherOf(order)),
+    ...(isBound || order.length < 3 || isTotal(operation) ? [] : pairsOf(order, claim)),
+  ]);
+}
+
+function isTotal(operation: Operation): boolean {
+  return operation === "sum" || operation === "average" || operation === "difference";
+}
+
+function ordersOf(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
+  if (parts.length < 2) return [parts];
+  return parts.flatMap((one, at) => ordersOf(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
+}
+
+/** Readings that need no name of their own in the prompt. */
+function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] {
+  if (one === undefined) return [];
+  const mine = plainly(one);
+  if (other === undefined) return isShare(one) ? [joined(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
+  const [theirs, of] = [plainly(other), (step: Step) => joined(mine, plainly(other), step, "")];
+  const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
+  const last = third === undefined ? undefined : plainly(third);
+  return [
+    // Shares of both together, and what one leaves of the other.
+    ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
+    // A percentage of a figure, on top of one, or taken out of it again.
+    ...(isShare(other) && isWhole
+      ? [
+          of((x, y) => x / y),
+          of((x, y) => x / (1 + y)),
+          of((x, y) => x - x / (1 + y)),
+          of((x, y) => (1 + x) * (1 + y) - 1),
+          of((x, y) => x * (y - 1)),
+          ...(theirs.interval[1] < 1 ? [of((x, y) => x / (1 - y)), of((x, y) => x / (1 - y) - x)] : []),
+        ]
+      : []),
+    ...(last !== undefined && last.interval[0] > 0
+      ? [add, times, (x: number, y: number) => x - y].flatMap((step) => [
+          joined(of(step), last, (x, y) => x / y, ""),
+          joined(of(step), last, times, ""),
+          joined(of(step), last, (x, y) => x - y, ""),
+        ])
+      : []),
+    ...(last !== undefined && isShare(other) && isShare(one)
+      ? [
+          joined(
+            of((x, y) => (1 + x) * (1 + y)),
+            last,
+            (x, y) => x * (1 + y) - 1,
+            "",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Of three figures or more one may be superfluous, but not in a sum. */
+function pairsOf(order: readonly Quantity[], claim: Quantity): readonly Result[] {
+  const [one, other] = order;
+  if (one === undefined || other === undefined) return [];
+  return Operation.options.flatMap(
+    (operation) => resultOf({ operation, direction: undefined }, [one, other], claim) ?? [],
+  );
+}
+
+/** The operands with one of them mistaken for a figure of its kind beside it, or with a part of a sum left out. */
+function neighbours(
+  operation: Operation,
+  parts: readonly Quantity[],
+  others: readonly Quantity[],
+): readonly (readonly Quantity[])[] {
+  const [first] = parts;
+  const swapped = parts.flatMap((part, at) =>
+    others.filter((other) => alike(part, other)).map((other) => parts.with(at, other)),
+  );
+  const longer = others.flatMap((other) =>
+    first !== undefined && isTotal(operation) && alike(first, other) ? [[...parts, other]] : [],
+  );
+  return [...swapped, ...longer];
+}

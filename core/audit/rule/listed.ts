@@ -1,0 +1,242 @@
+import { type Operation, slipOf } from "../arithmetic/listed.ts";
+import { periodsIn } from "../arithmetic/reckon.ts";
+import { legible } from "../legible.ts";
+import { quantitiesIn } from "../numbers.ts";
+import { lead, type Passage, passageOf, quantitiesOf, sentenceOf, sentenceText, tail } from "../passage.ts";
+import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
+import type { AuditDraft, Issue } from "../schema.ts";
+import { literally, plain, words } from "../text.ts";
+import { figureIssue } from "./arithmetic.ts";
+
+/** A calculation of the article's, as the model lists it: figures as they are written. */
+export type Calculation = {
+  readonly excerpt: string;
+  readonly result: string;
+  readonly operation: Operation;
+  readonly operands: readonly string[];
+};
+
+/** Findings of one reading: as many as the rules' own arithmetic may have. */
+const most = 4;
+
+/**
+ * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:
+ * one that does not stand there makes its entry count as `dropped`. So an entry can be wrong, but not invented.
+ */
+export function listedArithmetic(
+  draft: AuditDraft,
+  calculations: readonly Calculation[],
+): { readonly issues: readonly Issue[]; readonly dropped: number } {
+  if (calculations.length === 0) return { issues: [], dropped: 0 };
+  const passages = [draft.headline, draft.preview, ...draft.body.split("\n")]
+    .map((line) => passageOf(plain(legible(line)).trim()))
+    .filter(({ text }) => text !== "");
+  const told = calculations.map((one) => checked(passages, one));
+  const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
+  const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
+  return {
+    issues: firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
+      .slice(0, most)
+      .map((slip) => figureIssue(slip, slip.sentence)),
+    dropped: told.filter((one) => one === "not in the text").length,
+  };
+}
+
+type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
+
+/** A figure where it stands. */
+type Place = { readonly passage: Passage; readonly one: Quantity };
+
+function checked(
+  passages: readonly Passage[],
+  calculation: Calculation,
+): Slip | "not in the text" | "no slip" {
+  const { excerpt, result, operation } = calculation;
+  if (
+    !words(plain(excerpt))
+      .join(" ")
+      .includes(words(plain(result)).join(" "))
+  )
+    return "not in the text";
+  const claims = placesOf(result, quoted(passages, excerpt));
+  const every = passages.flatMap((passage) => passage.quantities.map((one) => ({ passage, one })));
+  const operands = calculation.operands.map((figure) => ({
+    figure,
+    places: placesOf(
+      figure,
+      every.filter(({ one }) => !claims.some((claim) => claim.one === one)),
+    ),
+  }));
+  const isMissing = ({ figure, places }: (typeof operands)[number]) =>
+    places.length === 0 && !passages.some(({ text }) => holds(text, figure));
+  if (operands.some(isMissing)) return "not in the text";
+  // A figure that stands there and is none to the rules, such as a year.
+  if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
+  const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
+    if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
+    const sentence = sentenceText(passage, sentenceOf(passage, claim));
+    const found = operands.map(({ places }) => nearest(places, passage));
+    const near = sentencesOf([{ passage, one: claim }, ...found.flat()]);
+    const chosen = found.map((places) => places.map(({ one }) => one));
+    const used = new Set([claim, ...chosen.flat()]);
+    const shown = slipOf({
+      operation,
+      claim,
+      said: saidOf(passage, claim),
+      operands: chosen.map(distinct),
+      direction: directionOf(lead(passage, claim), tail(passage, claim)),
+      others: near
+        .flatMap((place) => place.quantities)
+        .filter((one) => !used.has(one) && one.value !== claim.value),
+      periods: periodsIn(near.map(({ text }) => text).join(" "), sentence),
+    });
+    return shown === undefined ? undefined : { claim, shown, sentence };
+  });
+  // The excerpt may give a figure twice: it is wrong when it is so in both places.
+  const [slip] = slips;
+  return slip === undefined || slips.includes(undefined) ? "no slip" : slip;
+}
+
+/** The figures that an excerpt quotes. */
+function quoted(passages: readonly Passage[], excerpt: string): readonly Place[] {
+  const parts = words(plain(excerpt)).map(literally);
+  if (parts.length === 0) return [];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${parts.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "iu");
+  return passages.flatMap((passage) => {
+    const found = pattern.exec(passage.text);
+    if (found === null) return [];
+    const end = found.index + found[0].length;
+    return passage.quantities
+      .filter((one) => one.start < end && one.end > found.index)
+      .map((one) => ({ passage, one }));
+  });
+}
+
+function holds(text: string, figure: string): boolean {
+  const sought = words(plain(figure)).join(" ");
+  return sought !== "" && ` ${words(text).join(" ")} `.includes(` ${sought} `);
+}
+
+/** The places of a figure: those that are written exactly so, else those that are the same number in other words. */
+function placesOf(figure: string, among: readonly Place[]): readonly Place[] {
+  const text = plain(figure).trim();
+  // "A quarter" is a share only of something.
+  const [asked, ...further] =
+    [quantitiesIn(text), quantitiesIn(`${text} of it`)].find(({ length }) => length > 0) ?? [];
+  if (asked === undefined || further.length > 0) return [];
+  const same = among.filter(({ one }) => isSameFigure(asked, one));
+  const exact = same.filter(({ one }) => keyOf(one.shown) === keyOf(asked.shown) && one.kind === asked.kind);
+  return exact.length > 0 ? exact : same;
+}
+
+/** A figure of the claim's own paragraph is meant before the same one elsewhere. */
+function nearest(places: readonly Place[], own: Passage): readonly Place[] {
+  const beside = places.filter(({ passage }) => passage === own);
+  return beside.length > 0 ? beside : places;
+}
+
+const keyOf = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
+
+/** "12.4" may be the article's "$12.4 billion", and "$11.2 billion" the first of its "$11.2 to 12.4 billion". */
+function isSameFigure(asked: Quantity, one: Quantity): boolean {
+  if (digitsOf(asked) !== digitsOf(one)) return false;
+  if (asked.isBare || one.isBare) return true;
+  const areOfOneKind = asked.kind === one.kind && asked.currency === one.currency;
+  if (areOfOneKind) return asked.value === one.value || scaleOf(one) === 1;
+  return asked.value === one.value && (asked.kind === "count" || one.kind === "count");
+}
+
+function digitsOf(one: Quantity): number {
+  const written = /\d[\d.,]*\d|\d/.exec(one.shown)?.[0];
+  return written === undefined ? one.value / scaleOf(one) : numberOf(written);
+}
+
+/** One of each value, with the widest of its hedges first: "some 40" may be 42 wherever it is used. */
+function distinct(all: readonly Quantity[]): readonly Quantity[] {
+  const widest = all.toSorted(
+    (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
+  );
+  return firstOfEach(widest, ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`);
+}
+
+type Sentence = { readonly text: string; readonly quantities: readonly Quantity[] };
+
+function sentencesOf(places: readonly Place[]): readonly Sentence[] {
+  const each = places.map(({ passage, one }) => ({ passage, number: sentenceOf(passage, one) }));
+  const ids = new Map<Passage, Set<number>>();
+  for (const { passage, number } of each) {
+    const known = ids.get(passage) ?? new Set();
+    ids.set(passage, known.add(number));
+  }
+  return [...ids].flatMap(([passage, numbers]) =>
+    [...numbers].map((number) => ({
+      text: sentenceText(passage, number),
+      quantities: quantitiesOf(passage, number),
+    })),
+  );
+}
+
+/** "And not 65%": what the article says is wrong. */
+function isDenied(ahead: string): boolean {
+  return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
+}
+
+const softened = {
+  about: /^,? (?:or (?:so|thereabouts|more or less)|give or take|in round numbers|on paper)\b/i,
+  over: /^(?:\+|[- ]plus\b| (?:\p{Ll}+ )?(?:or|and) more\b)/iu,
+  under: /^ (?:\p{Ll}+ )?(?:or|and) (?:less|fewer)\b/iu,
+} as const;
+const below = /\b(?:not quite|shy of|short of|barely|a shade under|up to)\b[^.,;:]{0,10}$/i;
+
+/** Where a claim may lie by the words on either side, and with the other end of a range: "10 to 12%". */
+function saidOf(passage: Passage, claim: Quantity): Interval {
+  const [ahead, after] = [lead(passage, claim), tail(passage, claim)];
+  const hedge =
+    claim.hedge ??
+    (softened.about.test(after)
+      ? "about"
+      : softened.over.test(after)
+        ? "over"
+        : softened.under.test(after) || below.test(ahead)
+          ? "under"
+          : undefined);
+  const at = passage.quantities.indexOf(claim);
+  const ends = [-1, 0].flatMap((back) => {
+    const [one, other] = [passage.quantities[at + back], passage.quantities[at + back + 1]];
+    const gap = one && other && passage.text.slice(one.end, other.start);
+    const isRange = gap !== undefined && /^(?: ?- ?| (?:to|or) (?:about )?)$/.test(gap);
+    const isMove = one !== undefined && /\b(?:from|between|(?:range|band) of) $/.test(lead(passage, one));
+    const end = one === claim ? other : one;
+    return isRange && !isMove && end !== undefined && (end.kind === claim.kind || end.isBare)
+      ? [end.value]
+      : [];
+  });
+  const [low, high] = intervalOf({ ...claim, hedge });
+  return [Math.min(low, ...ends), Math.max(high, ...ends)];
+}
+
+const rises =
+  "rose|rises?|risen|rising|grew|grows?|grown|growing|growth|gain(?:s|ed|ing)?|climb(?:s|ed|ing)?|jump(?:s|ed|ing)?|advanc(?:es?|ed|ing)|increas(?:es?|ed|ing)|up";
+const falls =
+  "fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:es?|ed|ing)|decreas(?:es?|ed|ing)|lost|loses?|shrank|shrunk|down";
+const by =
+  "(?: by| of)?(?: an?)?(?: (?:about|around|roughly|nearly|almost|some|just|over|under|only|more than|less than|well over))* $";
+const before = {
+  rise: new RegExp(`\\b(?:${rises})${by}`, "i"),
+  fall: new RegExp(`\\b(?:${falls})${by}`, "i"),
+};
+const after = {
+  rise: /^,? (?:more|higher|larger|bigger|above|increase|rise|gain|growth|jump)\b/i,
+  fall: /^,? (?:less|fewer|lower|smaller|below|decrease|fall|drop|decline|loss)\b/i,
+};
+
+/** Whether the words that a figure is joined to count it as a rise or a fall. */
+function directionOf(ahead: string, behind: string): "rise" | "fall" | undefined {
+  const isRise = before.rise.test(ahead) || after.rise.test(behind);
+  const isFall = before.fall.test(ahead) || after.fall.test(behind);
+  return isRise === isFall ? undefined : isRise ? "rise" : "fall";
+}
+
+function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+  return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
+}

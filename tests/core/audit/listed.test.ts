@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { tuningFresh } from "../../../bench/audit-eval/drafts.ts";
+import { decide } from "../../../core/audit/decide.ts";
+import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
+import type { AuditDraft } from "../../../core/audit/schema.ts";
+import { right } from "./corpus/listed/right.ts";
+import { wrong } from "./corpus/listed/tuning.ts";
+import { goodDraft } from "./sample.ts";
+
+type Calculation = Reading["calculations"][number];
+
+/** What comes of the calculations that a model lists, and of nothing else. */
+function listed(draft: AuditDraft, ...calculations: readonly Calculation[]) {
+  return reviewOf(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
+}
+
+function draftNamed(name: string): AuditDraft {
+  const found = tuningFresh.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no draft ${name}`);
+  return found.draft;
+}
+
+function telling(paragraph: string): AuditDraft {
+  return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
+}
+
+describe("a calculation that a model lists is made again", () => {
+  test("of the wrong ones of a corpus all but three are found", () => {
+    const judged = wrong.map(([name, calculation]) => {
+      const { issues, dropped } = listed(draftNamed(name), calculation);
+      expect(dropped).toBe(0);
+      return issues.some(({ severity, check }) => severity === "high" && check === "arithmetic");
+    });
+    expect(judged.filter((isFound) => !isFound).length).toBeLessThanOrEqual(3);
+  });
+
+  test.each(right)("%s is right", (name, calculations) => {
+    for (const calculation of calculations) {
+      expect({ calculation, ...listed(draftNamed(name), calculation) }).toMatchObject({
+        issues: [],
+        dropped: 0,
+      });
+    }
+  });
+
+  test.each<readonly [string, Calculation["operation"], string, string, readonly string[]]>([
+    [
+      "Sales fell from $80 million to $60 million, or 45%.",
+      "change_percent",
+      "or 45%",
+      "45%",
+      ["$80 million", "$60 million"],
+    ],
+    ["Of 400 shops 90 are abroad, a share of 30%.", "share_percent", "a share of 30%", "30%", ["90", "400"]],
+    [
+      "Pumps brought $3.1 billion, valves $2.2 billion: $6.3 billion.",
+      "sum",
+      "valves $2.2 billion: $6.3 billion",
+      "$6.3 billion",
+      ["$3.1 billion", "$2.2 billion"],
+    ],
+    [
+      "It owes $9.4 billion and has $4.1 billion, net $4.3 billion.",
+      "difference",
+      "has $4.1 billion, net $4.3 billion",
+      "$4.3 billion",
+      ["$9.4 billion", "$4.1 billion"],
+    ],
+    [
+      "It bought 20 million shares at $150 for $30 billion.",
+      "product",
+      "shares at $150 for $30 billion",
+      "$30 billion",
+      ["20 million", "$150"],
+    ],
+    [
+      "At $240 the share costs 40 times the earnings of $8.",
+      "quotient",
+      "costs 40 times the earnings of $8",
+      "40 times",
+      ["$240", "$8"],
+    ],
+    [
+      "It paid 53 cents a quarter, hence $4.12 a year.",
+      "per_period",
+      "hence $4.12 a year",
+      "$4.12",
+      ["53 cents"],
+    ],
+  ])("%s", (paragraph, operation, excerpt, result, operands) => {
+    expect(listed(telling(paragraph), { operation, excerpt, result, operands })).toMatchObject({
+      issues: [{ severity: "high", check: "arithmetic", detail: expect.stringContaining(result) }],
+      dropped: 0,
+    });
+  });
+});
+
+describe("what a model lists can be mistaken and harms nobody", () => {
+  const told = telling("Sales rose from $80 million to $100 million, or 25%. A rival sold for $90 million.");
+  const change = {
+    operation: "change_percent",
+    excerpt: "from $80 million to $100 million, or 25%",
+    result: "25%",
+    operands: ["$80 million", "$100 million"],
+  } as const;
+
+  test.each<readonly [string, Partial<Calculation>]>([
+    ["operands in another order", { operands: ["$100 million", "$80 million"] }],
+    ["another operation", { operation: "share_percent" }],
+    ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
+    ["no operands", { operands: [] }],
+  ])("%s", (_, mistake) => {
+    expect(listed(told, { ...change, ...mistake }).issues).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<Calculation>]>([
+    ["an operand", { operands: ["$70 million", "$100 million"] }],
+    ["the result", { result: "35%" }],
+    ["the passage", { excerpt: "from $80 million to $100 million, or 35%", result: "35%" }],
+  ])("%s that the article does not give is dropped and counted", (_, invention) => {
+    expect(listed(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
+  });
+});
+
+test("a figure that rules and model both find wrong is told once, by the graver finding", () => {
+  const draft = telling(
+    "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8.",
+  );
+  const review = listed(draft, {
+    operation: "quotient",
+    excerpt: "to $60 billion, a debt-to-equity ratio of 1.8",
+    result: "1.8",
+    operands: ["$90 billion", "$60 billion"],
+  });
+  const doubted = {
+    severity: "medium",
+    check: "arithmetic",
+    detail:
+      'A figure that may not add up: $90 billion ÷ $60 billion is 1.5, the text says 1.8: "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8."',
+  } as const;
+  const { issues } = decide({ issues: [doubted], review });
+  expect(issues.filter(({ check }) => check === "arithmetic")).toEqual([
+    expect.objectContaining({ severity: "high" }),
+  ]);
+});
