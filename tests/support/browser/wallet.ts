@@ -6,8 +6,10 @@ import { HexInput } from "../../../core/chain/hex.ts";
 import { ownConnection } from "../devnet.ts";
 import { post } from "../post.ts";
 
-/** How the wallet answers a request of a method; what it does not answer is done as asked. */
-export type Reaction = (method: string) => { readonly code: number; readonly message: string } | undefined;
+/** What the wallet does with a request of a method: refuses it, never answers it, or does as asked (`undefined`). */
+export type Reaction = (
+  method: string,
+) => { readonly code: number; readonly message: string } | "silence" | undefined;
 
 export type InjectedWallet = {
   readonly account: LocalAccount;
@@ -15,7 +17,7 @@ export type InjectedWallet = {
   readonly asked: readonly string[];
   /** How often it was asked to sign a payment. */
   readonly signatures: () => number;
-  /** Answers with errors from now on, or as asked again. */
+  /** Reacts so from now on, or does as asked again. */
   readonly react: (reaction: Reaction | undefined) => void;
 };
 
@@ -97,6 +99,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     const request = Request.parse(JSON.parse(text));
     asked.push(request.method);
     const refusal = reaction?.(request.method);
+    if (refusal === "silence") return new Promise(() => undefined);
     if (refusal !== undefined) return { error: refusal };
     try {
       return { result: await answer(request) };

@@ -158,6 +158,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const sent = pending?.tx;
 
   const run = async (ballot: Ballot) => {
+    setStep(sent === undefined ? "asking" : "mining");
     const [{ sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
       import("./cast.ts"),
       loadWallets(),
@@ -166,7 +167,6 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
       setWaiting(ballot);
       return;
     }
-    setStep("asking");
     const tx = sent ?? (await sendVote(wallets, ballot));
     setStep("mining");
     await awaitVote(wallets, pressId, tx);

@@ -39,11 +39,19 @@ export async function openWallets(): Promise<Wallets> {
   return { config, chain, service };
 }
 
+/**
+ * How long a wallet may take to say whether it is still connected, in milliseconds. One that is locked or broken may never
+ * answer, and what needs no wallet must not wait for it; when it answers later, the page hears of it as of any change.
+ */
+const longestReconnect = 4_000;
+
 /** Only the one that was used last: others are not to be taken unasked. */
 async function reconnectLast(config: Config): Promise<void> {
   const last = await config.storage?.getItem("recentConnectorId");
   const connectors = config.connectors.filter(({ id }) => id === last);
-  if (connectors.length > 0) await reconnect(config, { connectors });
+  if (connectors.length === 0) return;
+  const late = new Promise((resolve) => setTimeout(resolve, longestReconnect));
+  await Promise.race([reconnect(config, { connectors }), late]);
 }
 
 /** WalletConnect, where this build was given a project id; its code is loaded with it. */
