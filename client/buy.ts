@@ -2,21 +2,20 @@ import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
 import { asking, type Chain, fundsOf, ownerOf, type Place, stateOf } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
-import { type Answer, member, refusal, retryAfterOf, type Send, text } from "./http.ts";
+import { type Answer, member, refusal, retryAfterOf, type Service, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { amountOf, type Checked, checkTerms, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Press } from "./types.ts";
 
 /** What a purchase works with. */
-export type Buyer = {
+export type Buyer = Service & {
   readonly origin: string;
-  readonly send: Send;
   readonly chain: Chain;
   readonly place: Place;
   readonly account: LocalAccount;
   readonly journal: Journal;
   /** Milliseconds for which an unanswered payment is sent again before the call gives up. */
-  readonly patienceMs: number;
+  readonly resendForMs: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
@@ -232,7 +231,7 @@ async function payLeg(
   const { buyer, press } = work;
   const kept = last(records);
   const begun = kept ?? (await begin(work, leg, 1, checked));
-  const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < Date.now();
+  const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
   // Never signed, so never sent: nobody has anything of it.
   const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signedOf(buyer, first);
@@ -263,7 +262,7 @@ async function payLeg(
     const { code, message: said, status, retryAfter } = refusal(refused);
     const until = new Date(Number(message.until) * 1000);
     const life =
-      until.getTime() > Date.now()
+      until.getTime() > buyer.now()
         ? `The signature is good until ${until.toISOString()}: buying again sends it again, and signs nothing.`
         : "The signature has expired: buy with renew to sign anew, once the chain shows it unused.";
     const sentence = `The ${of === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
@@ -297,7 +296,7 @@ async function begin(
       to: payTo,
       amount: String(amountOf(leg, price)),
       nonce: random(32),
-      until: String(Math.floor(Date.now() / 1000) + seconds),
+      until: String(Math.floor(buyer.now() / 1000) + seconds),
     },
   });
 }
@@ -323,12 +322,12 @@ async function present(
   record: SignedRecord,
   resumed: boolean,
 ): Promise<Answer> {
-  const { send, place, account, patienceMs, sleep, origin } = buyer;
+  const { send, place, account, resendForMs, sleep, origin } = buyer;
   const { signature, method, accepted, message, identifier } = record;
   const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };
   const headers = { "payment-signature": headerOf(place, account.address, signed, signature) };
   onStep({ kind: "sending", leg, amount: usdg(BigInt(message.amount)), resumed });
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + resendForMs;
   for (;;) {
     const found = await send(`${paths[leg]}?method=${method}`, {
       body: { pressId: press.pressId },

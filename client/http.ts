@@ -21,9 +21,23 @@ export type Request = {
 /** Sends a request and answers whatever came back. Throws `unreachable` where nothing did. */
 export type Send = (path: string, request?: Request) => Promise<Answer>;
 
+/** How to reach a service, and what time it has. */
+export type Service = {
+  readonly send: Send;
+  /**
+   * Milliseconds since the epoch by the service's clock, as its last answer told: a wrong clock on this machine must not
+   * spoil a deadline. By this machine's clock before the first answer.
+   */
+  readonly now: () => number;
+};
+
+/** How far in milliseconds the clocks may differ; more is not believed, for it would make signatures live that much longer. */
+const mostAhead = 86_400_000;
+
 /** Requests to one origin and to no other: a redirect is refused, for it could carry a signature elsewhere. */
-export function sender(origin: string, fetcher: typeof fetch): Send {
-  return async (path, { body, headers = {} } = {}) => {
+export function openService(origin: string, fetcher: typeof fetch): Service {
+  let ahead = 0;
+  const send: Send = async (path, { body, headers = {} } = {}) => {
     try {
       const response = await fetcher(origin + path, {
         method: body === undefined ? "GET" : "POST",
@@ -32,6 +46,8 @@ export function sender(origin: string, fetcher: typeof fetch): Send {
         headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
+      const told = Date.parse(response.headers.get("date") ?? "") - Date.now();
+      if (Math.abs(told) <= mostAhead) ahead = told;
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: json(text) };
     } catch (cause) {
@@ -39,6 +55,7 @@ export function sender(origin: string, fetcher: typeof fetch): Send {
       throw new MarketError("unreachable", `${origin} gave no answer: ${reason}.`, { cause });
     }
   };
+  return { send, now: () => Date.now() + ahead };
 }
 
 function json(text: string): unknown {

@@ -5,7 +5,7 @@ import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
 import { abi, asking, fundsOf, openChain, type Place, robinhoodChain } from "./chain.ts";
 import { MarketError } from "./error.ts";
-import { type Answer, refusal, retryAfterOf, sender } from "./http.ts";
+import { type Answer, openService, refusal, retryAfterOf } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { transactionOf, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import type * as Types from "./types.ts";
@@ -26,7 +26,7 @@ export type MarketOptions = {
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
   /** Milliseconds for which a payment without an answer is sent again; two minutes unless given. */
-  readonly patienceMs?: number;
+  readonly resendForMs?: number;
 };
 
 /** A press that is the wallet's to read. */
@@ -43,8 +43,8 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 /** Pages of 200 presses through which a press is looked for by its number. */
 const mostPages = 50;
 
-/** Milliseconds that this machine's clock may be ahead of the service's. */
-const clockTolerance = 60_000;
+/** Milliseconds by which a signed read is dated back: it must not be in the future of the service's clock. */
+const datedBack = 60_000;
 
 /** Times that a confirmed vote or mint is reported until the service's node shows it, two seconds apart. */
 const mostReports = 30;
@@ -56,7 +56,7 @@ const mostReports = 30;
 export function openMarket(options: MarketOptions) {
   const { account, journal, place = robinhoodChain } = options;
   const origin = new URL(options.origin).origin;
-  const send = sender(origin, options.fetch ?? fetch);
+  const { send, now } = openService(origin, options.fetch ?? fetch);
   const chain = openChain(options.rpcUrl ?? `${origin}/api/rpc`, place);
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
@@ -69,8 +69,8 @@ export function openMarket(options: MarketOptions) {
   function buyer(): Buyer {
     if (journal === undefined)
       throw new MarketError("no_journal", "Buying needs a journal. Nothing was charged.");
-    const patienceMs = options.patienceMs ?? 120_000;
-    return { origin, send, chain, place, account: signer(), journal, patienceMs, sleep };
+    const resendForMs = options.resendForMs ?? 120_000;
+    return { origin, send, now, chain, place, account: signer(), journal, resendForMs, sleep };
   }
 
   function signer(): LocalAccount {
@@ -189,8 +189,7 @@ export function openMarket(options: MarketOptions) {
   /** A signature for one read of a path: x402's sign-in-with-x, good once and for five minutes. */
   async function signedRead(path: string): Promise<Readonly<Record<string, string>>> {
     const { address, signMessage } = signer();
-    // A little in the past, because a clock that runs ahead of the service's would sign in its future.
-    const issuedAt = new Date(Date.now() - clockTolerance);
+    const issuedAt = new Date(now() - datedBack);
     const uri = origin + path;
     const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2);
     const said = { domain: new URL(origin).host, address, uri, version: "1", nonce } as const;
@@ -208,7 +207,14 @@ export function openMarket(options: MarketOptions) {
     signer();
     const slug = typeof press === "string" ? press : (await find(press)).slug;
     const path = pathOf(slug);
-    const { body, press: found } = await get<Types.PressDetail>(path, await signedRead(path));
+    const ask = async () => get<Types.PressDetail>(path, await signedRead(path));
+    const asked = now();
+    const { body, press: found } = await ask().catch((error: unknown) => {
+      // The first answer tells the service's time. Where that is another than was signed for, it is signed once more.
+      const isOther = Math.abs(now() - asked) > datedBack / 2;
+      if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
+      throw error;
+    });
     if (body === null)
       throw new MarketError("locked", `The wallet has not bought ${slug}. Nothing was charged.`);
     return { press: found, text: body };

@@ -163,7 +163,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
 
-  test("patience burns no more than the wallet's budget of a day, and tomorrow is another day", async () => {
+  test("one press after the other burns no more than the wallet's budget of a day, and tomorrow is another day", async () => {
     const { griefer, press, payFrom, ambush, later } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));

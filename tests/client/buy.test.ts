@@ -63,7 +63,7 @@ function balanceOf(wallet: `0x${string}`): Promise<bigint> {
 
 function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
   const { origin, rpcUrl } = service;
-  return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), patienceMs: 0, ...options });
+  return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), resendForMs: 0, ...options });
 }
 
 type Answered = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
@@ -180,7 +180,7 @@ test("a crash between the journal and the signature, or between signature and se
 test("two processes that buy at once send one message a leg", async () => {
   const { account, signed, spent } = await reader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
-  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), patienceMs: 20_000 }));
+  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 20_000 }));
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
   expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
   expect(new Set(signed.map((message) => JSON.stringify(message, text))).size).toBe(2);

@@ -65,6 +65,24 @@ async function buyer({ eth = 0n } = {}) {
   return { ...some, address };
 }
 
+/** The command as a process of its own, whose clock is wrong by so many minutes. */
+async function pressesAt(
+  minutes: number,
+  settings: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const shift = `const now = Date.now; Date = class extends Date { constructor(...of) { of.length === 0 ? super(Date.now()) : super(...of); } static now() { return now() + ${minutes} * 60_000; } };`;
+  const command = ["--import", `data:text/javascript,${encodeURIComponent(shift)}`, "cli/main.ts", ...args];
+  const env = { ...process.env, ...settings };
+  return (await promisify(execFile)(process.execPath, command, { cwd: root, env })).stdout;
+}
+
+test.each([-20, 20])("a machine whose clock is wrong by %i minutes buys and reads", async (minutes) => {
+  const { settings } = await buyer();
+  expect(await pressesAt(minutes, settings, "buy", press.slug)).toBe(`${press.text}\n`);
+  expect(await pressesAt(minutes, settings, "read", press.slug)).toBe(`${press.text}\n`);
+});
+
 test("npx . buy 0 --max-price 1 prints the text for a fresh wallet with USDG only, as a process of its own", async () => {
   const { settings, presses } = await buyer();
   const npx = promisify(execFile)("npx", [".", "buy", String(press.pressId), "--max-price", "1"], {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 /** Times that an honest client repeats a request which it is told to repeat. */
-const patience = 20;
+const mostRepeats = 20;
 
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
@@ -41,7 +41,7 @@ async function persist(account: HDAccount, leg: Leg, pressId: number) {
     try {
       return { outcome: paid(await pay(payments.ports, { leg, pressId, header })), repeats };
     } catch (error) {
-      if (!(error instanceof AppError && error.kind === "upstream") || repeats === patience) throw error;
+      if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
       await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
     }
   }

@@ -85,9 +85,9 @@ export async function liveThrough(house: House) {
 
   await approve({ client }, poor);
   await holdRelayers(true);
-  const patience = vi.spyOn(systemClock, "sleep").mockResolvedValue();
+  const waiting = vi.spyOn(systemClock, "sleep").mockResolvedValue();
   await noted("relayers busy", other.pay("treasury", pressId).then(answerOf));
-  patience.mockRestore();
+  waiting.mockRestore();
   await holdRelayers(false);
   const unsent = other.pay("treasury", pressId, (header) => {
     house.node.meddle((calls) =>

@@ -5,7 +5,7 @@ import { openPlace } from "./place.ts";
 import type { Case } from "./world.ts";
 
 /** Milliseconds after which a payer who was told to come again does: longer than a lease is held. */
-const patience = 35_000;
+const untilAgain = 35_000;
 
 /** Milliseconds between two runs of the reconciler, the first coming after that long too. */
 const everyMinute = 61_000;
@@ -22,7 +22,7 @@ export async function comeBack(
 ): Promise<PayOutcome | "already_unlocked"> {
   const answers: unknown[] = [];
   for (let attempt = atOnce ? 0 : 1; attempt <= tries; attempt += 1) {
-    const ports = openPlace({ ...place, ahead: place.ahead + attempt * patience });
+    const ports = openPlace({ ...place, ahead: place.ahead + attempt * untilAgain });
     try {
       return await pay(ports, { leg, pressId, header: await header() });
     } catch (error) {

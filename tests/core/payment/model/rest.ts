@@ -13,7 +13,7 @@ import { count, must } from "./violation.ts";
 const rounds = 3;
 
 /** How often a client repeats a request that is answered by "not yet". */
-const patience = 4;
+const mostRequests = 4;
 
 /** Ends all trouble, lets the reconciler work and the payers return, and holds what is then to the invariants. */
 export async function settleDown(run: Run, back: Case["back"]): Promise<void> {
@@ -92,7 +92,7 @@ async function ask(run: Run, signed: Signed): Promise<Answer> {
     must(answer !== undefined, "lost unlock", "every request is answered");
     const later =
       answer.kind === "error" && answer.error instanceof AppError && answer.error.retryAfter !== undefined;
-    if (!later || attempt === patience) return answer;
+    if (!later || attempt === mostRequests) return answer;
     await run.wait(2);
   }
 }
