@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { appName } from "../../infra/stages.ts";
 import { type Account, findStack, type Stack } from "./aws/account.ts";
-import { createStack } from "./aws/stacks.ts";
+import { createStack } from "./aws/cloudformation.ts";
 import { readTemplate, resolveParameters } from "./aws/template.ts";
 import type { Checkout, Ended, Running, Shell, Version } from "./checkout.ts";
 

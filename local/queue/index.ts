@@ -2,8 +2,7 @@ import { createServer } from "node:http";
 import { AwsFailure, awsJson, listen, type Operation, operation } from "../stand-in.ts";
 import * as schema from "./message.ts";
 import { checkSize, MAX_MESSAGE_BYTES, receivedReply, sentReply, toDraft } from "./message.ts";
-import { createQueue, type Queue } from "./queue.ts";
-import { openStore } from "./store.ts";
+import { createQueue, openStore, type Queue } from "./queue.ts";
 
 const ACCOUNT = "000000000000";
 
