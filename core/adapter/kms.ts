@@ -15,8 +15,8 @@ import {
 } from "viem/utils";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Log } from "../port/log.ts";
-import type { AddressBook, Signer, StatementSigner } from "../port/signer.ts";
+import type { AddressBook, Signer, StatementSigner } from "../port/chain.ts";
+import type { Log } from "../port/cloud.ts";
 
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";

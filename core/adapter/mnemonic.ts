@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { lower } from "../chain/hex.ts";
-import type { Signer, StatementSigner } from "../port/signer.ts";
+import type { Signer, StatementSigner } from "../port/chain.ts";
 
 /** The root key of a BIP-39 phrase without a passphrase. Node's own hash takes a thirtieth of the time that viem's does. */
 export function mnemonicRoot(phrase: string): HDKey {

@@ -3,7 +3,7 @@ import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from "feedsmith"
 import * as z from "zod";
 import { newsUnavailable } from "../draft/error.ts";
 import type { Headline } from "../draft/schema.ts";
-import type { Log } from "../port/log.ts";
+import type { Log } from "../port/cloud.ts";
 import type { News } from "../port/market.ts";
 
 /** A feed of one ticker, or of each: then `{symbol}` in its address is the ticker, or else the ticker is appended to its path. */

@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/log.ts";
+import type { Log } from "../port/cloud.ts";
 
 /** Milliseconds for which a value is believed, and after which a store that failed is asked again. */
 const freshFor = 5 * 60_000;

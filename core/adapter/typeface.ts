@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 // Its module by path: Node would take the package's script, whose names it cannot tell.
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
-import type { Point, Typeface, Typefaces } from "../page/picture.ts";
+import type { Point, Typeface, Typefaces } from "../page/card.ts";
 
 /** The site's faces, by the file names of their package. */
 const files = {

@@ -1,25 +1,39 @@
 import { escapeText } from "entities/escape";
 import { generateRssFeed } from "feedsmith";
 import * as z from "zod";
+import { auditLimit } from "../audit/schema.ts";
+import { type ErrorEntry, errors } from "../catalogue/schema.ts";
 import { AddressInput, lower } from "../chain/hex.ts";
+import { generationsPerDay } from "../draft/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
-import type { Press as LivePress } from "../press/schema.ts";
+import { draftsPerDay, type Press as LivePress, pageSize } from "../press/schema.ts";
+import { batchLimit } from "../rpc/schema.ts";
 import type { Table } from "../table.ts";
-import { links, serviceName } from "./document.ts";
-
-export {
-  document,
+import {
   endpointLines,
   flow,
-  linkHeader,
   links,
+  receiptsUrl,
+  rules,
   serviceDescription,
   serviceName,
 } from "./document.ts";
-export { compPackage, dollars, licence, pressLicence } from "./licence.ts";
-export { llms, robots } from "./llms.ts";
+
+export {
+  compPackage,
+  document,
+  dollars,
+  endpointLines,
+  flow,
+  licence,
+  linkHeader,
+  links,
+  pressLicence,
+  serviceDescription,
+  serviceName,
+} from "./document.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };
 
@@ -95,4 +109,113 @@ function item(origin: string, press: LivePress) {
 /** Without the characters that XML 1.0 §2.2 has no place for, escaped or not. */
 function printable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
+}
+
+/** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */
+export function llms(settings: Settings): string {
+  const { origin, chainId, chainName } = settings;
+  return [
+    `# ${serviceName}`,
+    `> ${serviceDescription}`,
+    `Payments are in USDG (six decimals) on ${chainName} (eip155:${chainId}). Requests and answers are JSON. A refusal is \`{ "error": text for people, "code": stable name, "requestId" }\`; after a 429 or 503 wait as long as Retry-After says.`,
+    "The endpoints, by the names that the steps call them by:",
+    bullets(endpointLines(settings)),
+    "How to read and pay, step by step:",
+    numbered([
+      `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
+      `Judge it before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
+      ...flow(settings),
+    ]),
+    "The signed message, for programs without an x402 library:",
+    bullets([
+      "`PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)`",
+      "`TokenPermissions(address token,uint256 amount)`",
+      "`Witness(address to,uint256 validAfter)`",
+      "By EIP-3009: `TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`; in `authorization` stand the same six, numbers as decimal strings and the nonce as hex.",
+      "In `permit2Authorization` stand `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, `resource` the 402's.",
+    ]),
+    "Rules:",
+    bullets(rules),
+    "Limits:",
+    bullets([
+      `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
+      `The chain's relay takes batches of up to ${batchLimit} calls.`,
+      `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
+      "A sign-in's nonce is good for ten minutes and one use, a session for 30 days.",
+    ]),
+    'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
+    bullets([`\`${origin}/mcp\``]),
+    "What each program needs: the official x402 clients (@x402/fetch, @x402/axios) the query `?method=eip3009` for a wallet without ETH, and @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
+    `Signed receipts: \`GET ${receiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
+    "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
+    bullets(errors.map(errorLine)),
+    "## API",
+    linked(apiLinks(settings)),
+    "## Site",
+    linked(siteLinks(settings)),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function errorLine({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): string {
+  const money = moneyMoved === "no" ? "" : ` Money moved: ${moneyMoved}.`;
+  const again = retry === "no" ? "" : ` Try again ${retry}.`;
+  return `\`${code}\` (${statuses.join(", ")}): ${meaning}${money}${again}`;
+}
+
+type Named = readonly [name: string, url: string, notes: string];
+
+function apiLinks(settings: Settings): readonly Named[] {
+  const { origin } = settings;
+  const { openapi, discovery } = links(settings);
+  return [
+    ["OpenAPI 3.1", openapi, "every endpoint with its schemas, errors and examples"],
+    ["x402 discovery", discovery, "network, token, contracts, endpoints and flow"],
+    ["Presses", `${origin}/api/presses`, "the newest live presses with their free previews"],
+    ["Stock tokens", `${origin}/api/stocks`, "what presses are about"],
+  ];
+}
+
+function siteLinks(settings: Settings): readonly Named[] {
+  const { site, developers, feed, sitemap, terms, licence } = links(settings);
+  return [
+    ["Presses", site, "the same for people"],
+    ["For developers", developers, "how to read and pay from a program"],
+    ["Feed", feed, "RSS of the newest free previews; `?stock=AAPL` for one stock"],
+    ["Terms", terms, "what may be done with a text"],
+    ["Licence", licence, "the same for programs, as Really Simple Licensing 1.0 has it"],
+    ["Sitemap", sitemap, "every press's page"],
+  ];
+}
+
+function numbered(steps: readonly string[]): string {
+  return steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function linked(list: readonly Named[]): string {
+  return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
+}
+
+/**
+ * What crawlers may fetch (RFC 9309): all but the given paths, in which `{name}` stands for one segment. Previews are
+ * free to be found; a text that is sold is at no address.
+ */
+export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
+  const { llms, sitemap, licence } = links(settings);
+  return [
+    "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",
+    `# Programs that read and pay: ${llms}`,
+    "User-agent: *",
+    ...closed.map((path) => `Disallow: ${path.replace(/\{[^}]+\}/g, "*")}$`),
+    "Allow: /",
+    "",
+    `Sitemap: ${sitemap}`,
+    `License: ${licence}`,
+    "",
+  ].join("\n");
 }

@@ -1,3 +1,280 @@
-export { markNow, overview, priceFrom, prices, quote, stocks } from "./quotes.ts";
+import * as z from "zod";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import type { Table } from "../table.ts";
+import {
+  current,
+  isFresh,
+  type Known,
+  knownFrom,
+  type Mark,
+  markedIn,
+  marksKey,
+  noteMark,
+  recall,
+  type Subject,
+  unlessRefused,
+} from "./recent.ts";
+import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
+import {
+  type Courses,
+  closedYear,
+  coursesIn,
+  courseWith,
+  dayPart,
+  overviewKey,
+  placeOf,
+  seriesReads,
+  weekOf,
+  weeksOf,
+  yearOf,
+  yearPart,
+} from "./series.ts";
+
 export { markIn, marksKey } from "./recent.ts";
-export { type Recorded, record } from "./record.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+const list: Subject<readonly Listing[]> = {
+  name: "stocks",
+  form: z.array(Listing).readonly(),
+  freshFor: 10 * 60 * 1000,
+};
+
+/** Milliseconds: about one minute (specification §4.3). */
+const quoteTime = 60 * 1000;
+
+const quoteOf = (symbol: string): Subject<Quote> => ({
+  name: `quote:${symbol}`,
+  form: Quote,
+  freshFor: quoteTime,
+});
+
+/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when none were ever heard of. */
+export async function stocks(ports: Ports): Promise<readonly Stock[]> {
+  const listings = await listed(ports);
+  return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
+}
+
+/**
+ * The price of a stock token, at most about a minute old while the source answers; after that `asOf` tells. `symbol` is
+ * in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever heard.
+ */
+export async function quote(ports: Ports, symbol: string): Promise<Quote> {
+  return quoteFrom(ports, symbol, await recall(ports, quoteOf(symbol)));
+}
+
+/** The same for a caller who has read what the table knows of it. */
+async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
+  const subject = quoteOf(symbol);
+  if (known.state !== "due" && known.value !== undefined) return known.value;
+  const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
+  if (listing === undefined) throw unknownStock(symbol);
+  return current(ports, subject, known, async (last) => {
+    const heard = await ports.market.quote(listing, last);
+    await noteMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
+    return heard;
+  });
+}
+
+/**
+ * The price now in USD a token for a reader who holds the stock's mark: asked for only when the mark is older than a
+ * quote may be. The last known one when the source fails; `undefined` when there never was one.
+ */
+export async function priceFrom(
+  ports: Ports,
+  symbol: string,
+  mark: Mark | undefined,
+): Promise<number | undefined> {
+  if (mark !== undefined && isFresh(ports.clock, mark)) return mark.mid;
+  return (await markNow(ports, symbol)) ?? mark?.mid;
+}
+
+/**
+ * The price now in USD a token, for showing beside something else: the last known one when the source fails or the
+ * stock is no longer listed, `undefined` when there never was one.
+ */
+export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
+  try {
+    return (await quote(ports, symbol)).mid;
+  } catch (error) {
+    // Whoever wants the reason asks for the quote; a press is shown with the price that there is.
+    if (!(error instanceof AppError)) throw error;
+    return (await recall(ports, quoteOf(symbol))).value?.mid;
+  }
+}
+
+function unknownStock(symbol: string): AppError {
+  return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
+}
+
+/** The list as it is known in this moment, with each stock's multiplier. */
+async function listed(ports: Ports): Promise<readonly Listing[]> {
+  return current(ports, list, await recall(ports, list), async () =>
+    (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+  );
+}
+
+/**
+ * A stock with its quote and its recorded prices. One request to the table; further ones only while the price is due, or
+ * the stock is not on the list that was last heard. `symbol` is in upper case. Throws what `quote` throws.
+ */
+export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
+  const { table, clock } = ports;
+  const { market, series } = table.entities;
+  const now = clock.now();
+  const [listItem, quoteItem, ...seriesItems] = await table.together([
+    market.get({ name: list.name }).params(),
+    market.get({ name: quoteOf(symbol).name }).params(),
+    ...seriesReads(table, symbol, now),
+  ]);
+  const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
+  // The job of every five minutes keeps the list current: here an older one will do.
+  const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
+  const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
+  const found = heard.find(isSymbol) ?? (await listed(ports)).find(isSymbol);
+  if (found === undefined) throw unknownStock(symbol);
+  const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
+  const { name, address } = found;
+  return {
+    stock: { symbol, name, address },
+    quote: await quoteFrom(ports, symbol, knownFrom(clock, quoteOf(symbol), itemOf(quoteItem))),
+    week: weekOf(items, now),
+    year: yearOf(items),
+  };
+}
+
+/** How the week of every recorded stock went. One request to the table. */
+export async function overview({ table }: Pick<Ports, "table">): Promise<MarketWeek> {
+  const { data } = await table.entities.overview.get(overviewKey).go();
+  return { stocks: weeksOf(coursesIn(data)) };
+}
+
+/** Milliseconds between two calls of the source, which refuses after about five quick ones. */
+const pace = 400;
+/** Refusals in a row after which a run leaves the source alone. */
+const mostRefusals = 3;
+/** Milliseconds for one run: less than the five minutes to the next. */
+const runTime = 200_000;
+
+/** What a run did: stocks that are recorded, calls of the source, its refusals, and prices that were new. */
+export type Recorded = {
+  readonly stocks: number;
+  readonly asked: number;
+  readonly refused: number;
+  readonly kept: number;
+};
+
+/**
+ * Adds the price of now to the series of every stock that somebody has asked the price of. A price that readers have just
+ * asked for is taken as it is; the others are asked for one after the other. What the source made before the last
+ * recorded price is not recorded again, so that a closed market costs no writes.
+ *
+ * A run that the source refuses, or that has no time left, leaves stocks out; the next one begins with other stocks.
+ * Throws `upstream` `market_unavailable` when no stock list was ever heard.
+ */
+export async function record(ports: Ports): Promise<Recorded> {
+  const { table, clock } = ports;
+  const { marks, overview } = table.entities;
+  const [marked, before] = await table.together([
+    marks.get(marksKey).params(),
+    overview.get(overviewKey).params(),
+  ]);
+  const symbols = marked === undefined ? [] : markedIn(marks.parse(marked).data);
+  if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
+
+  const listings = new Map((await listed(ports)).map((listing) => [listing.symbol, listing]));
+  const known = before === undefined ? {} : coursesIn(overview.parse(before).data);
+  const courses: Record<string, Courses[string]> = Object.fromEntries(
+    Object.entries(known).filter(([symbol]) => listings.has(symbol)),
+  );
+  const source = counted(ports.market);
+  const end = clock.now() + runTime;
+  let kept = 0;
+  for (const symbol of inTurn(symbols, clock.now())) {
+    const listing = listings.get(symbol);
+    if (listing === undefined) continue;
+    if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
+    const asked = source.asked();
+    const heard = await quoteOrNone({ ...ports, market: source.market }, symbol);
+    const course = courses[symbol];
+    if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
+      await keep(ports, heard);
+      courses[symbol] = courseWith(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      kept += 1;
+    }
+    if (source.asked() > asked) await clock.sleep(pace);
+  }
+  await overview.put({ ...overviewKey, stocks: courses }).go();
+  return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
+}
+
+/** From another stock with every run, so that those at the end are not always the ones left out. */
+function inTurn(symbols: readonly string[], now: number): readonly string[] {
+  const first = Math.floor(now / (5 * 60_000)) % symbols.length;
+  const sorted = symbols.toSorted();
+  return [...sorted.slice(first), ...sorted.slice(0, first)];
+}
+
+/** The source, with a count of what it was asked for and has refused. */
+function counted(market: MarketData) {
+  let asked = 0;
+  let refused = 0;
+  let inRow = 0;
+  return {
+    asked: () => asked,
+    refused: () => refused,
+    refusedInRow: () => inRow,
+    market: {
+      ...market,
+      async quote(listing, last) {
+        asked += 1;
+        try {
+          const heard = await market.quote(listing, last);
+          inRow = 0;
+          return heard;
+        } catch (error) {
+          refused += 1;
+          inRow += 1;
+          throw error;
+        }
+      },
+    } satisfies MarketData,
+  };
+}
+
+async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefined> {
+  try {
+    return await quote(ports, symbol);
+  } catch (error) {
+    // The source's adapter has logged why; the next run tries again.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Adds a price to its day, unless the day has it or a later one. A day's first price closes the days before. */
+async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Promise<void> {
+  const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
+  let isFirst = false;
+  await unlessRefused(
+    table.entities.series
+      .upsert({ symbol, part, expiresAt, last: minute })
+      .append({ points: [minute, mid] })
+      .where(({ last }, { notExists, lt }) => `${notExists(last)} OR ${lt(last, minute)}`)
+      .go({ response: "all_new" })
+      .then(({ data }) => {
+        isFirst = data?.points?.length === 2;
+      }),
+  );
+  if (isFirst) await closeDays(table, symbol, clock.now());
+}
+
+async function closeDays(table: Table, symbol: string, now: number): Promise<void> {
+  const { series } = table.entities;
+  const found = await table.together(seriesReads(table, symbol, now));
+  const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
+  const points = closedYear(items, dayPart(now));
+  if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
+}

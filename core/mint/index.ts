@@ -14,7 +14,7 @@ import { type Claim, end, freeSlot, keepSlot, RefusalCode, refusal, take } from 
 import { goLive, prove } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
-export { type FoundMint, mintLeftBecause, repair } from "./repair.ts";
+export { type FoundMint, mintLeftBecause, repair } from "./publish.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
 

@@ -9,9 +9,8 @@ import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { Table } from "../table.ts";
-import { drawCard } from "./card.ts";
+import { drawCard, type Typefaces } from "./card.ts";
 import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
-import type { Typefaces } from "./picture.ts";
 
 export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
 

@@ -1,9 +1,8 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
-import type { Chain } from "../port/chain.ts";
+import type { Chain, Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
-import type { Meter } from "../port/log.ts";
+import type { Meter } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Signer } from "../port/signer.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {

@@ -1,7 +1,255 @@
-export { author } from "./author.ts";
+import * as z from "zod";
+import type { Address } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import * as Session from "../session/index.ts";
+import type { Table } from "../table.ts";
+import { transact } from "../transact.ts";
+import type { PressItem } from "./entity.ts";
+import { idIn } from "./links.ts";
+import { commonFields } from "./own.ts";
+import {
+  AuditSummary,
+  type Author,
+  type ListedPress,
+  type ListQuery,
+  Press,
+  type PressDetail,
+  type PressList,
+  pageSize,
+} from "./schema.ts";
+
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
-export { dashboard, fullDashboard, own, ownPress } from "./own.ts";
-export { list, read } from "./read.ts";
-export { save } from "./save.ts";
+export { dashboard, fullDashboard, own, ownPress, save } from "./own.ts";
 export { toUsdg } from "./schema.ts";
 export { type Sketch, sharedBy, sketchOf } from "./text.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+/**
+ * A live press by its slug, with its text if the reader may have it: its publisher, or a wallet that has unlocked it
+ * (specification §2.2). The reader is a session's token or a signed read, which the text uses up. Throws `missing`
+ * `unknown_press`, and for a signed read `auth` `invalid_nonce`.
+ *
+ * One request to the table; with a living session or a signed read one more, and one that uses it up; further ones only
+ * while the stock's price is due.
+ */
+export async function read(
+  ports: Ports,
+  slug: string,
+  reader: string | Session.SignedRead | undefined,
+): Promise<PressDetail> {
+  const signed = typeof reader === "object" ? reader : undefined;
+  const { press, marks, session } = await open(ports, slug, typeof reader === "string" ? reader : undefined);
+  const shown = toPress(press);
+  const wallet = signed?.wallet ?? session?.wallet;
+  const [price, body] = await Promise.all([
+    Market.priceFrom(ports, press.stock, Market.markIn(marks, press.stock)),
+    wallet === undefined ? null : textFor(ports, press, shown.pressId, wallet),
+  ]);
+  if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
+  return {
+    press: { ...shown, priceNow: price ?? shown.priceAtPublish },
+    audit: AuditSummary.parse(press.audit),
+    unlocked: body !== null,
+    body,
+  };
+}
+
+/** The live press, all stocks' marks and the reader's session as of one moment. */
+async function open(ports: Ports, slug: string, token: string | undefined) {
+  const id = idIn(slug);
+  if (id === undefined) throw unknown();
+  const { press, marks, session } = await (token === undefined
+    ? withoutSession(ports, id)
+    : withSession(ports, id, token));
+  return { press: live(press.item, slug), marks: marks.item, session };
+}
+
+async function withoutSession({ table, clock }: Ports, id: number) {
+  const found = await transact(clock, () =>
+    table.transaction
+      .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
+      .go(),
+  );
+  if (found.canceled) throw tableBusy(found);
+  const [press, marks] = found.data;
+  return { press, marks, session: undefined };
+}
+
+async function withSession({ table, clock }: Ports, id: number, token: string) {
+  const found = await transact(clock, () =>
+    table.transaction
+      .get((entities) => [
+        entities.press.get({ id }).commit(),
+        entities.marks.get(Market.marksKey).commit(),
+        entities.session.get(Session.sessionKey(token)).commit(),
+      ])
+      .go(),
+  );
+  if (found.canceled) throw tableBusy(found);
+  const [press, marks, session] = found.data;
+  return { press, marks, session: Session.living(clock, session.item) };
+}
+
+function live(press: PressItem | null, slug: string): PressItem {
+  if (press === null || press.status !== "live" || press.slug !== slug) throw unknown();
+  return press;
+}
+
+async function textFor(
+  { table, clock }: Ports,
+  { id, publisher }: PressItem,
+  pressId: number,
+  wallet: Address,
+): Promise<string | null> {
+  const found = await transact(clock, () =>
+    table.transaction
+      .get(({ body, settlement }) => [
+        body.get({ id }).commit(),
+        settlement.get({ wallet, pressId, leg: "publisher" }).commit(),
+      ])
+      .go(),
+  );
+  if (found.canceled) throw tableBusy(found);
+  const [body, leg] = found.data;
+  // A settled publisher leg is the unlock.
+  if (publisher !== wallet && leg.item?.state !== "settled") return null;
+  if (body.item === null) throw new Error(`Press ${id} has lost its text`);
+  return body.item.body;
+}
+
+function unknown(): AppError {
+  return new AppError("missing", "unknown_press", "There is no such press.");
+}
+
+/** Where a page ended. */
+type Place = { readonly publishedAt: string; readonly slug: string };
+
+const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
+
+/**
+ * Live presses, newest first, at most 200 (specification §4.3). Where the query pages, by `limit` or `cursor`, the
+ * answer names the next page's cursor as long as there is one. Throws `input` `invalid_cursor`.
+ */
+export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
+  const limit = query.limit ?? pageSize;
+  const found = await livePresses(ports, query, limit + 1);
+  const presses = found.items.slice(0, limit).map(query.with === "findings" ? withFindings : toPress);
+  const last = presses.at(-1);
+  const more = found.items.length > limit || found.cut;
+  const paged = query.limit !== undefined || query.cursor !== undefined;
+  return { presses, ...(paged && more && last !== undefined && { cursor: cursorAfter(last) }) };
+}
+
+/** One query of the index. `cut` when it stopped early, as DynamoDB does after one megabyte. */
+async function livePresses(
+  { table }: { readonly table: Table },
+  { stock, cursor }: ListQuery,
+  limit: number,
+): Promise<{ readonly items: readonly PressItem[]; readonly cut: boolean }> {
+  const options = { order: "desc", limit } as const;
+  const start = cursor === undefined ? undefined : placeOf(cursor);
+  const { press } = table.entities;
+  const query =
+    stock === undefined
+      ? press.query.live({ shelf: "live" })
+      : press.query.liveByStock({ stockShelf: stock });
+  const page = await (start === undefined ? query : query.lt(start)).go(options);
+  return { items: page.data, cut: page.cursor !== null };
+}
+
+function cursorAfter({ publishedAt, slug }: Press): string {
+  return Buffer.from(JSON.stringify([publishedAt, slug])).toString("base64url");
+}
+
+function placeOf(cursor: string): Place {
+  try {
+    const [publishedAt, slug] = PlaceText.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+    return { publishedAt, slug };
+  } catch (cause) {
+    throw new AppError("input", "invalid_cursor", "cursor: is not one that a list has answered", { cause });
+  }
+}
+
+/** A live press as everybody sees it (specification §2.1). Throws for one that lacks what live presses have: a defect. */
+function toPress(item: PressItem): Press {
+  return Press.parse({
+    ...commonFields(item),
+    auditScore: item.audit?.score,
+    publisherHolds: item.publisherHolds ?? false,
+  });
+}
+
+/** The same with what its audit found, where that was kept. */
+function withFindings(item: PressItem): ListedPress {
+  const { found } = item.audit ?? {};
+  const press = toPress(item);
+  return found === undefined
+    ? press
+    : { ...press, findings: { low: found.low ?? 0, medium: found.medium ?? 0 } };
+}
+
+type AuthorPorts = { readonly table: Table };
+
+/**
+ * What a wallet has published: its live presses, newest first, with what readers and audits made of them. Drafts are
+ * neither shown nor counted. One request to the table, whose megabyte holds about 500 presses and drafts; `complete` says
+ * whether that was all. Throws `missing` `unknown_author` for a wallet without a live press.
+ */
+export async function author(ports: AuthorPorts, address: Address): Promise<Author> {
+  const { presses, complete } = await livePressesBy(ports, address);
+  const [newest] = presses;
+  const oldest = presses.at(-1);
+  if (newest === undefined || oldest === undefined) {
+    throw new AppError("missing", "unknown_author", "This wallet has published no press.");
+  }
+  const scores = presses.map(({ auditScore }) => auditScore);
+  return {
+    address,
+    names: namesOf(presses),
+    since: oldest.publishedAt,
+    complete,
+    totals: {
+      presses: presses.length,
+      reads: sum(presses, ({ reads }) => reads),
+      votes: { up: sum(presses, ({ votes }) => votes.up), down: sum(presses, ({ votes }) => votes.down) },
+    },
+    audits: {
+      lowest: Math.min(...scores),
+      average: Math.round(sum(scores, (score) => score) / scores.length),
+      highest: Math.max(...scores),
+    },
+    presses: presses.slice(0, pageSize),
+  };
+}
+
+/** A wallet's live presses, newest first. One query. */
+async function livePressesBy(
+  { table }: AuthorPorts,
+  address: Address,
+): Promise<{ readonly presses: readonly ListedPress[]; readonly complete: boolean }> {
+  const { data, cursor } = await table.entities.press.query
+    .byPublisher({ publisher: address })
+    .where(({ status }, { eq }) => eq(status, "live"))
+    .go({ order: "desc" });
+  const presses = data
+    .map(withFindings)
+    .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
+  return { presses, complete: cursor === null };
+}
+
+/** Each byline with the time of its first press, the newest first. */
+function namesOf(presses: readonly ListedPress[]): Author["names"] {
+  const firsts = new Map<string, string>();
+  for (const { publisherName, publishedAt } of presses.toReversed()) {
+    if (!firsts.has(publisherName)) firsts.set(publisherName, publishedAt);
+  }
+  return [...firsts].map(([name, since]) => ({ name, since })).toReversed();
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

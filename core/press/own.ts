@@ -1,15 +1,191 @@
+import { keccak256, stringToBytes } from "viem/utils";
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
+import * as Market from "../market/index.ts";
 import type { SettlementItem } from "../payment/entity.ts";
 import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
+import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
-import { transact } from "../transact.ts";
+import { commit, nextId, transact } from "../transact.ts";
+import * as Vote from "../vote/index.ts";
 import type { PressItem } from "./entity.ts";
 import { metaUrl, pathId } from "./links.ts";
-import { commonFields } from "./read.ts";
-import { type Dashboard, DashboardPress, type OwnPress, Sale, salesShown, toUsdg } from "./schema.ts";
+import {
+  type Dashboard,
+  DashboardPress,
+  draftsPerDay,
+  type OwnPress,
+  Sale,
+  type Saved,
+  type SaveInput,
+  salesShown,
+  toUsdg,
+} from "./schema.ts";
+import { countWords, minutesToRead, sketchOf } from "./text.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+
+/** How often an update begins again because another save of the same press came first. */
+const updateAttempts = 5;
+
+/**
+ * Creates a draft, or replaces the caller's own, which then must be audited again (specification §3, §4.8).
+ *
+ * A save that names the time of the draft it was written on is refused when another came between, and told its own time;
+ * without one the last save wins.
+ *
+ * Throws `input` `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
+ * that is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
+ */
+export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
+  await checkStock(ports, input.stock);
+  if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
+  if (input.id === undefined) return { id: await create(ports, wallet, input) };
+  const updatedAt = await update(ports, wallet, input.id, input);
+  return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
+}
+
+async function checkStock(ports: Ports, symbol: string): Promise<void> {
+  const stocks = await Market.stocks(ports);
+  if (stocks.some((stock) => stock.symbol === symbol)) return;
+  throw new AppError(
+    "input",
+    "unknown_stock",
+    `stock: there is no active stock token ${symbol} on this chain.`,
+  );
+}
+
+/** An AI draft serves its owner only, and only for its stock. */
+async function checkGeneration({ table }: Ports, wallet: Address, id: number, symbol: string): Promise<void> {
+  const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
+  if (data?.state === "written" && data.stock === symbol) return;
+  throw new AppError(
+    "input",
+    "unknown_generation",
+    `generationId: you have no such AI draft about ${symbol}.`,
+  );
+}
+
+async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<number> {
+  const { table, clock } = ports;
+  const now = clock.now();
+  const today = dayOf(now);
+  const id = await nextId(table, "press");
+  const createdAt = new Date(now).toISOString();
+  const { manuscript } = input;
+  const outcome = await commit(ports, (entities) => ({
+    quota: entities.quota
+      .update({ wallet, kind: "draft", day: today.name })
+      .add({ used: 1 })
+      .set({ expiresAt: today.expiresAt })
+      .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, draftsPerDay)}`)
+      .commit(),
+    press: entities.press
+      .create({
+        id,
+        publisher: wallet,
+        aiAssisted: false,
+        ...contents(input),
+        createdAt,
+        updatedAt: createdAt,
+        revision: 1,
+        auditCount: 0,
+        votesUp: 0,
+        votesDown: 0,
+        tags: {},
+        reads: 0,
+      })
+      .commit(),
+    body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
+    // In the same transaction: a text is never in both places, and two devices make one press of it.
+    ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
+  }));
+  if (outcome.done) return id;
+  if (manuscript !== undefined && outcome.refused.has("manuscript"))
+    throw await Manuscript.stale(table, wallet, manuscript.name);
+  if (outcome.refused.has("quota")) {
+    throw new AppError("limit", "draft_limit", `At most ${draftsPerDay} new drafts a day. Days are UTC.`, {
+      retryAfter: today.left,
+    });
+  }
+  throw tableBusy(new Error("Other saves kept coming first"));
+}
+
+async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {
+  const { table, clock } = ports;
+  const { manuscript } = input;
+  for (let left = updateAttempts; left > 0; left -= 1) {
+    const { revision, updatedAt: before } = await editable(table, wallet, id);
+    if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
+    const updatedAt = after(before, clock.now());
+    const outcome = await commit(ports, (entities) => ({
+      press: entities.press
+        .patch({ id })
+        .set({
+          ...contents(input),
+          updatedAt,
+          revision: revision + 1,
+        })
+        .remove(["audit", "publisherHolds"])
+        .where(
+          ({ status, revision: stored }, { eq, ne }) => `${ne(status, "live")} AND ${eq(stored, revision)}`,
+        )
+        .commit(),
+      body: entities.body.put({ id, revision: revision + 1, body: input.body }).commit(),
+      ...(manuscript !== undefined && Manuscript.removal(entities, wallet, manuscript)),
+    }));
+    if (outcome.done) return updatedAt;
+    if (manuscript !== undefined && outcome.refused.has("manuscript"))
+      throw await Manuscript.stale(table, wallet, manuscript.name);
+    if (!outcome.refused.has("press")) throw tableBusy(new Error("Other requests kept coming first"));
+  }
+  throw tableBusy(new Error("Other saves kept coming first"));
+}
+
+/** No two saves of a press have one time, whatever the clocks say: editors know a save by it. */
+function after(before: string, now: number): string {
+  return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
+}
+
+function stale(updatedAt: string): AppError {
+  return new AppError(
+    "conflict",
+    "stale_draft",
+    "This draft was saved elsewhere since you opened it. Load it again, or save without updatedAt to overwrite it.",
+    { details: { updatedAt } },
+  );
+}
+
+async function editable(table: Table, wallet: Address, id: number): Promise<PressItem> {
+  const press = await ownPress({ table }, wallet, id);
+  if (press.status !== "live") return press;
+  throw new AppError("conflict", "press_live", "This press is live and can no longer be edited.");
+}
+
+/** What a save decides, whether the press is new or not. */
+function contents(input: SaveInput) {
+  return {
+    status: "draft",
+    headline: input.headline,
+    preview: input.preview,
+    stock: input.stock,
+    publisherName: input.publisherName,
+    priceUnits: String(input.priceUsdg),
+    readMinutes: minutesToRead(countWords(input.body)),
+    contentHash: keccak256(stringToBytes(input.body)),
+    sketch: sketchFor(input.body),
+    // Once from an AI draft, always (design §2): a save without one leaves the label as it is.
+    ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
+  } as const;
+}
+
+function sketchFor(body: string) {
+  const { hashes, size } = sketchOf(body);
+  return { hashes: [...hashes], size };
+}
 
 /**
  * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another's: whether it exists is not
@@ -129,4 +305,15 @@ function toDashboardPress(item: PressItem): DashboardPress {
     mintTx: item.mintTx ?? null,
     earnedUsdg: toUsdg(String(item.earnedUnits ?? 0)),
   });
+}
+
+/** What both views of a press have. */
+export function commonFields(item: PressItem) {
+  return {
+    ...item,
+    priceUsdg: toUsdg(item.priceUnits),
+    ...Vote.tally(item),
+    readerVotes: Vote.readerVotes(item),
+    auditTx: item.auditTx ?? null,
+  };
 }

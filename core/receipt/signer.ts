@@ -1,5 +1,5 @@
 import { getAddress } from "viem/utils";
-import type { StatementSigner } from "../port/signer.ts";
+import type { StatementSigner } from "../port/chain.ts";
 import { type ReceiptSigner, receiptDomain } from "./schema.ts";
 
 /** Who signs receipts, in the words of the extension: a key by its DID (did:pkh). Throws `upstream` `signer_unavailable`. */

@@ -4,7 +4,7 @@ import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Meter } from "../port/log.ts";
+import type { Meter } from "../port/cloud.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { Quantity, result } from "../chain/call.ts";
 import { type Address, AddressInput, lower } from "../chain/hex.ts";
-import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { AddressBook, Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
-import type { AddressBook } from "../port/signer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { RelayerItem } from "./entity.ts";

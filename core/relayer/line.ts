@@ -1,6 +1,6 @@
 import type { Receipt } from "../chain/receipt.ts";
+import type { Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
-import type { Signer } from "../port/signer.ts";
 import type { TransactionItem } from "./entity.ts";
 
 type LinePorts = { readonly clock: Clock; readonly ids: Ids; readonly relayers: Signer };

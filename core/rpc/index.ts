@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/log.ts";
+import type { Log } from "../port/cloud.ts";
 import type { Table } from "../table.ts";
 import { type ForwardPorts, forward } from "./forward.ts";
 import { failure, type Outcome } from "./plan.ts";

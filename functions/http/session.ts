@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { end, list } from "../../core/session/own.ts";
+import { end, list } from "../../core/session/index.ts";
 import { EndInput } from "../../core/session/schema.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
 import { clearedCookie, json } from "../lib/reply.ts";

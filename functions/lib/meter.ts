@@ -1,7 +1,7 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import type { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
-import type { Meter } from "../../core/port/log.ts";
+import type { Meter } from "../../core/port/cloud.ts";
 import { type DimensionOf, type Metric, type MetricName, metrics, namespace } from "../metrics.ts";
 import { correlation } from "./log.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mnemonicSigner } from "../../core/adapter/mnemonic.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
-import type { Signer } from "../../core/port/signer.ts";
+import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { crowd } from "../support/crowd.ts";
 import { meddling } from "../support/interference.ts";

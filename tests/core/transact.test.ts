@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { own } from "../../core/press/index.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import * as Session from "../../core/session/index.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";

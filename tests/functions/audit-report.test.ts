@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuditReport } from "../../core/audit/schema.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import { canonicalJson } from "../../core/verdict/report.ts";
 import { report as handler } from "../../functions/http/audit.ts";
 import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";

@@ -1,7 +1,7 @@
 import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
 import { handler as author } from "../../functions/http/author.ts";
 import { handler as feed } from "../../functions/http/feed.ts";

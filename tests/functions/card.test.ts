@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fontFiles } from "../../core/adapter/typeface.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
 import { draft, publish, publisher } from "../core/press/newsroom.ts";

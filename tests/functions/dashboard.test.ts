@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keep } from "../../core/manuscript/index.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { dashboard as handler } from "../../functions/http/dashboard.ts";
 import { draft, publish, publisher, stranger } from "../core/press/newsroom.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import {
   discard as discardHandler,
   keep as keepHandler,

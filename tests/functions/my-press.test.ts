@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { AuditReport } from "../../core/audit/schema.ts";
-import { save } from "../../core/press/save.ts";
+import { save } from "../../core/press/own.ts";
 import { OwnPress } from "../../core/press/schema.ts";
 import { press as handler } from "../../functions/http/dashboard.ts";
 import { approve, article, draft, publisher, stranger } from "../core/press/newsroom.ts";

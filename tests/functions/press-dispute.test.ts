@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Disputed, FullReport } from "../../core/audit/schema.ts";
-import { save } from "../../core/press/save.ts";
-import { hashOf } from "../../core/verdict/feedback.ts";
+import { save } from "../../core/press/own.ts";
 import { publishedReport } from "../../core/verdict/index.ts";
+import { hashOf } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/dashboard.ts";
 import { approve, draft, publisher, stranger } from "../core/press/newsroom.ts";

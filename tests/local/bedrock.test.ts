@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-bedrock-runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { toolSchema } from "../../core/adapter/model/tool-schema.ts";
+import { toolSchema } from "../../core/adapter/model/ask.ts";
 import { Reading } from "../../core/audit/reading.ts";
 import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { ask, claudeSettings, clientOf, inputOf, nova } from "./bedrock-client.ts";

@@ -2,7 +2,7 @@ import { Quantity, Unsent, unavailable } from "../../chain/call.ts";
 import { AppError } from "../../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../port/chain.ts";
 import type { Clock } from "../../port/clock.ts";
-import type { Log } from "../../port/log.ts";
+import type { Log } from "../../port/cloud.ts";
 import { systemClock } from "../system.ts";
 import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { toolSchema, withNumbers } from "../../../core/adapter/model/tool-schema.ts";
+import { toolSchema, withNumbers } from "../../../core/adapter/model/ask.ts";
 import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 

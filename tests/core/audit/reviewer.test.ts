@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { toolSchema } from "../../../core/adapter/model/ask.ts";
 import { bedrockReviewer, reviewTime, reviewTool } from "../../../core/adapter/model/reviewer.ts";
-import { toolSchema } from "../../../core/adapter/model/tool-schema.ts";
 import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/reading.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { faultOfOwn, inspect } from "../../../core/audit/index.ts";
 import { Reading, reviewOf } from "../../../core/audit/reading.ts";
-import { standingAngles } from "../../../core/draft/angles.ts";
+import { standingAngles } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 import { companyOf } from "../../../core/market/schema.ts";

@@ -8,7 +8,7 @@ import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import { MintOrder } from "../../../core/mint/schema.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { jobs, queues as rows } from "../../../functions/jobs.ts";
 import { startConsumer } from "../../../local/queue/consumer.ts";

@@ -4,7 +4,7 @@ import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, stranger } from "../press/newsroom.ts";

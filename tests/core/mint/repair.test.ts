@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Hex } from "../../../core/chain/hex.ts";
 import { repair, settle } from "../../../core/mint/index.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft } from "../press/newsroom.ts";

@@ -10,7 +10,7 @@ import { goLive } from "../../../core/mint/publish.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";

@@ -6,7 +6,7 @@ import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Queue } from "../../../core/port/cloud.ts";
 import type { Settings } from "../../../core/port/settings.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { devnetClient, type TestDevnet } from "../../support/devnet.ts";

@@ -9,7 +9,7 @@ import {
   undelivered,
   underWay,
 } from "../../../core/payment/index.ts";
-import type { Occurrence } from "../../../core/port/log.ts";
+import type { Occurrence } from "../../../core/port/cloud.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, later, withheld } from "../../support/interference.ts";
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dashboard, own } from "../../../core/press/own.ts";
-import { save } from "../../../core/press/save.ts";
+import { dashboard, own, save } from "../../../core/press/own.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { list } from "../../../core/press/read.ts";
-import { save } from "../../../core/press/save.ts";
+import { list } from "../../../core/press/index.ts";
+import { save } from "../../../core/press/own.ts";
 import type { PressList } from "../../../core/press/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { registration } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import { Registration } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, words } from "./newsroom.ts";

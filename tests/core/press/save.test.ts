@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

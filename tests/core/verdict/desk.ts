@@ -4,7 +4,7 @@ import { identityAbi, reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";

@@ -2,7 +2,7 @@ import { keccak256, parseAbi, stringToBytes } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { save } from "../../../core/press/save.ts";
+import { save } from "../../../core/press/own.ts";
 import { post, publishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { Chain, RpcCall } from "../../../../core/port/chain.ts";
-import type { Signer } from "../../../../core/port/signer.ts";
+import type { Chain, RpcCall, Signer } from "../../../../core/port/chain.ts";
 import { stepOfBatch, stepOfRequest } from "./step.ts";
 
 /** One step of the machine: a call on a port, which is all that a payment does to the world. */

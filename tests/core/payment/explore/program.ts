@@ -4,8 +4,7 @@ import { unavailable } from "../../../../core/chain/call.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
 import { type Address, type Hex, toAddress } from "../../../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../../../core/payment/index.ts";
-import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
-import type { RelayTransaction } from "../../../../core/port/signer.ts";
+import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import { treasury } from "../../../support/payment.ts";
 import { type Reply, tableOf } from "./table.ts";
 
