@@ -14,6 +14,8 @@ export type Trigger =
 
 type Row = {
   readonly id: string;
+  /** The file in `functions/job` and its export, as rows of `routes.ts` name theirs; `{id}.handler` by default. */
+  readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   readonly access: readonly Access[];
   readonly timeoutSeconds: number;
@@ -49,12 +51,14 @@ const rows = [
   },
   {
     id: "payment-reconcile",
+    handler: "payment.reconcile",
     trigger: { kind: "schedule", everyMinutes: 1 },
     access: ["table:read", "table:write", "chain", "relayers:sign"],
     timeoutSeconds: 55,
   },
   {
     id: "payment-watch",
+    handler: "payment.watch",
     trigger: { kind: "schedule", everyMinutes: 2 },
     access: ["table:read", "chain", "relayers:read", "auditor:read"],
     timeoutSeconds: 30,
@@ -75,6 +79,7 @@ const rows = [
   },
   {
     id: "audit-facts",
+    handler: "audit.facts",
     trigger: auditStep,
     access: ["table:read", "table:write", "chain", "market"],
     timeoutSeconds: 10,
@@ -86,17 +91,31 @@ const rows = [
     access: ["table:read", "table:write", "model"],
     timeoutSeconds: 20,
   },
-  { id: "audit-store", trigger: auditStep, access: ["table:read", "table:write"], timeoutSeconds: 10 },
+  {
+    id: "audit-store",
+    handler: "audit.store",
+    trigger: auditStep,
+    access: ["table:read", "table:write"],
+    timeoutSeconds: 10,
+  },
 ] as const satisfies readonly Row[];
 
 export type JobId = (typeof rows)[number]["id"];
 
 /** A row with what follows from it. */
-export type Job = Row & { readonly file: string; readonly handler: string; readonly memoryMb: number };
+export type Job = Omit<Row, "handler"> & {
+  readonly file: string;
+  /** The name under which the file exports it. */
+  readonly handler: string;
+  readonly memoryMb: number;
+};
 
-export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map((row) => ({
-  ...row,
-  file: `functions/job/${row.id}.ts`,
-  handler: "handler",
-  memoryMb: 512,
-}));
+export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(complete);
+
+function complete<Id extends string>({
+  handler: named,
+  ...row
+}: Row & { readonly id: Id }): Job & { readonly id: Id } {
+  const [file = "", handler = ""] = (named ?? `${row.id}.handler`).split(".");
+  return { ...row, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
+}

@@ -122,6 +122,7 @@ const rows = [
   // Reading
   {
     id: "presses",
+    handler: "presses.list",
     method: "GET",
     path: "/api/presses",
     caller: "anyone",
@@ -144,6 +145,7 @@ const rows = [
   },
   {
     id: "author",
+    handler: "presses.author",
     method: "GET",
     path: "/api/authors/{address}",
     caller: "anyone",
@@ -412,10 +414,17 @@ const rows = [
     handler: "discovery.handler",
   },
   { id: "openapi", method: "GET", path: "/openapi.json", caller: "anyone", cache: documents },
-  { id: "llms", method: "GET", path: "/llms.txt", caller: "anyone", cache: documents },
+  {
+    id: "llms",
+    handler: "documents.llms",
+    method: "GET",
+    path: "/llms.txt",
+    caller: "anyone",
+    cache: documents,
+  },
   {
     id: "robots",
-    handler: "robots.robots",
+    handler: "documents.robots",
     method: "GET",
     path: "/robots.txt",
     caller: "anyone",
@@ -423,7 +432,7 @@ const rows = [
   },
   {
     id: "license",
-    handler: "robots.license",
+    handler: "documents.license",
     method: "GET",
     path: "/license.xml",
     caller: "anyone",

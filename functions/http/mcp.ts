@@ -1,8 +1,30 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { serviceName } from "../../core/discovery/index.ts";
+import { AppError } from "../../core/error.ts";
+import * as Market from "../../core/market/index.ts";
+import {
+  buyByPayment,
+  instructions,
+  longestList,
+  paymentKey,
+  paymentResponseKey,
+  tools,
+} from "../../core/mcp/schema.ts";
+import * as Payment from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
+import * as Press from "../../core/press/index.ts";
+import { toUnits, toUsdg } from "../../core/press/schema.ts";
+import * as Verdict from "../../core/verdict/index.ts";
 import { rpcWanted } from "../lib/body.ts";
 import { rpcEndpoint } from "../lib/endpoint.ts";
-import { answerMcp } from "../lib/mcp.ts";
-import { json } from "../lib/reply.ts";
+import { log } from "../lib/log.ts";
+import { measure } from "../lib/meter.ts";
+import { paymentPorts } from "../lib/payment.ts";
+import { json, known, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const Message = z.looseObject({});
@@ -37,4 +59,162 @@ function refused(code: number, reason: string) {
     { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
     { status: 400 },
   );
+}
+
+/** Presses among which a search looks for words: the newest, in at most so many requests to the table. */
+const searched = { page: 200, pages: 3 } as const;
+
+/** A result that programs read as an object and models as its text. */
+function result(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(content) }],
+    structuredContent: { ...content },
+    ...further,
+  };
+}
+
+/** Runs a tool; a refusal becomes a result that says so, as MCP asks. A defect keeps its text to itself. */
+async function told(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await operation();
+  } catch (error) {
+    const refusal = known(error);
+    if (refusal === undefined) {
+      log.error("Unexpected error", { error });
+      measure({ Defects: 1 });
+      return result({ code: "internal", error: "Something went wrong on our side." }, { isError: true });
+    }
+    const { retryAfter, details } = refusal instanceof AppError ? refusal : {};
+    const { code, message } = refusal;
+    return result({ code, error: message, ...details, ...(retryAfter && { retryAfter }) }, { isError: true });
+  }
+}
+
+/** A server for one request: it keeps nothing. */
+function mcpServer(): McpServer {
+  const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
+  const table = () => ({ table: runtime.table() });
+  const market = () => ({ ...table(), clock: runtime.clock, market: runtime.market() });
+
+  server.registerTool("search_presses", tools.search_presses, (asked) =>
+    told(async () => result({ presses: await search(asked) })),
+  );
+  server.registerTool("preview_press", tools.preview_press, ({ slug }) =>
+    told(async () => {
+      const { press, audit } = await Press.read(market(), slug, undefined);
+      return result({ press, audit });
+    }),
+  );
+  server.registerTool("audit_report", tools.audit_report, ({ slug }) =>
+    told(async () => {
+      const { text } = await Verdict.publishedReport(table(), String(Press.idIn(slug) ?? ""));
+      return { content: [{ type: "text", text }] };
+    }),
+  );
+  server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
+    told(async () => result(await Market.quote(market(), symbol))),
+  );
+  server.registerTool("author", tools.author, ({ wallet }) =>
+    told(async () => result(await Press.author(table(), lower(wallet)))),
+  );
+  server.registerTool("receipt", tools.receipt, ({ transaction }) => told(() => receipts(transaction)));
+  server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
+    told(() => buy(order, _meta?.[paymentKey])),
+  );
+  return server;
+}
+
+type Search = z.infer<typeof tools.search_presses.inputSchema>;
+
+async function search({ words = "", stock, limit }: Search) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < searched.pages; page += 1) {
+    const size = wanted.length === 0 ? longestList : searched.page;
+    const list = await Press.list({ table: runtime.table() }, { stock, cursor, limit: size });
+    for (const press of list.presses) {
+      const text = `${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`.toLowerCase();
+      if (wanted.every((word) => text.includes(word))) found.push(press);
+      if (found.length === limit) return found;
+    }
+    cursor = list.cursor;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+const Answer = z.looseObject({});
+
+/**
+ * Asks the endpoint of receipts as anybody does: its few runs bound how many signatures a second are made, and the edge
+ * keeps what is signed. So this function needs no right to sign them.
+ */
+async function receipts(transaction: Hex): Promise<CallToolResult> {
+  const { origin } = runtime.settings();
+  const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
+    signal: AbortSignal.timeout(20_000),
+  });
+  const answer = Answer.safeParse(await response.json().catch(() => undefined));
+  if (!answer.success) {
+    const message =
+      "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
+    throw new AppError("upstream", "receipt_unavailable", message, { retryAfter: 5 });
+  }
+  if (!response.ok) return result(answer.data, { isError: true });
+  return result({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
+}
+
+type Order = z.infer<typeof buyByPayment.inputSchema>;
+
+/**
+ * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error whose structured content they are,
+ * or the paid result with the receipt in `_meta`. Money moves as over HTTP: by the same operation, from the same header.
+ */
+async function buy({ id, maxPriceUsdg, leg, method }: Order, payment: unknown): Promise<CallToolResult> {
+  const ports = paymentPorts();
+  const price = BigInt((await Payment.findAgent(ports, id)).priceUnits);
+  const cap = toUnits(maxPriceUsdg) ?? 0n;
+  if (price > cap) {
+    const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
+    return result({ code: "price_above_max", error }, { isError: true });
+  }
+  const header = payment === undefined ? undefined : Payment.encodeHeader(payment);
+  const outcome = await Payment.pay(ports, { leg, pressId: id, header });
+  const receipt = outcome.receipt && { _meta: { [paymentResponseKey]: outcome.receipt } };
+  if (outcome.kind === "terms") {
+    measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
+    return result(Payment.offeringOnly(outcome.terms, method), { isError: true, ...receipt });
+  }
+  const { transaction } = outcome.receipt;
+  if (outcome.unlocked !== undefined) {
+    measure({ TextDelivered: 1 });
+    const { body } = outcome.unlocked;
+    const content = { paid: true, leg, transaction, text: body };
+    return { content: [{ type: "text", text: body }], structuredContent: content, ...receipt };
+  }
+  const rest: Leg = "publisher";
+  const next = { tool: "buy_press", arguments: { id, maxPriceUsdg, leg: rest, method } };
+  const said =
+    "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
+  return result({ paid: true, leg, transaction, already: outcome.already, message: said, next }, receipt);
+}
+
+/** Answers one JSON-RPC message by the SDK's own streamable HTTP transport, without sessions and streams. */
+export async function answerMcp(url: string, headers: Headers, body: string): Promise<Reply> {
+  const server = mcpServer();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(new Request(url, { method: "POST", headers, body }));
+    const text = await response.text();
+    const type = response.headers.get("content-type");
+    return {
+      statusCode: response.status,
+      headers: { ...(type !== null && { "content-type": type }) },
+      body: text,
+    };
+  } finally {
+    await server.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Hex } from "../../core/chain/hex.ts";
-import { handler as reconcile } from "../../functions/job/payment-reconcile.ts";
+import { reconcile } from "../../functions/job/payment.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { ahead, type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 

@@ -3,13 +3,21 @@ import * as Payment from "../../core/payment/index.ts";
 import { scheduled } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
+import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
+
+/** Ends what payments have left under way (design §4): every minute, by the clock. */
+export const reconcile = scheduled("payment-reconcile", async () => {
+  const done = await Payment.reconcile(paymentPorts());
+  const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
+  log[level]("Payments reconciled", { ...done });
+});
 
 /** Settlements below which a relayer is named in the log, for whoever funds it. */
 const low = 200;
 
 /** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, gas. */
-export const handler = scheduled("payment-watch", async () => {
+export const watch = scheduled("payment-watch", async () => {
   const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {

@@ -11,3 +11,5 @@ export const robots = documentEndpoint("robots", () =>
 export const license = documentEndpoint("license", () =>
   text("application/rsl+xml", Discovery.licence(settings())),
 );
+
+export const llms = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));

@@ -1,6 +1,0 @@
-import * as Discovery from "../../core/discovery/index.ts";
-import { documentEndpoint } from "../lib/endpoint.ts";
-import { settings } from "../lib/environment.ts";
-import { text } from "../lib/reply.ts";
-
-export const handler = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));
