@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type Published, playPublisher } from "../local/demo/publisher.ts";
+import { type Published, playPublisher } from "../local/demo/index.ts";
 import { relayClient } from "../local/demo/wallet.ts";
 import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
 import { makeParts } from "../local/stand-in.ts";
@@ -14,8 +14,7 @@ import {
   type Server,
   type Setup,
 } from "./speed/measure.ts";
-import { countingNode, fund } from "./speed/node.ts";
-import { type Method, newPayers, send, signAll, termsOf } from "./speed/payers.ts";
+import { countingNode, fund, type Method, newPayers, send, signAll, termsOf } from "./speed/payers.ts";
 import { barsTable, type Profiled, payTables, profileTable, shelfTable } from "./speed/report.ts";
 import { measureShelf } from "./speed/shelf.ts";
 

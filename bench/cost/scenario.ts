@@ -7,7 +7,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
-import { type Published, playPublisher } from "../../local/demo/publisher.ts";
+import { type Published, playPublisher } from "../../local/demo/index.ts";
 import { approvePermit2, newWallet, relayClient } from "../../local/demo/wallet.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import type { Usages } from "./ledger.ts";

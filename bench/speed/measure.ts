@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child } from "./child.ts";
-import { type CountingNode, gasOf } from "./node.ts";
-import { type Method, newPayers, type Outcome, send, signAll, type Till, termsOf } from "./payers.ts";
+import {
+  type CountingNode,
+  gasOf,
+  type Method,
+  newPayers,
+  type Outcome,
+  send,
+  signAll,
+  type Till,
+  termsOf,
+} from "./payers.ts";
 
 /** A server that is measured, with the node as it sees it. */
 export type Server = {

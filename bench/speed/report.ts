@@ -1,7 +1,7 @@
 import { table } from "../cost/ledger.ts";
+import type { Shares } from "./child.ts";
 import type { Alone, Crowd } from "./measure.ts";
 import type { Method } from "./payers.ts";
-import type { Shares } from "./profile.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The tables of payments: one after the other, at once, and what a leg takes of gas and CPU. */

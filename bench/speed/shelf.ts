@@ -4,7 +4,7 @@ import { numberToHex } from "viem/utils";
 import { reputationAbi } from "../../core/chain/abi.ts";
 import { pageUrl } from "../../core/press/links.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
-import { type Published, playPublisher } from "../../local/demo/publisher.ts";
+import { type Published, playPublisher } from "../../local/demo/index.ts";
 import { relayClient } from "../../local/demo/wallet.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { chainClient } from "../../local/seed/client.ts";
@@ -12,8 +12,7 @@ import { httpClient } from "../../tests/support/http-payer.ts";
 import { nothing } from "../cost/ledger.ts";
 import { type Measured, startMeasured } from "../cost/service.ts";
 import { at, sorted } from "./measure.ts";
-import { fund } from "./node.ts";
-import { newPayers, send, signAll, termsOf } from "./payers.ts";
+import { fund, newPayers, send, signAll, termsOf } from "./payers.ts";
 
 /** One kind of request at one number of live presses. */
 export type Shelf = {

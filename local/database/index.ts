@@ -1,3 +1,10 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -6,10 +13,12 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
 import type { Dice } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
-import { startJava } from "./java.ts";
 
 /** `embedded` runs in this process, `java` starts AWS's DynamoDB Local, an address uses what runs there. */
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
@@ -110,4 +119,137 @@ function fits({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription)
       ),
     )
   );
+}
+
+const jar = fileURLToPath(
+  new URL("../../node_modules/amplify-dynamodb-simulator/emulator/DynamoDBLocal.jar", import.meta.url),
+);
+const readyWithinMs = 60_000;
+const Address = z.object({ port: z.number() });
+
+/** Why AWS's DynamoDB Local cannot run here, or undefined where it can. */
+export function javaMissing(): string | undefined {
+  if (!existsSync(jar))
+    return "The npm package amplify-dynamodb-simulator, which has DynamoDB Local, is not installed.";
+  const found = spawnSync("java", ["-version"], { stdio: "ignore" });
+  return found.status === 0 ? undefined : "Java is not installed.";
+}
+
+/** Starts AWS's DynamoDB Local, which ends with this process. Its state is kept in `<directory>/dynamodb-java`.
+ * @throws where Java is missing or the program does not come up */
+async function startJava(options: {
+  readonly port: number;
+  readonly directory?: string | undefined;
+  readonly fresh?: boolean | undefined;
+}): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const missing = javaMissing();
+  if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
+  const port = options.port === 0 ? await freePort() : options.port;
+  const storage = await storageFlags(options.directory, options.fresh === true);
+  const flags = [
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Xmx256m",
+    "-Djava.library.path=./DynamoDBLocal_lib",
+  ];
+  const program = ["-jar", "DynamoDBLocal.jar", "-port", String(port), "-sharedDb", "-disableTelemetry"];
+  const running = spawnGuarded("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilReady(running, endpoint);
+  return { endpoint, stop: () => running.stop() };
+}
+
+async function storageFlags(directory: string | undefined, fresh: boolean): Promise<string[]> {
+  if (directory === undefined) return ["-inMemory"];
+  const path = resolve(join(directory, "dynamodb-java"));
+  if (fresh) await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+  return ["-dbPath", path];
+}
+
+async function untilReady(running: Guarded, endpoint: string): Promise<void> {
+  let ended = false;
+  void running.exited.then(() => {
+    ended = true;
+  });
+  const isReady = await poll(systemClock, { until: Date.now() + readyWithinMs, pauseMs: 25 }, async () => {
+    if (ended) throw new Error(`DynamoDB Local ended at its start:\n${running.output()}`);
+    return (await answers(endpoint)) || undefined;
+  });
+  if (isReady !== undefined) return;
+  await running.stop();
+  throw new Error(`DynamoDB Local did not answer within a minute:\n${running.output()}`);
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    const response = await fetch(endpoint);
+    await response.arrayBuffer();
+    return true;
+  } catch {
+    // Nothing listens yet; the caller's deadline decides.
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = Address.parse(probe.address());
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+const watchdog = fileURLToPath(new URL("watchdog.ts", import.meta.url));
+const outputKept = 8_192;
+
+interface GuardedExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface Guarded {
+  /** Settles when the program has ended, for whatever reason. */
+  readonly exited: Promise<GuardedExit>;
+  /** The last of what the program has printed. */
+  output(): string;
+  /** Ends the program with SIGTERM, after ten seconds with SIGKILL, and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** Starts a program that cannot outlive this process, however this process ends, `kill -9` included: a watchdog holds
+ * the other end of a pipe and ends the program when the pipe closes. A Ctrl-C in the terminal does not reach the
+ * program, so its owner can end it in order. */
+export function spawnGuarded(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Guarded {
+  const child = spawn(process.execPath, [watchdog, command, ...args], {
+    ...options,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-outputKept);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+
+  const { promise: exited, resolve } = Promise.withResolvers<GuardedExit>();
+  child.on("error", (error) => {
+    output += error.message;
+    resolve({ code: null, signal: null });
+  });
+  child.on("close", (code, signal) => resolve({ code, signal }));
+  return {
+    exited,
+    output: () => output,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
 }

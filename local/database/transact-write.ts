@@ -15,7 +15,7 @@ import type { Custom, Types } from "dynalite/validations/index.js";
 import * as putRequest from "dynalite/validations/putItem.js";
 import * as updateRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { type Database, write } from "./database.ts";
+import { type Database, type Stage, write } from "./database.ts";
 import {
   checkAction,
   checkRequest,
@@ -25,7 +25,6 @@ import {
   returnOldItem,
   shapeOfAction,
 } from "./request.ts";
-import type { Stage } from "./stage.ts";
 import { ApiError, below, checkCondition, run, Target } from "./store.ts";
 import {
   answersOf,

@@ -1,16 +1,30 @@
-import { zeroHash } from "viem";
-import { writeContract } from "viem/actions";
-import { reputationAbi } from "../../core/chain/abi.ts";
-import { toAddress } from "../../core/chain/hex.ts";
+import { ExactEvmScheme } from "@x402/evm";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { type LocalAccount, zeroHash } from "viem";
+import { getBalance, getTransactionCount, writeContract } from "viem/actions";
+import { parseEventLogs } from "viem/utils";
+import * as z from "zod";
+import { erc20Abi, reputationAbi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { AddressInput, HashInput, type Hex, lower, toAddress } from "../../core/chain/hex.ts";
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import { History } from "../../core/history/schema.ts";
+import type { MethodName } from "../../core/payment/schema.ts";
 import { pageUrl } from "../../core/press/links.ts";
 import { Tally } from "../../core/vote/schema.ts";
-import { openClient, type Place } from "../seed/client.ts";
-import { type Published, playPublisher } from "./publisher.ts";
-import { type Purchase, playReader, playReaderWithoutGas } from "./reader.ts";
-import type { Say } from "./wallet.ts";
-import { confirmed, type RelayClient, relayClient } from "./wallet.ts";
+import { testAccount } from "../devnet/accounts.ts";
+import type { Article } from "../seed/articles.ts";
+import { openClient, type Place, publish, signIn } from "../seed/client.ts";
+import {
+  approvePermit2,
+  confirmed,
+  newWallet,
+  type RelayClient,
+  relayClient,
+  type Say,
+  usdg,
+  usdgOf,
+} from "./wallet.ts";
 
 /**
  * Plays a publisher, then a reader, who votes in the end, and a reader whose wallet has no ETH, against a service on this machine, over its public API
@@ -83,4 +97,221 @@ async function history({ origin, signal }: Site, cookie: string): Promise<Histor
   const answer = await fetch(`${origin}/api/me/history`, { signal, headers: { cookie } });
   if (!answer.ok) throw new Error(`The history was answered ${answer.status}: ${await answer.text()}`);
   return History.parse(await answer.json());
+}
+
+export type Published = {
+  readonly account: LocalAccount;
+  readonly headline: string;
+  readonly slug: string;
+  readonly pressId: number;
+};
+
+/** The publisher's part: sign in, save, audit, mint, confirm; twenty times a day, as the daily limit has it. Throws an Error with whatever was refused. */
+export async function playPublisher(
+  site: { readonly origin: string; readonly signal: AbortSignal },
+  client: RelayClient,
+  say: Say,
+): Promise<Published> {
+  // Always the same one: to the auditor, the same text from another wallet is a copy of somebody's press.
+  const account = testAccount(8);
+  say.part("A publisher");
+  say.step("Devnet account 8", account.address);
+  const session = await signIn(site, account);
+  say.step("Signed in", "EIP-4361, by signature");
+  const article = demoArticle(String(await getTransactionCount(client, { address: account.address })));
+  const publisherName = "The Demo Desk";
+  const live = await publish(
+    { client: session, account, publisherName, rpcUrl: `${site.origin}/api/rpc`, place: client.place },
+    article,
+    (what, detail) => say.step(what, detail),
+  );
+  say.step("Live", `${site.origin}/press/${live.slug} (press id ${live.pressId})`);
+  return { account, headline: article.headline, ...live };
+}
+
+/** What the demo's publisher writes; the number tells one run's press from another's. */
+function demoArticle(run: string): Article {
+  return {
+    headline: `What the day's range of a stock token leaves out (${run})`,
+    stock: "MSFT",
+    priceUsdg: 0.25,
+    preview:
+      "A day's high and low look like a fence around the price. This note explains what the two numbers record, " +
+      "what they leave out for a token that trades at all hours, and how to read them with care.",
+    body: `A quote for a stock token such as MSFT comes with a high and a low for the day. They are easy to read as a fence: the price was inside it, so it will stay inside it. That is not what the numbers say.
+
+The high is the largest price that one source saw during one trading session, and the low is the smallest. A session has a beginning and an end. A token on a chain has neither, because somebody can trade it at any hour. When the session is closed, the fence stands still while the token moves, and the next session may open on the other side of it.
+
+The [FINRA page on market hours](https://www.finra.org/investors/insights/extended-hours-trading) tells what changes outside a session. The source matters as well. Two sources that watch different venues record different extremes for the same day, and a single odd trade is enough to widen one of them. The glossary of the [Securities and Exchange Commission](https://www.investor.gov/introduction-investing/investing-basics/glossary) is a plain place to look up what each term means before comparing them.
+
+A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those three answers is a picture without a date.
+
+None of this says what a price will do next. It says how much a range can tell, which is less than it seems, and where to look for the rest.`,
+  };
+}
+
+const Terms = z.object({
+  accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })], z.unknown()),
+});
+const Detail = z.object({
+  press: z.object({ priceUnits: z.string() }),
+  unlocked: z.boolean(),
+  body: z.string().nullable(),
+});
+const FeePaid = z.object({ paid: z.literal(true), tx: HashInput });
+const TextPaid = FeePaid.extend({ body: z.string() });
+
+/** The reader's purse: five dollars. */
+const purse = 5_000_000n;
+
+/** What the reader has in the end. */
+export type Purchase = {
+  readonly account: LocalAccount;
+  /** Of the session that the payment opened. */
+  readonly cookie: string;
+  readonly text: string;
+  readonly transactions: readonly Hex[];
+};
+
+type Leg = "treasury" | "publisher";
+
+/**
+ * The reader's part: look, approve once, pay both legs with the official client, read; then read again by the session,
+ * and be refused a second purchase. Every payment is looked up on the chain. Throws an Error where anything differs.
+ */
+async function playReader(site: Site, client: RelayClient, press: Published, say: Say): Promise<Purchase> {
+  say.part("A reader");
+  const account = await newWallet(client, purse);
+  say.step("A new wallet", `${account.address} with ${usdg(purse)}`);
+  const { press: listed, unlocked, body } = await detail(site, press.slug);
+  if (unlocked || body !== null) throw new Error("The text was given away.");
+  say.step("Preview", `${press.headline}: ${usdg(BigInt(listed.priceUnits))}, the text is locked`);
+  say.step("Approved Permit2", await approvePermit2(client, account));
+
+  const fee = FeePaid.parse(await (await pay(site, client, account, press, "treasury", say)).json());
+  const answer = await pay(site, client, account, press, "publisher", say);
+  const text = TextPaid.parse(await answer.json());
+  if (fee.tx === text.tx) throw new Error("Both legs name one transaction.");
+  say.part("The unlocked text");
+  say.text(text.body);
+
+  say.part("Afterwards");
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const again = await detail(site, press.slug, cookie);
+  if (!again.unlocked || again.body !== text.body)
+    throw new Error("The session does not read the text again.");
+  say.step("Read again", "by the session cookie, without paying");
+  const before = await usdgOf(client, account.address);
+  const second = await paying(account, client.place)(
+    `${site.origin}/api/pay/publisher`,
+    request(site, press),
+  );
+  if (second.status !== 409) throw new Error(`A second purchase was answered ${second.status}.`);
+  if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
+  say.step("Bought again?", "409: already unlocked, nothing charged");
+  return { account, cookie, text: text.body, transactions: [fee.tx, text.tx] };
+}
+
+/**
+ * A second reader, whose wallet has USDG and nothing else: two signatures (EIP-3009), no approval and no transaction of
+ * its own. Throws an Error where anything differs.
+ */
+async function playReaderWithoutGas(
+  site: Site,
+  client: RelayClient,
+  press: Published,
+  say: Say,
+): Promise<void> {
+  say.part("A reader without ETH");
+  const account = await newWallet(client, purse, { withGas: false });
+  say.step("A new wallet", `${account.address} with ${usdg(purse)} and no ETH`);
+  await pay(site, client, account, press, "treasury", say, "eip3009");
+  const answer = await pay(site, client, account, press, "publisher", say, "eip3009");
+  const { body } = TextPaid.parse(await answer.json());
+  const { address } = account;
+  const [sent, gas] = await Promise.all([
+    getTransactionCount(client, { address }),
+    getBalance(client, { address }),
+  ]);
+  if (sent !== 0 || gas !== 0n) throw new Error("The wallet without ETH has sent a transaction.");
+  say.step("Reads", `${body.split(/\s+/).length} words, by two signatures and no transaction of its own`);
+}
+
+/** Pays one leg and checks on the chain that exactly the terms' amount went to exactly their payee. */
+async function pay(
+  site: Site,
+  client: RelayClient,
+  account: LocalAccount,
+  press: Published,
+  leg: Leg,
+  say: Say,
+  method?: MethodName,
+): Promise<Response> {
+  const query = method === undefined ? "" : `?method=${method}`;
+  const url = `${site.origin}/api/pay/${leg}${query}`;
+  const offered = await fetch(url, request(site, press));
+  if (offered.status !== 402) throw new Error(`${url} offered no terms: ${offered.status}`);
+  const [terms] = Terms.parse(await offered.json()).accepts;
+  const before = await usdgOf(client, account.address);
+
+  const answer = await paying(account, client.place)(url, request(site, press));
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  const { transaction } = decodePaymentResponseHeader(answer.headers.get("payment-response") ?? "");
+  const hash = HashInput.parse(transaction);
+  const moved = await transfers(client, hash, account.address);
+  if (moved.length !== 1 || moved[0]?.value !== terms.amount || moved[0].to !== lower(terms.payTo)) {
+    throw new Error(`The transaction ${hash} did not move what the terms say.`);
+  }
+  const spent = before - (await usdgOf(client, account.address));
+  if (spent !== terms.amount) throw new Error(`The wallet lost ${spent} instead of ${terms.amount}.`);
+  const who = leg === "treasury" ? "platform fee" : "publisher";
+  say.step(`Paid the ${who}`, `${usdg(terms.amount)} to ${terms.payTo}`);
+  say.step("", hash);
+  return answer;
+}
+
+/** `fetch` that pays by itself: the official client, opted in to USDG on this chain. */
+export function paying(account: LocalAccount, { chainId, contracts }: Place = mainnet): typeof fetch {
+  const network = `eip155:${chainId}` as const;
+  const x402 = new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: contracts.usdg }] });
+  return wrapFetchWithPayment(fetch, x402);
+}
+
+function request({ signal }: Site, { pressId }: Published): RequestInit {
+  return {
+    method: "POST",
+    signal,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  };
+}
+
+async function detail(
+  { origin, signal }: Site,
+  slug: string,
+  cookie?: string,
+): Promise<z.infer<typeof Detail>> {
+  const answer = await fetch(`${origin}/api/presses/${slug}`, {
+    signal,
+    headers: cookie === undefined ? {} : { cookie },
+  });
+  if (!answer.ok) throw new Error(`The press was answered ${answer.status}: ${await answer.text()}`);
+  return Detail.parse(await answer.json());
+}
+
+/** What a transaction moved of a wallet's USDG. */
+async function transfers(client: RelayClient, hash: Hex, from: Hex) {
+  const { logs } = await confirmed(client, hash);
+  // By EIP-3009 the token also tells of the spent nonce.
+  return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
+    .filter(
+      ({ address, args }) =>
+        lower(address) === client.place.contracts.usdg && lower(args.from) === lower(from),
+    )
+    .map(({ args: { to, value } }) => ({ to: lower(to), value }));
 }

@@ -4,8 +4,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { compileContracts } from "./compile.ts";
 import { deploy, readPermit2Code } from "./deploy.ts";
 import { bindGateway, serve } from "./gateway.ts";
-import { type Journal, openJournal } from "./journal.ts";
-import { dumpState, startAnvil } from "./node.ts";
+import { dumpState, type Journal, openJournal, startAnvil } from "./node.ts";
 import { type Sequencer, startSequencer } from "./sequencer.ts";
 
 export { DevnetError } from "./gateway.ts";

@@ -1,6 +1,5 @@
 import type { Hex } from "../../core/chain/hex.ts";
-import type { Entry, Journal } from "./journal.ts";
-import { dumpState, startNode } from "./node.ts";
+import { dumpState, type Entry, type Journal, startNode } from "./node.ts";
 import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 
 type SequencerOptions = {

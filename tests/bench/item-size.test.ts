@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Item, itemSize, writeUnits } from "../../bench/cost/table.ts";
+import { type Item, itemSize, writeUnits } from "../../bench/cost/service.ts";
 
 const key = { pk: { S: "press#1" }, sk: { S: "press" } };
 const kilobyte = { text: { S: "x".repeat(1024) } };

@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import { playDemo } from "../../local/demo/index.ts";
-import { paying } from "../../local/demo/reader.ts";
+import { paying, playDemo } from "../../local/demo/index.ts";
 import type { Say } from "../../local/demo/wallet.ts";
 import { confirmed, relayClient } from "../../local/demo/wallet.ts";
 import { devnetDirectory } from "../support/devnet.ts";

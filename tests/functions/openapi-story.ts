@@ -6,7 +6,7 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { operations } from "../../functions/openapi/index.ts";
 import type { Example } from "../../functions/openapi/schemas.ts";
 import { type Route, type RouteId, routes } from "../../functions/routes.ts";
-import { paying } from "../../local/demo/reader.ts";
+import { paying } from "../../local/demo/index.ts";
 import { approvePermit2, relayClient } from "../../local/demo/wallet.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient } from "../support/devnet.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { robots } from "../../functions/http/robots.ts";
+import { robots } from "../../functions/http/documents.ts";
 import { routes } from "../../functions/routes.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";

@@ -12,7 +12,7 @@ import { devnetContracts, testAccount } from "../../local/devnet/accounts.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeStockTokens } from "../../local/devnet/deploy.ts";
 import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
-import { openJournal } from "../../local/devnet/journal.ts";
+import { openJournal } from "../../local/devnet/node.ts";
 import { furtherAssets } from "../../local/market/assets.ts";
 import { devnetClient, devnetDirectory, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 

@@ -1,7 +1,6 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
-import { type RunningDatabase, startDatabase } from "../../local/database/index.ts";
-import { javaMissing } from "../../local/database/java.ts";
+import { javaMissing, type RunningDatabase, startDatabase } from "../../local/database/index.ts";
 
 export type EngineName = "embedded" | "java";
 

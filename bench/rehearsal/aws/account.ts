@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Value } from "./evaluate.ts";
-import { invalid, type Template } from "./template.ts";
+import { invalid, type Template, type Value } from "./template.ts";
 
 /** The failure of one resource, in the words of its service. */
 export class ResourceFailure extends Error {}

@@ -11,9 +11,18 @@ import {
   type StackOutput,
   type StackResource,
 } from "./account.ts";
-import { evaluate, holds, isRecord, type Scope, TemplateFault, type Value } from "./evaluate.ts";
 import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
-import { inOrder, isReplaced, type TemplateResource } from "./template.ts";
+import {
+  evaluate,
+  holds,
+  inOrder,
+  isRecord,
+  isReplaced,
+  type Scope,
+  TemplateFault,
+  type TemplateResource,
+  type Value,
+} from "./template.ts";
 
 /** Creates all resources of a new stack, or takes back those that it has created. Answers the stack's status. */
 export function create(account: Account, stack: Stack, plan: Plan): string {

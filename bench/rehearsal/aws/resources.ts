@@ -7,8 +7,7 @@ import {
   ResourceFailure,
   type StackResource,
 } from "./account.ts";
-import { isRecord, type Value } from "./evaluate.ts";
-import { resourceOf } from "./template.ts";
+import { isRecord, resourceOf, type Value } from "./template.ts";
 
 type Wanted = Pick<StackResource, "logicalId" | "type" | "properties">;
 

@@ -3,7 +3,6 @@ import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { parse } from "yaml";
 import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
-import { holds, isRecord, referencesIn, type Scope, type Value } from "./evaluate.ts";
 
 const Parameter = z.strictObject({
   Type: z.string(),
@@ -171,4 +170,189 @@ export function isReplaced(type: string, before: Value, after: Value): boolean {
 
 function member(value: Value, name: string): Value | undefined {
   return isRecord(value) ? value[name] : undefined;
+}
+
+/** Any value of a template, before or after its functions were evaluated. */
+export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
+
+/** A fault of the template itself, in CloudFormation's words. */
+export class TemplateFault extends Error {}
+
+/** What the functions of a template can ask for. `undefined` stands for `AWS::NoValue`. */
+export type Scope = {
+  readonly ref: (name: string) => Value | undefined;
+  readonly attribute: (logicalId: string, name: string) => Value;
+  readonly importValue: (name: string) => Value;
+  readonly mapping: (name: string, top: string, second: string) => Value;
+  readonly condition: (name: string) => boolean;
+};
+
+export function isRecord(value: Value | undefined): value is { [key: string]: Value } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The function that an object calls, with its argument. */
+function callIn(value: Value): { readonly name: string; readonly argument: Value } | undefined {
+  if (!isRecord(value)) return undefined;
+  const [entry, ...others] = Object.entries(value);
+  if (entry === undefined || others.length > 0) return undefined;
+  const [name, argument] = entry;
+  return name === "Ref" || name.startsWith("Fn::") ? { name, argument } : undefined;
+}
+
+/** Evaluates every function in a value. What becomes `AWS::NoValue` is left out of its object or list. */
+export function evaluate(value: Value, scope: Scope): Value | undefined {
+  if (Array.isArray(value)) return value.flatMap((item) => evaluate(item, scope) ?? []);
+  if (!isRecord(value)) return value;
+  const call = callIn(value);
+  if (call === undefined) {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        const result = evaluate(inner, scope);
+        return result === undefined ? [] : [[key, result]];
+      }),
+    );
+  }
+  const run = functions[call.name];
+  if (run === undefined) throw new TemplateFault(`Template error: ${call.name} is not a function`);
+  return run(call.argument, scope);
+}
+
+type Intrinsic = (argument: Value, scope: Scope) => Value | undefined;
+
+const functions: Readonly<Record<string, Intrinsic>> = {
+  Ref: (argument, scope) => scope.ref(asText(argument, "Ref")),
+  "Fn::GetAtt": (argument, scope) => {
+    const [logicalId, name] = attributeIn(argument);
+    return scope.attribute(logicalId, name);
+  },
+  "Fn::ImportValue": (argument, scope) => scope.importValue(text(argument, scope, "Fn::ImportValue")),
+  "Fn::Join": (argument, scope) => {
+    const [separator, items] = list(argument, scope, "Fn::Join", 2);
+    return asList(items, "Fn::Join")
+      .map((item) => asText(item, "Fn::Join"))
+      .join(asText(separator, "Fn::Join"));
+  },
+  "Fn::Split": (argument, scope) => {
+    const [separator, source] = list(argument, scope, "Fn::Split", 2);
+    return asText(source, "Fn::Split").split(asText(separator, "Fn::Split"));
+  },
+  "Fn::Select": (argument, scope) => {
+    const [index, items] = list(argument, scope, "Fn::Select", 2);
+    const found = asList(items, "Fn::Select")[Number(index)];
+    if (found === undefined)
+      throw new TemplateFault("Template error: Fn::Select cannot select nonexistent value");
+    return found;
+  },
+  "Fn::FindInMap": (argument, scope) => {
+    const [name, top, second] = list(argument, scope, "Fn::FindInMap", 3).map((key) =>
+      asText(key, "Fn::FindInMap"),
+    );
+    return scope.mapping(name ?? "", top ?? "", second ?? "");
+  },
+  "Fn::Base64": (argument, scope) => Buffer.from(text(argument, scope, "Fn::Base64")).toString("base64"),
+  "Fn::If": (argument, scope) => {
+    const [condition, then, otherwise] = asList(argument, "Fn::If");
+    if (condition === undefined || then === undefined || otherwise === undefined) throw wrong("Fn::If");
+    return evaluate(scope.condition(asText(condition, "Fn::If")) ? then : otherwise, scope);
+  },
+  "Fn::Sub": (argument, scope) => {
+    const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
+    const variables = isRecord(own) ? own : {};
+    return asText(pattern, "Fn::Sub").replace(
+      /\$\{(!?)([^}]+)\}/g,
+      (whole, literal: string, name: string) => {
+        if (literal !== "") return `\${${name}}`;
+        const variable = variables[name];
+        if (variable !== undefined) return text(variable, scope, whole);
+        const [logicalId = "", ...attribute] = name.trim().split(".");
+        return asText(
+          attribute.length > 0 ? scope.attribute(logicalId, attribute.join(".")) : scope.ref(logicalId),
+          whole,
+        );
+      },
+    );
+  },
+};
+
+/** Evaluates what stands in `Conditions` and in the assertions of `Rules`. */
+export function holds(value: Value, scope: Scope): boolean {
+  if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
+  const call = callIn(value);
+  const items = call === undefined ? [] : asList(call.argument, call.name);
+  switch (call?.name) {
+    case "Fn::And":
+      return items.every((item) => holds(item, scope));
+    case "Fn::Or":
+      return items.some((item) => holds(item, scope));
+    case "Fn::Not":
+      return !items.every((item) => holds(item, scope));
+    case "Fn::Equals": {
+      const [left, right] = list(items, scope, call.name, 2);
+      return JSON.stringify(left) === JSON.stringify(right);
+    }
+    case "Fn::Contains": {
+      const [within, wanted] = list(items, scope, call.name, 2);
+      return asList(within, call.name).includes(wanted ?? null);
+    }
+    default:
+      throw new TemplateFault(`Template error: ${JSON.stringify(value)} is not a condition`);
+  }
+}
+
+/** The resource and the attribute that `Fn::GetAtt` names, in either of its forms. */
+function attributeIn(argument: Value): readonly [logicalId: string, name: string] {
+  const parts = typeof argument === "string" ? argument.split(".") : asList(argument, "Fn::GetAtt");
+  const [logicalId, ...name] = parts.map((part) => asText(part, "Fn::GetAtt"));
+  if (logicalId === undefined || name.length === 0) throw wrong("Fn::GetAtt");
+  return [logicalId, name.join(".")];
+}
+
+/** Whatever a value names by `Ref`, `Fn::GetAtt` or `Fn::Sub`, parameters and pseudo parameters included. */
+function referencesIn(value: Value): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  const call = callIn(value);
+  if (call === undefined) return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+  const { name, argument } = call;
+  if (name === "Ref") return [asText(argument, name)];
+  if (name === "Fn::GetAtt") return [attributeIn(argument)[0]];
+  if (name !== "Fn::Sub") return referencesIn(argument);
+  const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
+  const variables = isRecord(own) ? own : {};
+  const named = [...asText(pattern, name).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, path = ""]) =>
+    path.trim(),
+  );
+  return [
+    ...named.filter((path) => variables[path] === undefined).map((path) => path.split(".")[0] ?? path),
+    ...referencesIn(variables),
+  ];
+}
+
+function list(
+  argument: readonly Value[] | Value,
+  scope: Scope,
+  name: string,
+  length: number,
+): readonly Value[] {
+  const items = asList(argument, name).map((item) => evaluate(item, scope) ?? null);
+  if (items.length !== length) throw wrong(name);
+  return items;
+}
+
+function text(argument: Value, scope: Scope, name: string): string {
+  return asText(evaluate(argument, scope), name);
+}
+
+function asList(value: readonly Value[] | Value | undefined, name: string): readonly Value[] {
+  if (!Array.isArray(value)) throw wrong(name);
+  return value;
+}
+
+function asText(value: Value | undefined, name: string): string {
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw wrong(name);
+  return String(value);
+}
+
+function wrong(name: string): TemplateFault {
+  return new TemplateFault(`Template error: every ${name} object requires well-formed arguments`);
 }

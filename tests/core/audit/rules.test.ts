@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inspect } from "../../../core/audit/inspect.ts";
 import { legible } from "../../../core/audit/legible.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
-import { write } from "../../../local/bedrock/draft.ts";
+import { write } from "../../../local/bedrock/answer.ts";
 import { adding, appleFacts, goodDraft } from "./sample.ts";
 
 const worst = (issues: readonly Issue[], check: string) => {

@@ -5,7 +5,7 @@ import { standingAngles } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 import { companyOf } from "../../../core/market/schema.ts";
-import { task, write } from "../../../local/bedrock/draft.ts";
+import { task, write } from "../../../local/bedrock/answer.ts";
 import { review } from "../../../local/bedrock/review.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
 

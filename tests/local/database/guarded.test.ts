@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import { spawnGuarded } from "../../../local/database/java.ts";
+import { spawnGuarded } from "../../../local/database/index.ts";
 
 const parent = fileURLToPath(new URL("guarding.ts", import.meta.url));
 

@@ -1,6 +1,6 @@
 /** The parent of a test: starts a program that would run forever, prints its process id, waits. */
 import { setTimeout as delay } from "node:timers/promises";
-import { spawnGuarded } from "../../../local/database/java.ts";
+import { spawnGuarded } from "../../../local/database/index.ts";
 
 const program = "console.log(process.pid); setInterval(() => {}, 1000);";
 const guarded = spawnGuarded(process.execPath, ["-e", program]);

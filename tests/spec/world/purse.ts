@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { AddressInput } from "../../../core/chain/hex.ts";
-import { paying } from "../../../local/demo/reader.ts";
+import { paying } from "../../../local/demo/index.ts";
 import { approvePermit2, newWallet, relayClient } from "../../../local/demo/wallet.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { type Answer, ask } from "./ask.ts";
