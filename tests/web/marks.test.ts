@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { hueOf } from "../../web/src/ui/icon.tsx";
 import { Score } from "../../web/src/ui/status.tsx";
-import { hueOf } from "../../web/src/ui/stock-mark.tsx";
 
 test("a stock has the same colour wherever it stands, and its neighbours others", () => {
   expect(hueOf("AAPL")).toBe(hueOf("AAPL"));

@@ -2,7 +2,7 @@ import { createEIP712OfferReceiptIssuer } from "@x402/extensions/offer-receipt";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test, vi } from "vitest";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
-import { receiptOf } from "../../web/src/receipt/file.ts";
+import { receiptOf } from "../../web/src/receipt/page.tsx";
 import { isSigned } from "../../web/src/receipt/signed.ts";
 import { at, payee, tx, wallet } from "./payment/parts.ts";
 

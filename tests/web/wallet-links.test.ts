@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appLinks, isPhone } from "../../web/src/session/no-wallet.tsx";
+import { appLinks, isPhone } from "../../web/src/session/wallet-dialog.tsx";
 
 test("on a phone a link opens this very page in the wallet's browser", () => {
   const page = "https://press.example/press/a-press-1?x=1&y=2";

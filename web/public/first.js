@@ -1,5 +1,5 @@
 // What has to be known before anything is drawn: which page this is, and the reader's own choice of scheme, which
-// src/shell/scheme.tsx writes.
+// src/shell/shell.tsx writes.
 const root = document.documentElement;
 root.dataset.page = location.pathname;
 try {

@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/request.ts";
 import { router } from "./router.tsx";
-import { keepFocus } from "./shell/focus.ts";
+import { keepFocus } from "./shell/shell.tsx";
 import { reopenWallet } from "./wallet/state.ts";
 
 const root = document.getElementById("root");

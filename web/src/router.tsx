@@ -4,8 +4,8 @@ import { author as authorOf, marketWeek, stockPresses, stockPrices } from "./api
 import { pressDetail, pressList } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
-import { parseEditor } from "./publish/search.ts";
 import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
+import { parseEditor } from "./site.ts";
 
 /**
  * A page whose code is loaded when it is gone to. Where that fails the page says so (`Broken`): the library's own way is to

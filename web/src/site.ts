@@ -17,3 +17,24 @@ export function pressPath(slug: string): string {
 export function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
+
+/** What the editor's address carries: a saved press by its id, or a text of this browser's own by its name. */
+type EditorSearch = { readonly id?: string; readonly draft?: string };
+
+/** Reads the query of the editor's address; what is no id or name is left out. */
+export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): EditorSearch {
+  if (typeof id === "string" && /^[1-9]\d{0,14}$/.test(id)) return { id };
+  return typeof draft === "string" && /^[\d-]{1,40}$/.test(draft) ? { draft } : {};
+}
+
+/** Public nodes by chain id, for wallets that have to be told of the chain. */
+const publicNodes: Readonly<Partial<Record<number, string>>> = {
+  4663: "https://rpc.mainnet.chain.robinhood.com",
+  46630: "https://rpc.testnet.chain.robinhood.com",
+};
+
+/** The node that a wallet is told of: the chain's public one where there is one, else, as on the devnet, the service's relay. */
+export function publicNode(chainId: number): string {
+  const node = import.meta.env.DEVNET ? undefined : publicNodes[chainId];
+  return node ?? `${window.location.origin}/api/rpc`;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shareLinks } from "../../../web/src/press/share.tsx";
-import { parseEditor } from "../../../web/src/publish/search.ts";
+import { parseEditor } from "../../../web/src/site.ts";
 
 test.each([
   [{ id: "12" }, { id: "12" }],

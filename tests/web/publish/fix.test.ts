@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Issue } from "../../../core/audit/schema.ts";
-import { fixOf } from "../../../web/src/publish/audit/fix.ts";
-import { placeOf } from "../../../web/src/publish/audit/place.ts";
+import { fixOf, placeOf } from "../../../web/src/publish/audit/place.ts";
 import { article } from "./parts.ts";
 
 const issue = (check: string, detail: string): Issue => ({ severity: "high", check, detail });

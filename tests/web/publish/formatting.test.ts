@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeOf, type Format, formats } from "../../../web/src/publish/editor/formatting.ts";
+import { changeOf, type Format, formats } from "../../../web/src/publish/editor/toolbar.tsx";
 
 /** Applies a format to a text in which `[` and `]` stand around what is selected, and answers the same way. */
 function apply(format: Format, marked: string): string {

@@ -10,8 +10,8 @@ import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front } from "../strings/market.ts";
 import { list as words } from "../strings/reader.ts";
+import { StockMark } from "../ui/icon.tsx";
 import { Badge, Score } from "../ui/status.tsx";
-import { StockMark } from "../ui/stock-mark.tsx";
 import { Ago } from "../ui/text.tsx";
 
 type PressCardProps = {

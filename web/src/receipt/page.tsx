@@ -6,14 +6,13 @@ import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
 import { dollars, formatMoment, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
-import { addressUrl, transactionUrl } from "../site.ts";
+import { addressUrl, pressPath, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { receipt as words } from "../strings/reader.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
-import { downloadReceipt, receiptOf } from "./file.ts";
 import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
@@ -198,4 +197,43 @@ function Whole({
       <span className="sr-only">{common.onExplorer(kind)}</span>
     </a>
   );
+}
+
+const purposes = { fee: "platform fee", publisher: "publisher" } as const;
+
+/** A receipt as it is downloaded: both payments with their transactions, for people and for programs. */
+export function receiptOf(
+  { pressId, slug, headline, priceUnits, payments }: Purchase,
+  payer: string,
+  { network }: Pick<Discovery, "network">,
+  origin: string,
+) {
+  return {
+    type: "press-market-receipt",
+    version: 1,
+    press: { pressId, headline, url: origin + pressPath(slug) },
+    payer,
+    price: { amount: formatUsdg(priceUnits), units: priceUnits },
+    asset: network.asset,
+    network: network.caip2,
+    payments: payments.map(({ leg, units, payTo, tx, at }) => ({
+      purpose: purposes[leg],
+      amount: formatUsdg(units),
+      units,
+      payTo,
+      transaction: tx,
+      at,
+    })),
+  };
+}
+
+/** Hands a receipt to the browser as a file. */
+export function downloadReceipt(slug: string, receipt: ReturnType<typeof receiptOf>): void {
+  const file = new Blob([JSON.stringify(receipt, undefined, 2)], { type: "application/json" });
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `receipt-${slug}.json`;
+  link.click();
+  URL.revokeObjectURL(url);
 }

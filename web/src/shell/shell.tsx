@@ -1,13 +1,13 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { discoveryPath } from "../api/discovery.ts";
 import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Page, useTitle } from "../ui/page.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
-import { SchemeButton } from "./scheme.tsx";
 
 /** What surrounds every page. */
 export function Shell() {
@@ -62,7 +62,7 @@ function useMainFocus() {
   return main;
 }
 
-/** The site's name, its pages, and who is using it. What stands there before the app is web/first.ts's. */
+/** The site's name, its pages, and who is using it. What stands there before the app is web/vite.config.ts's. */
 function Masthead() {
   return (
     <header className="masthead">
@@ -179,4 +179,95 @@ function Offline() {
       </Notice>
     </div>
   );
+}
+
+const schemes = ["system", "light", "dark"] as const;
+type Scheme = (typeof schemes)[number];
+
+/** Read before the first paint by public/first.js, under the same key. */
+const key = "scheme";
+const listeners = new Set<() => void>();
+
+/** The reader's choice of colour scheme, and how to change it. It is kept in this browser, where that is possible. */
+function useScheme(): readonly [Scheme, (scheme: Scheme) => void] {
+  return [useSyncExternalStore(watch, current), choose];
+}
+
+function current(): Scheme {
+  return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
+}
+
+function choose(scheme: Scheme): void {
+  if (scheme === "system") delete document.documentElement.dataset.scheme;
+  else document.documentElement.dataset.scheme = scheme;
+  try {
+    localStorage.setItem(key, scheme);
+  } catch (error) {
+    console.warn("This browser does not keep the choice of scheme.", error);
+  }
+  for (const listener of listeners) listener();
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const icons = { system: "system", light: "sun", dark: "moon" } as const;
+
+/** Goes from one scheme to the next: as the system, light, dark. */
+function SchemeButton() {
+  const [scheme, choose] = useScheme();
+  const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
+  return (
+    <button
+      type="button"
+      onClick={() => choose(next)}
+      aria-label={common.schemeButton(common.schemes[scheme], common.schemes[next])}
+      title={common.schemeButton(common.schemes[scheme], common.schemes[next])}
+      className="grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk hover:text-ink"
+    >
+      <Icon name={icons[scheme]} />
+    </button>
+  );
+}
+
+/** Parts of a page that can take the focus in place of what stood in them. */
+const parts = "section, article, form, aside, main, [role=dialog]";
+
+/**
+ * What has the focus may go: a button whose work is done, a form that was sent. Browsers then leave the focus to the body, from
+ * where keys and screen readers begin anew at the top. It goes to the part of the page that it stood in.
+ */
+export function keepFocus(): void {
+  let path: readonly Element[] = [];
+  document.addEventListener("focusin", ({ target }) => {
+    path = target instanceof Element ? pathOf(target) : [];
+  });
+  const keep = () => {
+    const [last, ...around] = path;
+    if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
+    path = [];
+    // Where nothing is left around it, a dialog was closed, which gives the focus back by itself.
+    const part = around.find((each) => each.isConnected && each.matches(parts));
+    if (part instanceof HTMLElement) focusPart(part);
+  };
+  // Afterwards: whoever takes something away may have a place for the focus.
+  new MutationObserver(() => {
+    if (path[0]?.isConnected === false) setTimeout(keep);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+function pathOf(element: Element): readonly Element[] {
+  const path: Element[] = [];
+  for (let each: Element | null = element; each !== null; each = each.parentElement) path.push(each);
+  return path;
+}
+
+function focusPart(part: HTMLElement): void {
+  if (!part.hasAttribute("tabindex")) {
+    part.tabIndex = -1;
+    part.addEventListener("blur", () => part.removeAttribute("tabindex"), { once: true });
+  }
+  part.focus({ preventScroll: true });
 }

@@ -13,9 +13,9 @@ import { Missing } from "../shell/shell.tsx";
 import { companyOf, stock as words } from "../strings/market.ts";
 import { classes } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
+import { StockMark } from "../ui/icon.tsx";
 import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
-import { StockMark } from "../ui/stock-mark.tsx";
 import { Change, Hex } from "../ui/text.tsx";
 
 const route = getRouteApi("/stock/$symbol");

@@ -1,8 +1,8 @@
 import type { DashboardPress } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Part } from "../publish/audit/place.ts";
-import type { Format } from "../publish/editor/formatting.ts";
 import type { FieldName } from "../publish/editor/text.ts";
+import type { Format } from "../publish/editor/toolbar.tsx";
 import type { MintProblemCode } from "../publish/mint/machine.ts";
 
 type Status = DashboardPress["status"];

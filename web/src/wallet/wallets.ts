@@ -3,7 +3,7 @@ import { type Config, type Connector, createConfig, createStorage, http } from "
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
-import { publicNode } from "./nodes.ts";
+import { publicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. One of it a page; `loadWallets` gives it. */

@@ -14,8 +14,7 @@ import { Badge, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
-import { fixOf } from "./fix.ts";
-import { placeOf } from "./place.ts";
+import { fixOf, placeOf } from "./place.ts";
 
 /**
  * Takes a reader of an audit to words within a field: selects them, brings them into view and gives the field the

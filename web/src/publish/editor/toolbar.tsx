@@ -2,7 +2,97 @@ import { Toolbar } from "@base-ui/react/toolbar";
 import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
 import { editor as words } from "../../strings/publish.ts";
 import { buttonClasses } from "../../ui/button.tsx";
-import { changeOf, type Format, formats, shortcuts } from "./formatting.ts";
+
+/** A field's text and what is selected in it. */
+export type Selected = { readonly text: string; readonly from: number; readonly to: number };
+
+/** What is put in the place of a part of the text, and what is selected in the whole afterwards. */
+export type Change = Selected & { readonly insert: string; readonly select: readonly [number, number] };
+
+export const formats = [
+  "bold",
+  "italic",
+  "heading",
+  "link",
+  "quote",
+  "bullets",
+  "numbers",
+  "table",
+  "footnote",
+] as const;
+export type Format = (typeof formats)[number];
+
+/** By these keys with Control, or Command on a Mac. */
+const shortcuts: Readonly<Partial<Record<Format, string>>> = { bold: "b", italic: "i", link: "k" };
+
+const empty = "| Quarter | Sales |\n| --- | ---: |\n| First |  |";
+
+/** How a format changes a Markdown text. The same once more takes a mark back. */
+export function changeOf(format: Format, at: Selected): Change {
+  if (format === "bold") return wrapped(at, "**", "bold text");
+  if (format === "italic") return wrapped(at, "_", "emphasis");
+  if (format === "link") return linked(at);
+  if (format === "heading") return lines(at, "## ", () => "## ");
+  if (format === "quote") return lines(at, "> ", () => "> ");
+  if (format === "bullets") return lines(at, "- ", () => "- ");
+  if (format === "numbers") return lines(at, /^\d+\. /, (row) => `${row + 1}. `);
+  return format === "table" ? apart(at, empty) : noted(at);
+}
+
+function wrapped({ text, from, to }: Selected, mark: string, sample: string): Change {
+  const { length } = mark;
+  if (from >= length && text.slice(from - length, from) === mark && text.slice(to, to + length) === mark) {
+    const insert = text.slice(from, to);
+    return { text, from: from - length, to: to + length, insert, select: [from - length, to - length] };
+  }
+  const inner = from === to ? sample : text.slice(from, to);
+  const insert = mark + inner + mark;
+  return { text, from, to, insert, select: [from + length, from + length + inner.length] };
+}
+
+function linked({ text, from, to }: Selected): Change {
+  const chosen = text.slice(from, to);
+  const isAddress = /^https?:\/\/\S+$/.test(chosen);
+  const label = isAddress || chosen === "" ? "source" : chosen;
+  const address = isAddress ? chosen : "https://";
+  const insert = `[${label}](${address})`;
+  // What is left to write is selected: the label of an address, else the address.
+  const start = isAddress ? from + 1 : from + label.length + 3;
+  return { text, from, to, insert, select: [start, start + (isAddress ? label : address).length] };
+}
+
+/** Marks every line that the selection touches, or takes the marks off where all have them. */
+function lines({ text, from, to }: Selected, mark: string | RegExp, next: (row: number) => string): Change {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  const end = text.indexOf("\n", to) < 0 ? text.length : text.indexOf("\n", to);
+  const rows = text.slice(start, end).split("\n");
+  const marked = (row: string) => (typeof mark === "string" ? row.startsWith(mark) : mark.test(row));
+  const insert = rows
+    .map((row, at) => (rows.every(marked) ? row.replace(mark, "") : `${next(at)}${row}`))
+    .join("\n");
+  return { text, from: start, to: end, insert, select: [start + insert.length, start + insert.length] };
+}
+
+/** A block of its own, between empty lines. */
+function apart({ text, to }: Selected, block: string): Change {
+  const before = text.slice(0, to);
+  const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+  const after = text.slice(to).startsWith("\n\n") ? "" : "\n\n";
+  const insert = gap + block + after;
+  const start = to + gap.length + 2;
+  return { text, from: to, to, insert, select: [start, start + "Quarter".length] };
+}
+
+/** A mark where the selection ends, and its note at the end of the text. */
+function noted({ text, to }: Selected): Change {
+  const taken = [...text.matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number));
+  const number = Math.max(0, ...taken) + 1;
+  const rest = text.slice(to).trimEnd();
+  const sample = "Where this can be read.";
+  const insert = `[^${number}]${rest}\n\n[^${number}]: ${sample}`;
+  const end = to + insert.length;
+  return { text, from: to, to: text.length, insert, select: [end - sample.length, end] };
+}
 
 type FormatBarProps = { readonly field: () => HTMLElement | null };
 
