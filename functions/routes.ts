@@ -77,7 +77,7 @@ const rows = [
   // Signing in
   {
     id: "auth-nonce",
-    handler: "auth.nonce",
+    handler: "session.nonce",
     method: "POST",
     path: "/api/auth/nonce",
     caller: "site",
@@ -86,7 +86,7 @@ const rows = [
   },
   {
     id: "auth-verify",
-    handler: "auth.verify",
+    handler: "session.verify",
     method: "POST",
     path: "/api/auth/verify",
     caller: "site",
@@ -96,7 +96,7 @@ const rows = [
   { id: "me", handler: "session.me", method: "GET", path: "/api/me", caller: "site", access: ["table:read"] },
   {
     id: "auth-logout",
-    handler: "auth.logout",
+    handler: "session.logout",
     method: "POST",
     path: "/api/auth/logout",
     caller: "session",
@@ -133,6 +133,7 @@ const rows = [
   },
   {
     id: "press",
+    handler: "press.read",
     method: "GET",
     path: "/api/presses/{slug}",
     caller: "anyone",
@@ -283,7 +284,7 @@ const rows = [
   },
   {
     id: "history",
-    handler: "history.history",
+    handler: "me.history",
     method: "GET",
     path: "/api/me/history",
     caller: "session",
@@ -291,7 +292,7 @@ const rows = [
   },
   {
     id: "purchases",
-    handler: "history.purchases",
+    handler: "me.purchases",
     method: "GET",
     path: "/api/me/purchases",
     caller: "session",
@@ -301,6 +302,7 @@ const rows = [
   // Publishing
   {
     id: "press-save",
+    handler: "press.save",
     method: "POST",
     path: "/api/press/save",
     caller: "publisher",
@@ -362,7 +364,7 @@ const rows = [
   },
   {
     id: "dashboard",
-    handler: "dashboard.dashboard",
+    handler: "me.dashboard",
     method: "GET",
     path: "/api/me/dashboard",
     caller: "publisher",
@@ -371,7 +373,7 @@ const rows = [
   },
   {
     id: "my-press",
-    handler: "dashboard.press",
+    handler: "me.press",
     method: "GET",
     path: "/api/me/press/{id}",
     caller: "publisher",

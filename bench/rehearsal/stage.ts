@@ -1,104 +1,196 @@
-import { readFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { appName } from "../../infra/stages.ts";
-import { type Account, findStack, type Stack } from "./aws/account.ts";
-import { createStack } from "./aws/cloudformation.ts";
-import { readTemplate, resolveParameters } from "./aws/template.ts";
-import type { Checkout, Ended, Running, Shell, Version } from "./checkout.ts";
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, relative, resolve } from "node:path";
+import { missingAddress } from "../../infra/chains.ts";
+import { missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { synthesizeOffline } from "../../infra/synth.ts";
 
-export type StackId = "storage" | "web" | "audit" | "jobs" | "api" | "watch";
-export const stackIds: readonly StackId[] = ["storage", "web", "audit", "jobs", "api", "watch"];
+/** Versions of the stage that differ in their settings. */
+export type Version = "first" | "second" | "third";
 
-/** Which type of resource cannot be created in a stack, and why. */
-export type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };
-
-type Variables = Readonly<Record<string, string>>;
-
-/** Who runs the commands, once the account knows the access key. */
-export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
-
-type Options = {
-  /** The signer's unless told. */
-  readonly variables?: Variables;
-  /** Builds the version again, although it was built before. A build takes a minute. */
-  readonly isRebuilt?: boolean;
+/** A copy of this checkout, in which the documented commands run as in any other. */
+export type Checkout = {
+  readonly root: string;
+  /** The stage's settings, with examples where its owner has filled in nothing yet. */
+  readonly settings: StageSettings;
+  /** Makes the copy that of a version. */
+  readonly switchTo: (version: Version) => void;
+  /** A copy of what was built for a version, for a deployment writes into it; `undefined` before the first build. */
+  readonly builtFor: (version: Version) => Promise<string | undefined>;
+  /** Keeps what the last command has built for a version. */
+  readonly keepBuilt: (version: Version) => void;
+  readonly remove: () => void;
 };
 
-/** A stage in the stand-ins' account: the documented commands on it, and what became of its stacks. */
-export type Stage = {
-  /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
-  readonly begin: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Running>;
-  readonly run: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Ended>;
-  readonly sst: (command: string, variables?: Variables) => Promise<Ended>;
-  /** Runs a command while resources cannot be created. */
-  readonly whileFailing: (failures: Failures, run: () => Promise<Ended>) => Promise<Ended>;
-  readonly statusOf: (id: StackId) => string;
-  readonly resourcesOf: (id: StackId) => readonly { readonly type: string }[];
-  /** What has become of stacks since this was asked last, such as `web UPDATE_COMPLETE`. */
-  readonly takeHistory: () => readonly string[];
-};
+const project = resolve(import.meta.dirname, "../..");
+const leftOut = new Set(["node_modules", ".git", ".local", ".sst", "dist"]);
 
-export function openStage(account: Account, checkout: Checkout, shell: Shell, stage: string): Stage {
-  const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
-  const begin: Stage["begin"] = async (command, version, { variables = signer, isRebuilt = false } = {}) => {
-    checkout.switchTo(version);
-    const built = isRebuilt ? undefined : await checkout.builtFor(version);
-    const from = built === undefined ? [] : ["--from", built];
-    const running = shell.start(["npm", "run", command, "--", "--stage", stage, ...from], variables);
-    if (built !== undefined || command === "remove") return running;
-    const ended = running.ended.then((end) => {
-      checkout.keepBuilt(version);
-      return end;
-    });
-    return { ...running, ended };
-  };
+/**
+ * Copies this checkout to a temporary folder, and shares its packages. When short, templates are made here instead of built:
+ * without bundles and site.
+ */
+export function copyCheckout(stage: string, isShort: boolean): Checkout {
+  const settings = fillIn(settingsOf(stage));
+  const folder = mkdtempSync(join(tmpdir(), "rehearsal-"));
+  const root = join(folder, "checkout");
+  cpSync(project, root, {
+    recursive: true,
+    filter: (path) =>
+      !relative(project, path)
+        .split("/")
+        .some((part) => leftOut.has(part)),
+  });
+  symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
+  renameSync(join(root, "infra/stages.ts"), join(root, "infra/committed-stages.ts"));
+  const outOf = (version: Version) => join(folder, version, "out");
   return {
-    begin,
-    run: async (...what) => (await begin(...what)).ended,
-    sst: (command, variables = signer) =>
-      shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
-    async whileFailing(failures, run) {
-      const { operationMs } = account;
-      // SST shows the reasons that come after its first look at a stack, and looks every second.
-      account.operationMs = 1_500;
-      account.failureOf = (stackName, _, type) => {
-        const id = stackIds.find((one) => nameOf(one) === stackName);
-        const failure = id === undefined ? undefined : failures[id];
-        return failure?.type === type ? failure.reason : undefined;
-      };
-      const ended = await run();
-      Object.assign(account, { operationMs, failureOf: () => undefined });
-      return ended;
+    root,
+    settings,
+    switchTo: (version) =>
+      writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, settingsAt(settings, version))),
+    async builtFor(version) {
+      if (isShort && !existsSync(outOf(version))) {
+        const out = join(folder, version);
+        mkdirSync(out);
+        await synthesizeOffline({ stage, folder: out, settings: settingsAt(settings, version) });
+      }
+      if (!existsSync(outOf(version))) return undefined;
+      const copy = join(folder, "built");
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(outOf(version), copy, { recursive: true });
+      return copy;
     },
-    statusOf: (id) => findStack(account, nameOf(id))?.status ?? "nowhere",
-    resourcesOf: (id) => [...(findStack(account, nameOf(id))?.resources.values() ?? [])],
-    takeHistory: () => account.history.splice(0).map((line) => line.replace(`${stage}-${appName}-`, "")),
+    keepBuilt(version) {
+      const built = join(root, ".sst/dist");
+      if (!existsSync(join(built, "manifest.json"))) return;
+      rmSync(outOf(version), { recursive: true, force: true });
+      mkdirSync(join(folder, version), { recursive: true });
+      renameSync(built, outOf(version));
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
-/** What SST looks for: its own stack has besides a function that notes metadata, which nothing here reads. */
-const sstBootstrap = JSON.stringify({
-  Resources: { bucket: { Type: "AWS::S3::Bucket" } },
-  Outputs: { Version: { Value: "7.4" }, BucketName: { Value: { Ref: "bucket" } } },
-});
+const exampleAddress = "0x00000000000000000000000000000000000000fe";
 
-/** Makes what `sst bootstrap` would, CDK's stack from its own template, without the half minute that it takes. */
-export async function bootstrapByHand(account: Account): Promise<string> {
-  const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
-  const stacks = [
-    stackFrom(account, "CDKToolkit", readFileSync(path, "utf8")),
-    stackFrom(account, "SSTBootstrap", sstBootstrap),
-  ];
-  while (stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(account.operationMs);
-  const failed = stacks.find(({ status }) => status !== "CREATE_COMPLETE");
-  if (failed !== undefined) throw new Error(`${failed.name} is ${failed.status}`);
-  account.history.splice(0);
-  return "from CDK's template";
+/** Puts examples where the owner still has to fill something in. */
+function fillIn(settings: StageSettings): StageSettings {
+  const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
+    if (value === missingAddress) return exampleAddress;
+    // The tokens of a test chain, which `npm run testnet` deploys.
+    if (Array.isArray(value) && value.length === 0 && key === "tokens") return [exampleAddress];
+    return typeof value === "string"
+      ? value
+          .replace(/\.example(?=$|\/)/, ".test")
+          .replace(/EXAMPLE$/, "REHEARSAL")
+          .replace(/^Example /, "Rehearsal ")
+      : value;
+  });
+  const missing = missingIn(filled);
+  if (missing.length > 0) throw new Error(`The rehearsal has no example for ${missing.join(", ")}.`);
+  return filled;
 }
 
-function stackFrom(account: Account, name: string, text: string): Stack {
-  const template = readTemplate(text);
-  const parameters = resolveParameters(account.parameters, template, new Map());
-  return createStack(account, name, { text, template, parameters, tags: {} });
+/** Later versions have more relayers, whose keys other stacks use too, and another limit at the gateway. */
+function settingsAt(settings: StageSettings, version: Version): StageSettings {
+  const more = { first: 0, second: 1, third: 2 }[version];
+  const { limits, relayers } = settings;
+  const gateway = { ...limits.gateway, rate: limits.gateway.rate + more };
+  return { ...settings, relayers: relayers + more, limits: { ...limits, gateway } };
+}
+
+/** The copy's `infra/stages.ts`: the committed one, but for this stage's settings. */
+function stagesFile(stage: string, settings: StageSettings): string {
+  return `
+import { settingsOf as committed } from "./committed-stages.ts";
+export * from "./committed-stages.ts";
+const settings = ${JSON.stringify(settings, undefined, 2)};
+export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? settings : committed(stage));
+`;
+}
+
+export type Ended = { readonly code: number; readonly output: string };
+
+/** A command that runs. */
+export type Running = {
+  readonly ended: Promise<Ended>;
+  /** Ends it with all that it has started, as Ctrl-C does. */
+  readonly interrupt: () => void;
+};
+
+/** Where commands run: in the copy, as somebody who has nothing but access to the stand-ins. */
+export type Shell = {
+  readonly start: (command: readonly string[], variables?: Readonly<Record<string, string>>) => Running;
+  /** Hosts of other machines that something wanted to reach. */
+  readonly contacts: () => readonly string[];
+  /** Ends what still runs. */
+  readonly close: () => void;
+};
+
+/** Nothing of the caller's environment reaches a command but the path to programs: no profile, no key, no endpoint. */
+export function openShell(checkout: Checkout, endpoint: string): Shell {
+  const home = join(checkout.root, "../home");
+  const contacts = join(home, "contacts");
+  mkdirSync(home);
+  writeFileSync(contacts, "");
+  const guard = join(checkout.root, "bench/rehearsal/guard.ts");
+  const environment = {
+    PATH: [join(checkout.root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter),
+    HOME: home,
+    TMPDIR: home,
+    CI: "true",
+    NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
+    REHEARSAL_CONTACTS: contacts,
+    // SST's command line is started many times, and two thirds of a start are compiling.
+    NODE_COMPILE_CACHE: join(home, "compiled"),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_EC2_METADATA_DISABLED: "true",
+    CDK_NOTICES: "false",
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+  };
+  const running = new Set<number>();
+  return {
+    start([program = "", ...rest], variables = {}) {
+      const child = spawn(program, rest, {
+        cwd: checkout.root,
+        env: { ...environment, ...variables },
+        stdio: ["ignore", "pipe", "pipe"],
+        // A group of its own, so that all of it can be ended.
+        detached: true,
+      });
+      const group = child.pid ?? 0;
+      running.add(group);
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (chunk: Buffer) => {
+          output += chunk.toString();
+        });
+      }
+      const ended = new Promise<Ended>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (code) => {
+          running.delete(group);
+          resolve({ code: code ?? 1, output });
+        });
+      });
+      return { ended, interrupt: () => process.kill(-group, "SIGINT") };
+    },
+    close() {
+      for (const group of running) process.kill(-group, "SIGKILL");
+      running.clear();
+    },
+    contacts: () => readFileSync(contacts, "utf8").split("\n").filter(Boolean),
+  };
 }

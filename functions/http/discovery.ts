@@ -1,5 +1,5 @@
 import * as Discovery from "../../core/discovery/index.ts";
-import { receiptSigner } from "../../core/receipt/signer.ts";
+import { receiptSigner } from "../../core/receipt/index.ts";
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";

@@ -1,13 +1,16 @@
 import * as z from "zod";
 import * as Press from "../../core/press/index.ts";
+import { SaveInput } from "../../core/press/schema.ts";
 import * as Session from "../../core/session/index.ts";
 import { signedReadHeader } from "../browser.ts";
-import { endpoint } from "../lib/endpoint.ts";
+import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
+import { follow } from "../lib/log.ts";
+import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** One press. A signed read counts before a session: whoever sends one wants to know when it is not good. */
-export const handler = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
+export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
   const header = headers[signedReadHeader];
@@ -15,4 +18,12 @@ export const handler = endpoint("press", z.undefined(), async ({ path, headers, 
   const proof = { chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() };
   const reader = await Session.signedRead(proof, header, `/api/presses/${slug}`);
   return json(await Press.read(ports, slug, reader));
+});
+
+export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  const saved = await Press.save(ports, caller.wallet, body);
+  follow({ press: saved.id });
+  measure({ DraftSaved: 1 });
+  return json(saved);
 });

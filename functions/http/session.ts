@@ -1,20 +1,45 @@
 import * as z from "zod";
-import { end, list } from "../../core/session/index.ts";
-import { EndInput } from "../../core/session/schema.ts";
+import * as Session from "../../core/session/index.ts";
+import { EndInput, NonceInput, VerifyInput } from "../../core/session/schema.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { clearedCookie, json } from "../lib/reply.ts";
+import { measure } from "../lib/meter.ts";
+import { clearedCookie, json, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
+
+export const nonce = endpoint("auth-nonce", NonceInput, async ({ body }) => {
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    ids: runtime.ids,
+    settings: runtime.settings(),
+  };
+  return json(await Session.challenge(ports, body));
+});
+
+export const verify = endpoint("auth-verify", VerifyInput, async ({ body, token: held }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, ids: runtime.ids, chain: runtime.chain() };
+  const { address, token } = await Session.open(ports, body, held);
+  measure({ SignIn: 1 });
+  return json({ address }, { cookies: [sessionCookie(runtime.settings().origin, token)] });
+});
+
+export const logout = walletEndpoint("auth-logout", z.unknown(), async ({ token }) => {
+  await Session.close({ table: runtime.table() }, token);
+  return json({ address: null }, { cookies: [clearedCookie(runtime.settings().origin)] });
+});
 
 export const me = endpoint("me", z.undefined(), async ({ session }) =>
   json({ address: (await session())?.wallet ?? null }),
 );
 
 export const sessions = walletEndpoint("sessions", z.undefined(), async ({ caller, token }) =>
-  json({ sessions: await list({ table: runtime.table(), clock: runtime.clock }, { ...caller, token }) }),
+  json({
+    sessions: await Session.list({ table: runtime.table(), clock: runtime.clock }, { ...caller, token }),
+  }),
 );
 
 export const endSessions = walletEndpoint("sessions-end", EndInput, async ({ body, caller, token }) => {
   const ports = { table: runtime.table(), clock: runtime.clock };
-  const ended = await end(ports, { ...caller, token }, body);
+  const ended = await Session.end(ports, { ...caller, token }, body);
   return json(ended, { cookies: ended.signedOut ? [clearedCookie(runtime.settings().origin)] : [] });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
-import { dashboard as handler } from "../../functions/http/dashboard.ts";
+import { dashboard as handler } from "../../functions/http/me.ts";
 import { draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";

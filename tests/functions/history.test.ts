@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { History } from "../../core/history/schema.ts";
-import { history as handler } from "../../functions/http/history.ts";
+import { history as handler } from "../../functions/http/me.ts";
 import { stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";

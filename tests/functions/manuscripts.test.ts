@@ -7,7 +7,7 @@ import {
   keep as keepHandler,
   read as readHandler,
 } from "../../functions/http/manuscript.ts";
-import { handler as saveHandler } from "../../functions/http/press-save.ts";
+import { save as saveHandler } from "../../functions/http/press.ts";
 import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { OwnPress } from "../../core/press/schema.ts";
-import { press as handler } from "../../functions/http/dashboard.ts";
+import { press as handler } from "../../functions/http/me.ts";
 import { approve, article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";

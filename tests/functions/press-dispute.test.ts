@@ -5,7 +5,7 @@ import { save } from "../../core/press/own.ts";
 import { publishedReport } from "../../core/verdict/index.ts";
 import { hashOf } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
-import { press as ownPress } from "../../functions/http/dashboard.ts";
+import { press as ownPress } from "../../functions/http/me.ts";
 import { approve, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { newSession } from "../../core/session/index.ts";
-import { history as me } from "../../functions/http/history.ts";
+import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import type { TestTable } from "../support/table.ts";

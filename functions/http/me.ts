@@ -1,4 +1,5 @@
 import * as z from "zod";
+import * as History from "../../core/history/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
@@ -19,3 +20,11 @@ export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, 
   const audit = await Verdict.latestReport(ports, own.press.id);
   return json({ ...own, audit: audit ?? null });
 });
+
+export const history = walletEndpoint("history", z.undefined(), async ({ caller }) =>
+  json(await History.history({ table: runtime.table() }, caller.wallet)),
+);
+
+export const purchases = walletEndpoint("purchases", z.undefined(), async ({ caller }) =>
+  json(await History.purchases({ table: runtime.table() }, caller.wallet)),
+);
