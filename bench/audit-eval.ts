@@ -2,8 +2,16 @@ import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
 import { measured, measuredFresh, tuning, tuningFresh } from "./audit-eval/drafts.ts";
 import { type Engine, judge, type Outcome, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
-import { type Measures, measure } from "./audit-eval/measure.ts";
-import { costOf, estimate, kindTable, mistakes, overview, writeFigures } from "./audit-eval/print.ts";
+import {
+  costOf,
+  estimate,
+  kindTable,
+  type Measures,
+  measure,
+  mistakes,
+  overview,
+  writeFigures,
+} from "./audit-eval/measure.ts";
 
 /**
  * `npm run audit:eval`: how many faulty drafts the audit stops and how many clean ones, on the part of the corpus that

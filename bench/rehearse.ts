@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { makeAccount } from "./rehearsal/aws/account.ts";
 import { startAws } from "./rehearsal/aws/index.ts";
-import { copyCheckout, openShell } from "./rehearsal/checkout.ts";
+import { copyCheckout, openShell } from "./rehearsal/stage.ts";
 import { stepsOf } from "./rehearsal/steps.ts";
 
 /** A step of the rehearsal, with what was seen or with what is wrong. */

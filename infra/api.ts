@@ -16,8 +16,8 @@ import type { Function as Lambda, Stack } from "sst/constructs";
 import { methodsOf, type RouteId, routes } from "../functions/routes.ts";
 import { reading } from "./access.ts";
 import { makeFunction, type StackContext } from "./function.ts";
-import { makeLogs } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
+import { makeLogs } from "./storage.ts";
 import { measured, minutes } from "./watch/metrics.ts";
 import type { Web } from "./web.ts";
 

@@ -4,7 +4,7 @@ import type { Function as Lambda, Stack } from "sst/constructs";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs } from "../functions/jobs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
-import { makeLogs } from "./removal.ts";
+import { makeLogs } from "./storage.ts";
 
 /** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
 const vendedLogs = "/aws/vendedlogs/states/";

@@ -2,8 +2,8 @@ import { CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { ArnFormat } from "aws-cdk-lib/core";
 import type { Stack } from "sst/constructs";
 import { signedReadHeader } from "../functions/browser.ts";
-import { makeLogs } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
+import { makeLogs } from "./storage.ts";
 
 /**
  * Rules of AWS's common set that would turn honest callers away, so they only count: bodies are articles and may be

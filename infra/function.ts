@@ -4,8 +4,8 @@ import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
 import { typefaceFiles } from "../functions/storage.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
-import { makeLogs } from "./removal.ts";
 import { appName, signerPath } from "./stages.ts";
+import { makeLogs } from "./storage.ts";
 
 /**
  * How SST bundles a handler: one minified ESM file, the AWS SDK in it (it is read faster than the runtime's own copy).

@@ -14,8 +14,8 @@ import type { Stack } from "sst/constructs";
 import { cors } from "../functions/browser.ts";
 import { behavioursOf, makeHeaders } from "./behaviours.ts";
 import { makeFirewall } from "./firewall.ts";
-import { makeLogs } from "./removal.ts";
 import type { StageSettings } from "./stages.ts";
+import { makeLogs } from "./storage.ts";
 
 /** The HTTP API without its routes and limits, which `infra/api.ts` adds. */
 function makeGateway(stack: Stack): IHttpApi {

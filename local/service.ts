@@ -6,7 +6,6 @@ import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
 import { startBucket } from "./bucket.ts";
-import { type Capacity, type CapacityLimits, makeCapacity, unlimited } from "./capacity.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
@@ -18,7 +17,17 @@ import {
   tableName,
 } from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
-import { functionArn, importHandler, invoke, type Load, startSchedule } from "./lambda.ts";
+import {
+  type Capacity,
+  type CapacityLimits,
+  functionArn,
+  importHandler,
+  invoke,
+  type Load,
+  makeCapacity,
+  startSchedule,
+  unlimited,
+} from "./lambda.ts";
 import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { startConsumer } from "./queue/consumer.ts";

@@ -6,8 +6,17 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { appName } from "../../infra/stages.ts";
 import { type Account, orphansOf } from "./aws/account.ts";
-import type { Checkout, Ended, Shell, Version } from "./checkout.ts";
-import { bootstrapByHand, openStage, type StackId, signer, stackIds } from "./stage.ts";
+import {
+  bootstrapByHand,
+  type Checkout,
+  type Ended,
+  openStage,
+  type Shell,
+  type StackId,
+  signer,
+  stackIds,
+  type Version,
+} from "./stage.ts";
 
 export type StepContext = {
   readonly account: Account;

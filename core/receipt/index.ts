@@ -9,7 +9,13 @@ import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import type { ReceiptItem } from "./entity.ts";
-import { type ReceiptPayload, receiptDomain, receiptTypes, type SignedReceipt } from "./schema.ts";
+import {
+  type ReceiptPayload,
+  type ReceiptSigner,
+  receiptDomain,
+  receiptTypes,
+  type SignedReceipt,
+} from "./schema.ts";
 
 type ReceiptPorts = {
   readonly table: Table;
@@ -115,4 +121,10 @@ function unavailable(cause: unknown): AppError {
   const message =
     "The receipt cannot be signed right now. The payment is settled and safe. Ask for the receipt again shortly.";
   return new AppError("upstream", "receipt_unavailable", message, { cause, retryAfter: 5 });
+}
+
+/** Who signs receipts, in the words of the extension: a key by its DID (did:pkh). Throws `upstream` `signer_unavailable`. */
+export async function receiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
+  const address = getAddress(await signer.address());
+  return { address, kid: `did:pkh:eip155:${receiptDomain.chainId}:${address}` };
 }

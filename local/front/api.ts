@@ -4,8 +4,15 @@ import { AppError } from "../../core/error.ts";
 import { cors } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import type { Route } from "../../functions/routes.ts";
-import { atCapacity, type Capacity, TooManyRuns, tooManyRequests } from "../capacity.ts";
-import { FunctionTimeout, invoke, type Load } from "../lambda.ts";
+import {
+  atCapacity,
+  type Capacity,
+  FunctionTimeout,
+  invoke,
+  type Load,
+  TooManyRuns,
+  tooManyRequests,
+} from "../lambda.ts";
 import type { Match, Target } from "./http.ts";
 import { type Answer, inferAnswer, problem } from "./http.ts";
 

@@ -15,8 +15,7 @@ import { brotliCompress, constants } from "node:zlib";
 import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
-import { type Capacity, unlimited } from "../capacity.ts";
-import { importHandler, type Load } from "../lambda.ts";
+import { type Capacity, importHandler, type Load, unlimited } from "../lambda.ts";
 import { answerApi, isApi, type Report } from "./api.ts";
 import { type Answer, makeRouter, problem, type Router, readTarget, send, type Target } from "./http.ts";
 

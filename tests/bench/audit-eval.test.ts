@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../bench/audit-eval/drafts.ts";
 import { judge, type Outcome, rulesAlone } from "../../bench/audit-eval/engine.ts";
-import { measure } from "../../bench/audit-eval/measure.ts";
-import { costOf, estimate } from "../../bench/audit-eval/print.ts";
+import { costOf, estimate, measure } from "../../bench/audit-eval/measure.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CapacityLimits, makeCapacity, TooManyRuns } from "../../local/capacity.ts";
+import { type CapacityLimits, makeCapacity, TooManyRuns } from "../../local/lambda.ts";
 import { ask, frontWith, row } from "../support/front.ts";
 
 const roomy: CapacityLimits = {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { measured, measuredFresh } from "../../../bench/audit-eval/drafts.ts";
 import { judge, rulesAlone } from "../../../bench/audit-eval/engine.ts";
-import { type Measures, measure, share } from "../../../bench/audit-eval/measure.ts";
-import { figuresOf } from "../../../bench/audit-eval/print.ts";
+import { figuresOf, type Measures, measure, share } from "../../../bench/audit-eval/measure.ts";
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**
