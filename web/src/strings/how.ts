@@ -25,6 +25,7 @@ export const how = {
     "The facts are gathered: the stock’s price, whether the publisher’s wallet holds its token, live presses about the same stock, and the sources of an AI draft.",
     "Rules check what can be computed: arithmetic, prices, dates, copied text, hidden text, and the wording of promises, advice and promotion. The same text always gets the same findings.",
     "A language model reads the text. It lists claims and what supports them, what headline and preview promise, and passages with a fault. Each finding must quote the text word for word. Findings that misquote it are dropped and counted.",
+    "The model also lists the text’s calculations: which figure follows from which others. Rules make each of them again, so no sum rests on the model’s arithmetic.",
     "The findings alone decide the verdict. The model gives neither a score nor a verdict, so instructions in a text cannot raise its score.",
   ],
   verdicts: "From findings to a verdict",
