@@ -1,7 +1,17 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
-import { measured, measuredFresh, tuning, tuningFresh } from "./audit-eval/drafts.ts";
-import { type Engine, judge, type Outcome, rulesAlone, stageModel, standIn } from "./audit-eval/engine.ts";
+import {
+  type Engine,
+  judge,
+  measured,
+  measuredFresh,
+  type Outcome,
+  rulesAlone,
+  stageModel,
+  standIn,
+  tuning,
+  tuningFresh,
+} from "./audit-eval/engine.ts";
 import {
   costOf,
   estimate,

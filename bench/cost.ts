@@ -1,7 +1,22 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { jobs, type Trigger } from "../functions/jobs.ts";
+import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+import { mainnet } from "../core/chain/deployment.ts";
+import { type Job, jobs, type Trigger } from "../functions/jobs.ts";
+import * as runtime from "../functions/lib/runtime.ts";
 import { routes } from "../functions/routes.ts";
 import { settingsOf } from "../infra/stages.ts";
+import {
+  approvePermit2,
+  newWallet,
+  type Published,
+  playPublisher,
+  relayClient,
+} from "../local/demo/index.ts";
+import { importHandler, invoke } from "../local/lambda.ts";
 import { buildSite, siteDirectory } from "../local/site.ts";
 import {
   edgeBill,
@@ -15,8 +30,181 @@ import {
   together,
 } from "./cost/bill.ts";
 import { billTable, each, nothing, plus, type Usages, usageTable } from "./cost/ledger.ts";
-import { fillShelf, freeReads, idling, paidReads, publishing } from "./cost/scenario.ts";
-import { startMeasured } from "./cost/service.ts";
+import { type Measured, startMeasured } from "./cost/service.ts";
+
+const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
+const signal = new AbortController().signal;
+const purse = 5_000_000n;
+const patience = 15_000;
+const listed = 200;
+const network = `eip155:${mainnet.chainId}` as const;
+
+type Publication = {
+  readonly press: Published;
+  readonly used: Usages;
+  /** Gas units of the auditor's verdict. */
+  readonly verdictGas: number;
+};
+
+/** What one publisher does from sign-in to a live press, the workers' part included. */
+async function publishing(service: Measured): Promise<Publication> {
+  let done: Omit<Publication, "used"> | undefined;
+  const used = await service.ledger.of(async () => {
+    const press = await playPublisher(
+      { origin: service.origin, signal },
+      relayClient(service.origin),
+      silent,
+    );
+    done = { press, verdictGas: await gasOf(service, await judged(service, press)) };
+  });
+  if (done === undefined) throw new Error("Nothing was published");
+  return { ...done, used };
+}
+
+const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
+
+/** Puts copies of the press on the shelf until it holds as many presses as one answer lists (specification §8). */
+async function fillShelf({ slug, pressId }: Published): Promise<void> {
+  const { agent, press } = runtime.table().entities;
+  const found = await agent.get({ pressId }).go();
+  if (found.data === null) throw new Error(`No press has the id ${pressId}`);
+  const { data } = await press.get({ id: found.data.id }).go();
+  if (data === null) throw new Error(`There is no press ${slug}`);
+  for (let copy = 1; copy < listed; copy += 1) {
+    const id = data.id + 1_000 + copy;
+    await press.create({ ...data, id, pressId: id, slug: `${slug}-${copy}` }).go();
+  }
+}
+
+/** The workers' last word: the transaction of the verdict. */
+async function judged({ origin }: Measured, { slug }: Published): Promise<string> {
+  for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
+    const answer = await fetch(`${origin}/api/presses/${slug}`);
+    const { auditTx } = Detail.parse(await answer.json()).press;
+    if (auditTx !== null) return auditTx;
+  }
+  throw new Error("The auditor's verdict did not come");
+}
+
+/** `readers` who open the list and a press and read its preview, none of them known to the edge. */
+function freeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
+  return service.ledger.of(async () => {
+    for (let reader = 0; reader < readers; reader += 1) {
+      for (const path of ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/me"]) {
+        await visitPath(service, path);
+      }
+    }
+  });
+}
+
+type Purchases = {
+  /** The one approval of a wallet, through the relay. */
+  readonly approvals: Usages;
+  /** Both legs as the official client pays them, and a look at the press by the session that this opens. */
+  readonly payments: Usages;
+  /** Gas units of each settlement by its leg. */
+  readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
+};
+
+/** New wallets that each buy the press, one after the other. */
+async function paidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
+  const client = relayClient(service.origin);
+  const accounts: LocalAccount[] = [];
+  for (let reader = 0; reader < readers; reader += 1) accounts.push(await newWallet(client, purse));
+  const approvals = await service.ledger.of(async () => {
+    for (const account of accounts) await approvePermit2(client, account);
+  });
+  const paid: { readonly treasury: string; readonly publisher: string }[] = [];
+  const payments = await service.ledger.of(async () => {
+    for (const account of accounts) {
+      const fee = await pay(service, account, press, "treasury");
+      const { tx, cookie } = await pay(service, account, press, "publisher");
+      paid.push({ treasury: fee.tx, publisher: tx });
+      await visitPath(service, `/api/presses/${press.slug}`, cookie);
+    }
+  });
+  const gas = {
+    treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service, treasury))),
+    publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service, publisher))),
+  };
+  return { approvals, payments, gas };
+}
+
+const Paid = z.object({ tx: z.string() });
+
+/** Both requests of the official client, the one that is told the terms and the one that pays. */
+async function pay(
+  service: Measured,
+  account: LocalAccount,
+  { pressId }: Published,
+  leg: "treasury" | "publisher",
+) {
+  const timed: typeof fetch = (input, init) => metered(service, `pay-${leg}`, () => fetch(input, init));
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
+  const answer = await wrapFetchWithPayment(timed, client)(`${service.origin}/api/pay/${leg}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  });
+  if (answer.status !== 200)
+    throw new Error(`The ${leg} leg was answered ${answer.status}: ${await answer.text()}`);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return { ...Paid.parse(await answer.json()), cookie };
+}
+
+async function visitPath(service: Measured, path: string, cookie?: string): Promise<void> {
+  const row = routes.find(
+    (one) => one.method === "GET" && new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
+  );
+  const answer = await metered(service, row?.id ?? path, () =>
+    fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
+  );
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+}
+
+/** What the caller sees of a call: how long it took and how much came back. */
+async function metered(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
+  const began = performance.now();
+  const answer = await ask();
+  const body = await answer.clone().arrayBuffer();
+  const headers = [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  service.ledger.add(id, {
+    calls: 1,
+    milliseconds: performance.now() - began,
+    responseBytes: body.byteLength + headers,
+  });
+  return answer;
+}
+
+/** Runs each job of the clock so many times, with nothing to do. */
+function idling(service: Measured, runs: number): Promise<Usages> {
+  const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
+  return service.ledger.of(async () => {
+    for (const job of clocked) {
+      for (let run = 0; run < runs; run += 1) {
+        const began = performance.now();
+        await invoke(job, importHandler, `run-${run}`, {});
+        service.ledger.add(job.id, { calls: 1, milliseconds: performance.now() - began });
+      }
+    }
+  });
+}
+
+const Receipt = z.object({ result: z.object({ gasUsed: z.string().transform(Number) }) });
+
+async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
+  const answer = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json", connection: "close" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] }),
+  });
+  return Receipt.parse(await answer.json()).result.gasUsed;
+}
 
 /**
  * `npm run cost`: what free and paid reads take of everything that is paid for, measured on the local runtime with a

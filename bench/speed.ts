@@ -1,22 +1,33 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type Published, playPublisher } from "../local/demo/index.ts";
-import { relayClient } from "../local/demo/wallet.ts";
+import { type Published, playPublisher, relayClient } from "../local/demo/index.ts";
 import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
 import { makeParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
 import { startChild } from "./speed/child.ts";
 import {
+  countingNode,
+  fund,
+  type Method,
+  measureShelf,
+  newPayers,
+  send,
+  signAll,
+  termsOf,
+} from "./speed/payers.ts";
+import {
   type Alone,
+  barsTable,
   type Crowd,
   measureAlone,
   measureCrowd,
+  type Profiled,
+  payTables,
+  profileTable,
   type Server,
   type Setup,
-} from "./speed/measure.ts";
-import { countingNode, fund, type Method, newPayers, send, signAll, termsOf } from "./speed/payers.ts";
-import { barsTable, type Profiled, payTables, profileTable, shelfTable } from "./speed/report.ts";
-import { measureShelf } from "./speed/shelf.ts";
+  shelfTable,
+} from "./speed/report.ts";
 
 /**
  * `npm run bench`: this service beside the official server, tuned, on one chain with 100 ms blocks, alone and in crowds;

@@ -87,6 +87,7 @@ const rows = [
   { id: "audit-rules", trigger: auditStep, access: [], timeoutSeconds: 10 },
   {
     id: "audit-review",
+    handler: "audit.review",
     trigger: auditStep,
     access: ["table:read", "table:write", "model"],
     timeoutSeconds: 20,

@@ -122,7 +122,7 @@ const rows = [
   // Reading
   {
     id: "presses",
-    handler: "presses.list",
+    handler: "press.list",
     method: "GET",
     path: "/api/presses",
     caller: "anyone",
@@ -146,7 +146,7 @@ const rows = [
   },
   {
     id: "author",
-    handler: "presses.author",
+    handler: "press.author",
     method: "GET",
     path: "/api/authors/{address}",
     caller: "anyone",

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../core/adapter/system.ts";
 import { poll } from "../core/port/clock.ts";
-import { playDemo } from "./demo/index.ts";
-import { terminal } from "./demo/wallet.ts";
+import { playDemo, terminal } from "./demo/index.ts";
 import { readSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 

@@ -9,13 +9,6 @@ import { startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
-import {
-  type Endpoints,
-  functionEnvironment,
-  sdkEnvironment,
-  setEnvironment,
-  tableName,
-} from "./environment.ts";
 import { type Front, startFront } from "./front/index.ts";
 import {
   type Capacity,
@@ -32,6 +25,13 @@ import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
+import {
+  type Endpoints,
+  functionEnvironment,
+  sdkEnvironment,
+  setEnvironment,
+  tableName,
+} from "./settings.ts";
 import { all, calmed, type Dice, diceOf, makeParts, type Part, type Parts, type Took } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 

@@ -1,13 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
+import { folded, plain, words } from "../../core/audit/passage.ts";
 import type { Issue } from "../../core/audit/schema.ts";
-import { folded, plain, words } from "../../core/audit/text.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
 import { Figures } from "../../web/src/how/figures.ts";
 import { table } from "../cost/ledger.ts";
-import type { Case } from "./drafts.ts";
-import type { Outcome } from "./engine.ts";
+import type { Case, Outcome } from "./engine.ts";
 
 /** Counts of one kind of fault. */
 type KindCounts = {

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
-import { unavailable } from "../market/error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 import { toPrice } from "../market/schema.ts";
-import type { MarketData } from "../port/market.ts";
+import { type MarketData, unavailable } from "../port/market.ts";
 
 /** Milliseconds for the whole of one answer. */
 const timeout = 4_000;

@@ -1,6 +1,6 @@
 import type { PressItem } from "../press/entity.ts";
+import { words } from "./passage.ts";
 import type { AuditReport, Issue, Review, Severity, Verdict } from "./schema.ts";
-import { words } from "./text.ts";
 
 /** Design §2: from `approve` on a press without a high issue is approved, below `reject` it is rejected. */
 const thresholds = { approve: 70, reject: 40 } as const;

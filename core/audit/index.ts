@@ -1,5 +1,206 @@
-export { dispute } from "./dispute.ts";
-export { gather } from "./facts.ts";
+import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { erc20Abi } from "../chain/abi.ts";
+import { Bytes, result } from "../chain/call.ts";
+import { type Address, toAddress } from "../chain/hex.ts";
+import * as Draft from "../draft/index.ts";
+import { AppError } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Stock } from "../market/schema.ts";
+import type { Chain } from "../port/chain.ts";
+import type { Clock } from "../port/clock.ts";
+import type { MarketData } from "../port/market.ts";
+import { sketchOf } from "../press/index.ts";
+import type { Table } from "../table.ts";
+import { refused, transact } from "../transact.ts";
+import { delisted, editedMeanwhile, running, unknownPress } from "./error.ts";
+import {
+  type AuditFacts,
+  type AuditOrder,
+  type Dispute,
+  type Disputed,
+  type DisputeInput,
+  type Evidence,
+  FullReport,
+} from "./schema.ts";
+import { similar } from "./similar.ts";
+
 export { faultOfOwn, inspect } from "./inspect.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
+
+type Ports = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly market: MarketData;
+  readonly chain: Chain;
+};
+
+/**
+ * What a run is about: the text at one revision, the stock's quote, the publisher's balance of its token at the latest
+ * block, what its AI draft was written from, and live presses like it. Throws `conflict` when the press is no longer
+ * held by this run, or `stock_delisted`, and `upstream` when market or chain cannot be asked.
+ */
+export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
+  const { press, body } = await read(ports, order.id);
+  if (press.auditRun !== order.run) throw running();
+  const stock = listed(await Market.stocks(ports), press.stock);
+  const { publisher, generationId } = press;
+  const [quote, balance, near, sources] = await Promise.all([
+    Market.quote(ports, press.stock),
+    balanceOf(ports.chain, stock.address, publisher),
+    similar(ports, { ...press, sketch: sketchOf(body.body) }),
+    generationId === undefined ? [] : drafted(ports, publisher, generationId),
+  ]);
+  return {
+    order: { ...order, revision: press.revision },
+    draft: {
+      headline: press.headline,
+      stock: press.stock,
+      publisherName: press.publisherName,
+      preview: press.preview,
+      body: printable(body.body),
+      aiAssisted: press.aiAssisted,
+    },
+    facts: {
+      gatheredAt: new Date(ports.clock.now()).toISOString(),
+      quote,
+      stock,
+      publisherHolds: balance > 0n,
+      publisherBalance: balance.toString(),
+      sources,
+      similar: near,
+    },
+  };
+}
+
+/** Press and text as of one moment, so that they are of one revision. */
+async function read({ table, clock }: Ports, id: number) {
+  const found = await transact(clock, () =>
+    table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
+  );
+  if (found.canceled) throw editedMeanwhile();
+  const press = found.data[0].item;
+  const body = found.data[1].item;
+  if (press === null || body === null) throw new TypeError(`Press ${id} or its text is not in the table`);
+  return { press, body };
+}
+
+function listed(stocks: readonly Stock[], symbol: string): Stock {
+  const stock = stocks.find((candidate) => candidate.symbol === symbol);
+  if (stock === undefined) throw delisted();
+  return stock;
+}
+
+async function balanceOf(chain: Chain, token: string, owner: string): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [toAddress(owner)] });
+  const [outcome] = await chain.batch([
+    { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
+  ]);
+  return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
+}
+
+/** What an AI draft was written from, clipped to what a state machine's payload of 256 kB can carry beside the text. */
+async function drafted(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
+  const sources = await Draft.sourcesOf(ports, wallet, generation);
+  return sources.slice(0, 8).map(({ title, source, link, text }) => ({
+    title: title.slice(0, 300),
+    source: source.slice(0, 100),
+    link: link.slice(0, 500),
+    text: text.slice(0, 1500),
+  }));
+}
+
+/** Control characters take six bytes each in the state machine's JSON, whose payload is limited to 256 kB. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
+}
+
+type DisputePorts = { readonly table: Table; readonly clock: Clock };
+
+/** Changes of a report's answers: more than any report has findings, so that correcting one is no trouble. */
+const changeLimit = 60;
+const attempts = 3;
+
+/**
+ * Lets a publisher answer a finding of the latest report on a press of their own, in one sentence; `text` null takes the
+ * answer back. It is kept beside the report and shown with it. It changes neither verdict nor score. Once the press is
+ * live nothing changes any more: the verdict on the chain carries the hash of the report with its answers.
+ *
+ * Throws `missing` `unknown_press`, `conflict` `press_live`, `report_changed` or `dispute_overtaken`, `input`
+ * `unknown_finding`, and `limit` `dispute_limit`.
+ */
+export async function dispute(ports: DisputePorts, wallet: Address, input: DisputeInput): Promise<Disputed> {
+  for (let left = attempts; left > 0; left -= 1) {
+    const { audit, disputes, changes } = await found(ports.table, wallet, input);
+    const others = disputes.filter(({ issue }) => issue !== input.issue);
+    const at = new Date(ports.clock.now()).toISOString();
+    const answered =
+      input.text === null
+        ? others
+        : [...others, { issue: input.issue, text: input.text, at }].toSorted(
+            (one, other) => one.issue - other.issue,
+          );
+    const written = await transact(ports.clock, () =>
+      ports.table.transaction
+        .write(({ press, audit: audits }) => [
+          press
+            .check({ id: input.id })
+            .where(({ status }, { ne }) => ne(status, "live"))
+            .commit(),
+          audits
+            .patch({ id: input.id, number: audit })
+            .set({ disputes: [...answered], disputeChanges: changes + 1 })
+            .where(({ disputeChanges }, { eq, notExists }) =>
+              changes === 0 ? notExists(disputeChanges) : eq(disputeChanges, changes),
+            )
+            .commit(),
+        ])
+        .go(),
+    );
+    if (!written.canceled) return { disputes: answered };
+    // A press that went live meanwhile is told of by the next look at it.
+    if (!refused(written, 0) && !refused(written, 1)) throw overtaken();
+  }
+  throw overtaken();
+}
+
+/** The report that is answered, and its answers so far. */
+async function found({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
+  const [{ data: press }, { data: audits }] = await Promise.all([
+    entities.press.get({ id }).go({ consistent: true }),
+    entities.audit.query.byPress({ id }).go({ order: "desc", limit: 1, consistent: true }),
+  ]);
+  if (press === null || press.publisher !== wallet) throw unknownPress();
+  if (press.status === "live") {
+    throw new AppError(
+      "conflict",
+      "press_live",
+      "This press is live: its report has a hash on the chain and is final.",
+    );
+  }
+  const [latest] = audits;
+  const report = latest === undefined ? undefined : FullReport.parse(latest.report);
+  if (latest === undefined || report?.auditedAt !== auditedAt) {
+    throw new AppError("conflict", "report_changed", "This is not the latest report. Read it again.");
+  }
+  if (report.issues[issue] === undefined) {
+    throw new AppError("input", "unknown_finding", `issue: the report has ${report.issues.length} findings.`);
+  }
+  const changes = latest.disputeChanges ?? 0;
+  if (changes >= changeLimit) {
+    throw new AppError(
+      "limit",
+      "dispute_limit",
+      `The answers to this report have been changed ${changeLimit} times. The next audit begins anew.`,
+      { retryAfter: 86_400 },
+    );
+  }
+  const disputes: readonly Dispute[] = latest.disputes ?? [];
+  return { audit: latest.number, disputes, changes };
+}
+
+function overtaken(): AppError {
+  return new AppError("conflict", "dispute_overtaken", "The press was changed meanwhile. Try again.", {
+    retryAfter: 1,
+  });
+}

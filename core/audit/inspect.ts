@@ -1,5 +1,6 @@
 import type { Draft, Source } from "../draft/schema.ts";
 import type { Quote, Stock } from "../market/schema.ts";
+import { clip } from "./passage.ts";
 import { arithmetic } from "./rule/arithmetic.ts";
 import { dates } from "./rule/dates.ts";
 import { figures } from "./rule/figures.ts";
@@ -10,7 +11,6 @@ import type { Rule } from "./rule/rule.ts";
 import { copied, echo, grounding, sources } from "./rule/sources.ts";
 import { headline, preview, reversal } from "./rule/teaser.ts";
 import type { AuditDraft, AuditFacts, Issue } from "./schema.ts";
-import { clip } from "./text.ts";
 
 /** Design §6: the checks that need no model. */
 const checks: readonly Rule[] = [

@@ -1,6 +1,133 @@
 import { quantitiesIn } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
+/** Letters of other scripts, and small capitals, each with the Latin one that a reader takes it for. */
+const lookalikes = new Map(
+  "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
+    .split(" ")
+    .map(([letter, latin]) => [letter, latin]),
+);
+
+/**
+ * The text as patterns are matched against it: compatibility forms resolved (NFKC), invisible characters gone,
+ * typographic quotes and spaces in ASCII. Words keep their letters' case.
+ */
+export function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Mn}]/gu, "")
+    .replace(/[‘’‛′]/g, "'")
+    .replace(/[“”„‟″«»]/g, '"')
+    .replace(/[‐‑‒–—―−]/g, "-")
+    .replace(/[^\S\n]+/g, " ");
+}
+
+/**
+ * As `folded`, in lower case, without accents and with letters that only look Latin replaced: for text that hides what
+ * it says.
+ */
+export function unmasked(text: string): string {
+  return folded(text)
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(
+      /[\u0131\u0250-\u02af\u0370-\u058f\u1d00-\u1d7f\ua700-\ua7ff]/g,
+      (letter) => lookalikes.get(letter) ?? letter,
+    );
+}
+
+/** What a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
+export function plain(markdown: string): string {
+  return folded(markdown)
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
+    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "$1")
+    .replace(/<[^<>\n]*>/g, " ")
+    .replace(/\bhttps?:\/\/\S+/gi, " ")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
+    .replace(/[*_~`]{1,3}/g, "");
+}
+
+/** Sentences of plain text; a line break ends one too. */
+export function sentences(text: string): readonly string[] {
+  return text
+    .split(/\n+|(?<=[.!?]["')\]]?)(?<!\b[ap]\.m\.) +(?=["'([]?[\p{Lu}\d$])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Lower-case words and numbers, in order. */
+export function words(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** How many addresses the Markdown links or shows. */
+export function countLinks(markdown: string): number {
+  return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
+}
+
+/** The longest run of words that both have, compared in time proportional to the product of their lengths. */
+export function longestShared(one: readonly string[], other: readonly string[]): readonly string[] {
+  const numbers = new Map<string, number>();
+  const numbered = (list: readonly string[]) =>
+    Uint32Array.from(list, (word) => {
+      const number = numbers.get(word) ?? numbers.size;
+      numbers.set(word, number);
+      return number;
+    });
+  const across = numbered(other);
+  // endings[j]: length of the run that ends with the current word of `one` and word j - 1 of `other`.
+  const endings = new Uint32Array(across.length + 1);
+  let best = { end: 0, length: 0 };
+  numbered(one).forEach((word, index) => {
+    for (let j = across.length; j > 0; j -= 1) {
+      const length = across[j - 1] === word ? (endings[j - 1] ?? 0) + 1 : 0;
+      endings[j] = length;
+      if (length > best.length) best = { end: index + 1, length };
+    }
+  });
+  return one.slice(best.end - best.length, best.end);
+}
+
+/** A text in parts of at most `most` characters, each of which begins in the last third of the one before. */
+export function stretches(text: string, most: number): readonly string[] {
+  if (text.length <= most) return [text];
+  const step = Math.ceil((most * 2) / 3);
+  return Array.from({ length: Math.ceil((text.length - most) / step) + 1 }, (_, at) =>
+    text.slice(at * step, at * step + most),
+  );
+}
+
+/** At most `length` characters, for quoting in a finding. */
+export function clip(text: string, length = 120): string {
+  const line = text
+    .slice(0, 4 * length)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+/** A passage as the end of a sentence about it: it keeps its own full stop, and gets none beside that. */
+export function quotation(passage: string): string {
+  const words = clip(passage);
+  return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
+}
+
+const reporting =
+  /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
+
+/** Whether the words at `index` are somebody's, reported in quotation marks, rather than the writer's own. */
+export function isReported(sentence: string, index: number): boolean {
+  const before = sentence.slice(0, index).split('"').length - 1;
+  return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
+}
+
+/** Escapes a text for use inside a regular expression, with the flag `u` as well: there a hyphen has no escape of its own. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");
+}
+
 /** A paragraph with its numbers, and where its sentences begin. */
 export type Passage = {
   readonly text: string;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { Operation } from "./arithmetic/listed.ts";
 import { legible } from "./legible.ts";
+import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/listed.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
-import { clip, folded, plain, quotation, words } from "./text.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
 export const reviewVersion = "review-v5";

@@ -7,8 +7,7 @@ import { AppError } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
-import type { MarketData } from "../port/market.ts";
-import { unavailable } from "./error.ts";
+import { type MarketData, unavailable } from "../port/market.ts";
 import { type Listing, type Quote, toPrice } from "./schema.ts";
 
 type Ports = {

@@ -1,4 +1,5 @@
 import type { Headline } from "../draft/schema.ts";
+import { AppError } from "../error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
 /** The outside source of stock tokens and their prices. Both calls throw `upstream` `market_unavailable` on refusal or failure. */
@@ -14,3 +15,13 @@ export type News = {
   /** What is reported about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
+
+/** The source of market data refused or failed; nothing is wrong with the request. */
+export function unavailable(cause: unknown): AppError {
+  return new AppError(
+    "upstream",
+    "market_unavailable",
+    "Market data is unavailable right now. Try again shortly.",
+    { cause, retryAfter: 5 },
+  );
+}

@@ -3,8 +3,16 @@ import { multicall3Abi } from "../chain/abi.ts";
 import { answered, Bytes, Quantity, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { feeCap, gasLimit, gasLimitsOf } from "./fee.ts";
-import { type FreeRelayer, nonceOf, type Relayer, relayerCalls, relayerIn } from "./key.ts";
+import {
+  type FreeRelayer,
+  feeCap,
+  gasLimit,
+  gasLimitsOf,
+  nonceOf,
+  type Relayer,
+  relayerCalls,
+  relayerIn,
+} from "./key.ts";
 import type { Carried, OutboxPorts } from "./outbox.ts";
 
 /** Intents that one transaction carries at most: about 25 kB of calldata, of the 95 kB that a node takes. */

@@ -10,8 +10,7 @@ import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { Call } from "./batch.ts";
 import type { GasItem } from "./entity.ts";
-import { feeCap, feeLimits, gasLimit, gasLimitsOf } from "./fee.ts";
-import type { Relayer } from "./key.ts";
+import { feeCap, feeLimits, gasLimit, gasLimitsOf, type Relayer } from "./key.ts";
 import type { OutboxPorts } from "./outbox.ts";
 
 /**

@@ -1,5 +1,4 @@
 export { type Call, callOfAll, fill, mostInBatch } from "./batch.ts";
-export { feeCap, gasLimit, gasLimitsOf, type Runway, runway } from "./fee.ts";
 export {
   burnedKey,
   countBurned,
@@ -16,9 +15,12 @@ export {
 } from "./gas-budget.ts";
 export {
   type FreeRelayer,
+  feeCap,
   free,
   freeKey,
   freeRelayer,
+  gasLimit,
+  gasLimitsOf,
   keyring,
   lapsed,
   leaseKey,
@@ -26,9 +28,11 @@ export {
   nonceOf,
   pick,
   type Relayer,
+  type Runway,
   relayerCalls,
   relayerIn,
   relayerNow,
+  runway,
 } from "./key.ts";
 export {
   announceEnd,

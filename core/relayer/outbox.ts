@@ -8,8 +8,7 @@ import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { TransactionItem } from "./entity.ts";
-import { feeLimits, gasLimitsOf, mayBeRaised } from "./fee.ts";
-import { freeKey, keyInFlight } from "./key.ts";
+import { feeLimits, freeKey, gasLimitsOf, keyInFlight, mayBeRaised } from "./key.ts";
 
 /** What the outbox needs of the outside. */
 export type OutboxPorts = {

@@ -1,13 +1,26 @@
 import * as z from "zod";
+import { AddressInput, lower } from "../../core/chain/hex.ts";
 import * as Press from "../../core/press/index.ts";
-import { SaveInput } from "../../core/press/schema.ts";
+import { ListQuery, SaveInput } from "../../core/press/schema.ts";
 import * as Session from "../../core/session/index.ts";
 import { signedReadHeader } from "../browser.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { json } from "../lib/reply.ts";
+import { invalid, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
+
+export const list = endpoint("presses", z.undefined(), async ({ query }) => {
+  const asked = ListQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
+  return json(await Press.list({ table: runtime.table() }, asked.data));
+});
+
+export const author = endpoint("author", z.undefined(), async ({ path }) => {
+  const address = AddressInput.safeParse(path.address);
+  if (!address.success) throw invalid(address.error);
+  return json(await Press.author({ table: runtime.table() }, lower(address.data)));
+});
 
 /** One press. A signed read counts before a session: whoever sends one wants to know when it is not good. */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {

@@ -1,6 +1,5 @@
 import * as Relay from "../../core/rpc/index.ts";
-import { rpcWanted } from "../lib/body.ts";
-import { rpcEndpoint } from "../lib/endpoint.ts";
+import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";

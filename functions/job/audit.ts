@@ -1,6 +1,7 @@
 import * as Audit from "../../core/audit/index.ts";
-import { AuditOrder, Findings } from "../../core/audit/schema.ts";
+import { AuditOrder, Evidence, Findings } from "../../core/audit/schema.ts";
 import { machineStep } from "../lib/job.ts";
+import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const facts = machineStep("audit-facts", AuditOrder, (order) =>
@@ -9,6 +10,20 @@ export const facts = machineStep("audit-facts", AuditOrder, (order) =>
     order,
   ),
 );
+
+export const review = machineStep("audit-review", Evidence, async (evidence) => {
+  const reviewed = await Audit.review(
+    {
+      table: runtime.table(),
+      clock: runtime.clock,
+      modelTerms: runtime.modelTerms(),
+      reviewer: runtime.reviewer(),
+    },
+    evidence,
+  );
+  measure({ Misquotes: reviewed.review.dropped });
+  return reviewed;
+});
 
 export const store = machineStep("audit-store", Findings, async (findings) => {
   const { verdict, score } = await Audit.store({ table: runtime.table(), clock: runtime.clock }, findings);

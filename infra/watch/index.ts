@@ -18,8 +18,15 @@ import type { Stack } from "sst/constructs";
 import type { MetricName } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
 import { appName, type StageSettings } from "../stages.ts";
-import { metricAlarms } from "./metric-alarms.ts";
-import { type AlarmRule, byDimension, functionsOf, measured, minutes, type Watched } from "./metrics.ts";
+import {
+  type AlarmRule,
+  byDimension,
+  functionsOf,
+  measured,
+  metricAlarms,
+  minutes,
+  type Watched,
+} from "./metrics.ts";
 import { functionAlarms, platformAlarms } from "./platform-alarms.ts";
 
 /** The dashboard, and where somebody listens the alarms and the budget. */

@@ -1,4 +1,4 @@
-import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Duration } from "aws-cdk-lib/core";
 import type { Function as Lambda, Stack } from "sst/constructs";
 import type { Job } from "../../functions/jobs.ts";
@@ -7,6 +7,7 @@ import type { Route } from "../../functions/routes.ts";
 import type { Audit } from "../audit.ts";
 import { serviceName } from "../function.ts";
 import type { Work } from "../jobs.ts";
+import type { StageSettings } from "../stages.ts";
 import type { Stored } from "../storage.ts";
 import type { Web } from "../web.ts";
 
@@ -70,4 +71,157 @@ export type AlarmRule = {
 /** All functions of a stage, by the ids of their rows. */
 export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(Route | Job)["id"], Lambda> {
   return new Map([...endpoints, ...audit.steps, ...work.workers]);
+}
+
+/** What can go wrong by our own metrics: between payers and the chain, with what the model costs, in our own code. */
+export function metricAlarms(stack: Stack, settings: StageSettings): readonly AlarmRule[] {
+  return [
+    ...ofSettlements(stack),
+    ...ofFailures(stack),
+    ...ofRelayers(stack),
+    ofReceipts(stack),
+    ofChain(stack),
+    ...ofModel(stack, settings),
+    ofCode(stack),
+  ];
+}
+
+function ofSettlements(stack: Stack): readonly AlarmRule[] {
+  const highest = { statistic: Stats.MAXIMUM, every: 5 };
+  return [
+    {
+      name: "settled-not-delivered",
+      urgent: true,
+      meaning:
+        "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
+      metric: measured(stack, "SettledNotDelivered", highest),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      name: "settlements-late",
+      urgent: true,
+      meaning:
+        "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
+      metric: measured(stack, "SettlementAge", highest),
+      limit: { above: 180 },
+      periods: 1,
+    },
+  ];
+}
+
+function ofFailures(stack: Stack): readonly AlarmRule[] {
+  const sum = { statistic: Stats.SUM, every: 5 };
+  return [
+    {
+      name: "settlements-failing",
+      meaning:
+        "Payments fail again and again after they were accepted: the token, a node or somebody's wallet refuses them.",
+      metric: measured(stack, "SettlementFailed", sum),
+      limit: { above: 20 },
+      periods: 1,
+    },
+    {
+      name: "gas-burned",
+      urgent: true,
+      meaning:
+        "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
+      metric: measured(stack, "GasBurned", sum),
+      limit: { above: 1_000_000 },
+      periods: 1,
+    },
+  ];
+}
+
+function ofRelayers(stack: Stack): readonly AlarmRule[] {
+  return [
+    {
+      name: "relayer-gas",
+      urgent: true,
+      meaning:
+        "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
+      metric: measured(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      limit: { below: 100 },
+      periods: 2,
+    },
+    {
+      name: "auditor-gas",
+      entry: "relayer-gas",
+      meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
+      metric: measured(stack, "AuditorRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      limit: { below: 100 },
+      periods: 2,
+    },
+    {
+      name: "relayers-busy",
+      meaning:
+        "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",
+      metric: measured(stack, "RelayersBusy", { statistic: Stats.SUM, every: 5 }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+  ];
+}
+
+function ofReceipts(stack: Stack): AlarmRule {
+  const code = { code: "receipt_unavailable" };
+  return {
+    name: "receipts-failing",
+    meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
+    metric: measured(stack, "Unavailable", { statistic: Stats.SUM, every: 5 }, code),
+    limit: { above: 5 },
+    periods: 2,
+  };
+}
+
+function ofChain(stack: Stack): AlarmRule {
+  return {
+    name: "rpc-failures",
+    urgent: true,
+    meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
+    metric: new MathExpression({
+      expression: "IF(trips > 20, 100 * failures / trips, 0)",
+      usingMetrics: {
+        failures: measured(stack, "RpcErrors", { statistic: Stats.SUM, every: 5 }),
+        trips: measured(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
+      },
+      label: "round trips without an answer, %",
+      ...minutes(5),
+    }),
+    limit: { above: 10 },
+    periods: 2,
+  };
+}
+
+function ofCode(stack: Stack): AlarmRule {
+  return {
+    name: "defects",
+    meaning: "A request met a defect of ours and was answered 500: the log has it as an unexpected error.",
+    metric: measured(stack, "Defects", { statistic: Stats.SUM, every: 5 }),
+    limit: { above: 0 },
+    periods: 1,
+  };
+}
+
+function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
+  return [
+    {
+      name: "model-failures",
+      meaning: "The model refuses, fails or is late: its quota, its access or the service itself.",
+      metric: measured(stack, "ModelErrors", { statistic: Stats.SUM, every: 5 }),
+      limit: { above: 5 },
+      periods: 2,
+    },
+    ...(alarms === undefined
+      ? []
+      : [
+          {
+            name: "model-cost",
+            meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
+            metric: measured(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
+            limit: { above: alarms.modelUsdPerHour },
+            periods: 1,
+          },
+        ]),
+  ];
 }

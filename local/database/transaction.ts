@@ -2,8 +2,7 @@ import getItem from "dynalite/actions/getItem.js";
 import { type Data, type Item, type Store, validationError } from "dynalite/db/index.js";
 import * as getRequest from "dynalite/validations/getItem.js";
 import * as z from "zod";
-import { conflictMessage, type ItemId, itemIdOf } from "./conflicts.ts";
-import type { Database } from "./database.ts";
+import { conflictMessage, type Database, type ItemId, itemIdOf } from "./database.ts";
 import {
   checkAction,
   checkRequest,

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { compileContracts } from "./compile.ts";
 import { deploy, readPermit2Code } from "./deploy.ts";
-import { bindGateway, serve } from "./gateway.ts";
+import { bindGateway, type Sequencer, serve, startSequencer } from "./gateway.ts";
 import { dumpState, type Journal, openJournal, startAnvil } from "./node.ts";
-import { type Sequencer, startSequencer } from "./sequencer.ts";
 
 export { DevnetError } from "./gateway.ts";
 

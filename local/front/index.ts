@@ -16,8 +16,18 @@ import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, importHandler, type Load, unlimited } from "../lambda.ts";
-import { answerApi, isApi, type Report } from "./api.ts";
-import { type Answer, makeRouter, problem, type Router, readTarget, send, type Target } from "./http.ts";
+import {
+  type Answer,
+  answerApi,
+  isApi,
+  makeRouter,
+  problem,
+  type Report,
+  type Router,
+  readTarget,
+  send,
+  type Target,
+} from "./api.ts";
 
 type FrontOptions = {
   /** 0 takes a free port. */

@@ -12,8 +12,8 @@ import { pageUrl } from "../../core/press/links.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
-import { tableName } from "../environment.ts";
 import { ASSETS, assetReply, tokenPriceAt } from "../market/assets.ts";
+import { tableName } from "../settings.ts";
 import { publishers } from "./articles.ts";
 import { chainClient, openClient, publish, type Site, signIn } from "./client.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { measured, tuning } from "../../bench/audit-eval/drafts.ts";
-import { judge, type Outcome, rulesAlone } from "../../bench/audit-eval/engine.ts";
+import { judge, measured, type Outcome, rulesAlone, tuning } from "../../bench/audit-eval/engine.ts";
 import { costOf, estimate, measure } from "../../bench/audit-eval/measure.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";

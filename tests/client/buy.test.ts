@@ -18,7 +18,7 @@ import {
 } from "../../client/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { newWallet, relayClient } from "../../local/demo/wallet.ts";
+import { newWallet, relayClient } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";

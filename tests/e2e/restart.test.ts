@@ -1,9 +1,7 @@
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import { paying, playDemo } from "../../local/demo/index.ts";
-import type { Say } from "../../local/demo/wallet.ts";
-import { confirmed, relayClient } from "../../local/demo/wallet.ts";
+import { confirmed, paying, playDemo, relayClient, type Say } from "../../local/demo/index.ts";
 import { devnetDirectory } from "../support/devnet.ts";
 import { launch } from "../support/start.ts";
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
 import { handler as feed } from "../../functions/http/feed.ts";
-import { author } from "../../functions/http/presses.ts";
+import { author } from "../../functions/http/press.ts";
 import { approve, draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
-import { gather } from "../../core/audit/facts.ts";
+import { gather } from "../../core/audit/index.ts";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import * as runtime from "../../functions/lib/runtime.ts";

@@ -148,7 +148,7 @@ describe("nobody else, and nothing else", () => {
         };
       },
     });
-    const { dispute } = await import("../../core/audit/dispute.ts");
+    const { dispute } = await import("../../core/audit/index.ts");
     const input = { id, auditedAt: report.auditedAt, issue: 0, text };
     const clock = { now: Date.now, sleep: async () => {} };
     await expect(dispute({ table, clock }, publisher, input)).rejects.toMatchObject({ code: "press_live" });

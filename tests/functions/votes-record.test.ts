@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../core/chain/hex.ts";
-import { read as detail } from "../../functions/http/press.ts";
-import { list } from "../../functions/http/presses.ts";
+import { read as detail, list } from "../../functions/http/press.ts";
 import { handler } from "../../functions/http/votes-record.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { register } from "../core/mint/works.ts";

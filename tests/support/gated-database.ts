@@ -1,5 +1,4 @@
-import { openConflicts } from "../../local/database/conflicts.ts";
-import { openDatabase } from "../../local/database/database.ts";
+import { openConflicts, openDatabase } from "../../local/database/database.ts";
 import { serve } from "../../local/database/embedded.ts";
 import { clientFor } from "./database.ts";
 

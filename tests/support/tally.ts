@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
 import * as z from "zod";
 import { correlation } from "../../functions/lib/log.ts";
-import type { Endpoints } from "../../local/environment.ts";
+import type { Endpoints } from "../../local/settings.ts";
 
 /** Requests to each part of what lies outside; a part that was not asked is left out. */
 export type Spent = { readonly [Part in keyof Endpoints]?: number };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { formatAgo } from "../../web/src/format.ts";
-import { frontOf } from "../../web/src/list/front.ts";
-import { arrange } from "../../web/src/list/view.ts";
+import { arrange, frontOf } from "../../web/src/list/view.ts";
 import { afterOf } from "../../web/src/press/next.ts";
 import { samplePress } from "./sample-press.ts";
 

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { plain, words } from "../../core/audit/text.ts";
+import { plain, words } from "../../core/audit/passage.ts";
 import { countWords } from "../../core/press/schema.ts";
 import Prose from "../../web/src/ui/markdown.tsx";
 

@@ -8,6 +8,7 @@ import {
   addStack,
   findStack,
   importersOf,
+  type Markup,
   type Plan,
   type Rollback,
   type Stack,
@@ -21,7 +22,6 @@ import {
   readTemplate,
   resolveParameters,
 } from "./template.ts";
-import type { Markup } from "./wire.ts";
 
 /** The client sends an empty list as an empty text. */
 const listOf = <T extends z.ZodType>(item: T) =>

@@ -5,9 +5,8 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type Listening, listen } from "../../../local/stand-in.ts";
-import { type Account, findSecret, keepSecret } from "./account.ts";
+import { type Account, findSecret, keepSecret, type Markup, readQuery, xml } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
-import { type Markup, readQuery, xml } from "./wire.ts";
 
 /**
  * Starts one address on the loopback interface for all of AWS that a deployment asks. The signature of a request names its

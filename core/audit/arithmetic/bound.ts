@@ -9,8 +9,7 @@ import {
   type Quantity,
 } from "../quantity.ts";
 import { around } from "./named.ts";
-import { directionWord, earlier } from "./pairs.ts";
-import { isAmount, isSupposed, type Slip, shown, wordsBeside } from "./slip.ts";
+import { directionWord, earlier, isAmount, isSupposed, type Slip, shown, wordsBeside } from "./pairs.ts";
 
 const bare = (one: Quantity) => ({ ...one, noun: undefined, per: undefined });
 const isLike = (one: Quantity, other: Quantity) =>

@@ -9,8 +9,7 @@ import {
   type Quantity,
   scaleOf,
 } from "../quantity.ts";
-import { directionWord, type Pair, pairsIn } from "./pairs.ts";
-import { type Slip, shown } from "./slip.ts";
+import { directionWord, type Pair, pairsIn, type Slip, shown } from "./pairs.ts";
 
 /** Growth of another base than the two figures: a yearly rate, without currency effects, or against another time. */
 const otherBase =

@@ -1,4 +1,3 @@
-import { sameMatter, stems } from "../claim.ts";
 import { between, isLinked, lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import {
   areAlike,
@@ -9,8 +8,17 @@ import {
   overlaps,
   type Quantity,
 } from "../quantity.ts";
-import { directionWord, earlier } from "./pairs.ts";
-import { isAmount, isSupposed, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
+import { sameMatter, stems } from "../similar.ts";
+import {
+  directionWord,
+  earlier,
+  isAmount,
+  isSupposed,
+  type Slip,
+  shown,
+  windowBefore,
+  wordsBeside,
+} from "./pairs.ts";
 
 /** The marker belongs to a figure before it: "up 10% from a year earlier to $94 billion". */
 const ofClaim = /^[^,;.]{0,15}\b(?:from|than|on|over|versus|against|compared with)\b[^,;.]{0,40}\bto\b/i;

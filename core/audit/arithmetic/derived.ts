@@ -1,6 +1,6 @@
 import { lead, type Passage, sentenceOf } from "../passage.ts";
 import { combined, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
-import { directionWord } from "./pairs.ts";
+import { directionWord, type Slip, shown } from "./pairs.ts";
 import {
   type Act,
   isPart,
@@ -13,7 +13,6 @@ import {
   sums,
   totalOf,
 } from "./reckon.ts";
-import { type Slip, shown } from "./slip.ts";
 
 /** A figure's sentence before it and after it, and its clause. */
 type Beside = {

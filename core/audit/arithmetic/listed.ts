@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
+import { shown } from "./pairs.ts";
 import { isPart, isSame } from "./reckon.ts";
-import { shown } from "./slip.ts";
 
 /** What an article may calculate. The prompt says of each in which order its operands stand. */
 export const Operation = z.enum([

@@ -1,8 +1,7 @@
 import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
-import { earlier } from "./pairs.ts";
-import { isAmount, isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./slip.ts";
+import { earlier, isAmount, isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./pairs.ts";
 
 /** The other figures of the sentences around one: so many before its own, and so many after it. */
 export function around(passage: Passage, claim: Quantity, back: number, on = 0): readonly Quantity[] {

@@ -1,6 +1,6 @@
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, likened, type Quantity } from "../quantity.ts";
-import { isAmount, type Slip } from "./slip.ts";
+import { isAmount, type Slip } from "./pairs.ts";
 
 const expected =
   /\b(?:analysts?|consensus|wall street|the street|estimates?|forecasts?|expect\w*|pencilled|penciled|looked for|guidance|guided|projected|predict\w*|hoped for|bank(?:ed|ing) on)\b/i;

@@ -2,8 +2,7 @@ import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier } from "./named.ts";
-import { directionWord } from "./pairs.ts";
-import { isAmount, isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./slip.ts";
+import { directionWord, isAmount, isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./pairs.ts";
 
 /** "Half of it" may be half of anything. */
 const ofThem = /^ of (?:them|these|those)\b/i;

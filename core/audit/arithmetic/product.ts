@@ -1,8 +1,8 @@
 import { between, isLinked, lead, type Passage, quantitiesOf, sentenceOf, sentenceText } from "../passage.ts";
 import { combined, intervalOf, overlaps, type Quantity, singular } from "../quantity.ts";
 import { around } from "./named.ts";
+import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./pairs.ts";
 import { timesAYear } from "./series.ts";
-import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
 
 /** What a number of things and the price of each come to. */
 const outcome =

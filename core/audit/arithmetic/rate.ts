@@ -1,7 +1,7 @@
 import { between, lead, type Passage, quantitiesOf, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { combined, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier, wordsAt } from "./named.ts";
-import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
+import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./pairs.ts";
 
 /** What one figure divided by another is called, and how each is told from the rest. */
 type Rate = {

@@ -9,8 +9,16 @@ import {
   tail,
 } from "../passage.ts";
 import { areAlike, combined, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
-import { directionWord } from "./pairs.ts";
-import { isAmount, isSupposed, onlyOne, type Slip, shown, windowBefore, wordsBeside } from "./slip.ts";
+import {
+  directionWord,
+  isAmount,
+  isSupposed,
+  onlyOne,
+  type Slip,
+  shown,
+  windowBefore,
+  wordsBeside,
+} from "./pairs.ts";
 
 const perYear: Readonly<Record<string, readonly number[]>> = {
   month: [12],

@@ -1,6 +1,6 @@
 import { between, isLinked, lead, type Passage, quantitiesOf, sentenceOf, tail } from "../passage.ts";
 import { areAlike, combined, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
-import { type Slip, shown } from "./slip.ts";
+import { type Slip, shown } from "./pairs.ts";
 
 type Part = {
   readonly part: Quantity;

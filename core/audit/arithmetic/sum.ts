@@ -8,8 +8,7 @@ import {
   overlaps,
   type Quantity,
 } from "../quantity.ts";
-import { directionWord, pairsIn } from "./pairs.ts";
-import { type Slip, shown } from "./slip.ts";
+import { directionWord, pairsIn, type Slip, shown } from "./pairs.ts";
 
 const totalBefore =
   /\b(?:(?:a |the |in )?total(?:l?ed|l?ing|s)?(?: (?:of|to|is|was|comes to|came to|bill of|cost of))*|(?:the |a )?(?:combined|sum)(?: (?:of|is|was|comes to))*|add(?:s|ed|ing)? up to|adds? to|sums? to|together(?: (?:they|these|the two|the three|that|it))?(?: (?:are|is|were|was|make|makes|made|come to|came to|brought in|account for|cost|earned|hold))*|altogether|all told,?|in all,?|making(?: a total of)?)(?: (?:about|around|roughly|some|nearly|almost|just|over|more than|under|the|a|an)){0,3} ?$/i;

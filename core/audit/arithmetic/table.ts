@@ -1,9 +1,8 @@
-import { stems } from "../claim.ts";
 import { quantitiesIn } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { areAlike, combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
-import { directionWord, pairsIn } from "./pairs.ts";
-import { isAmount, isSupposed, type Slip, shown, wordsBeside } from "./slip.ts";
+import { stems } from "../similar.ts";
+import { directionWord, isAmount, isSupposed, pairsIn, type Slip, shown, wordsBeside } from "./pairs.ts";
 
 type Row = {
   readonly label: string;

@@ -2,8 +2,7 @@ import { wordNumber } from "../numbers.ts";
 import { lead, type Passage, sentenceOf, sentenceText, tail } from "../passage.ts";
 import { combined, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { around, isEarlier } from "./named.ts";
-import { earlier } from "./pairs.ts";
-import { isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./slip.ts";
+import { earlier, isSupposed, onlyOne, type Slip, shown, wordsBeside } from "./pairs.ts";
 
 const receipt = /\b(?:depositary (?:share|receipt)|ads|adr|receipt)s?\b/i;
 const ordinary = /\b(?:ordinary|common|underlying|local|H)[ -]shares?\b/i;

@@ -1,4 +1,4 @@
-import { stretches } from "../text.ts";
+import { stretches } from "../passage.ts";
 
 /**
  * Passages that speak to whoever checks a text. No sentence is known: a passage is read for its addressee (somebody who

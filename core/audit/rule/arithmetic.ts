@@ -5,6 +5,7 @@ import { comparisonSlips, countSlips, nearSlips, splitSlips, timesSlips } from "
 import { derivedSlips, isBorneOut } from "../arithmetic/derived.ts";
 import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
 import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
+import type { Slip } from "../arithmetic/pairs.ts";
 import {
   movedShareSlips,
   overfullSlips,
@@ -26,14 +27,12 @@ import {
   stepSlips,
 } from "../arithmetic/series.ts";
 import { shareSlips } from "../arithmetic/share.ts";
-import type { Slip } from "../arithmetic/slip.ts";
 import { sums } from "../arithmetic/sum.ts";
 import { listTotalSlips, tableSlips, teaserChangeSlips } from "../arithmetic/table.ts";
 import { exchangeSlips, numberSlips, pointSlips, receiptSlips, zeroSlips } from "../arithmetic/units.ts";
-import { type Passage, passageOf, sentenceOf, sentenceText } from "../passage.ts";
+import { folded, type Passage, passageOf, plain, sentenceOf, sentenceText } from "../passage.ts";
 import { type Quantity, scaleOf } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { folded, plain } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Paragraphs that are calculated; a text of the largest size that people write has fewer. */

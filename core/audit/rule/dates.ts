@@ -13,7 +13,7 @@ import {
   weekdayName,
 } from "../dates/calendar.ts";
 import { closeFaults, exchangeHourFaults, hourFaults, nextSessionFaults } from "../dates/clock.ts";
-import { elapsed } from "../dates/elapsed.ts";
+import { dayWordFaults, elapsed, monthWordFaults, relativeFault, weekdayFaults } from "../dates/elapsed.ts";
 import {
   distanceFaults,
   futureYearFaults,
@@ -23,10 +23,9 @@ import {
   sinceFaults,
   stepFaults,
 } from "../dates/order.ts";
-import { dayWordFaults, monthWordFaults, relativeFault, weekdayFaults } from "../dates/relative.ts";
 import { fiscalFaults, quarterFaults, quoteAge, tenseFault } from "../dates/tense.ts";
+import { plain, sentences } from "../passage.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { plain, sentences } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Dates that do not exist or have another weekday, and a past, a present or a future that the calendar does not bear out. */

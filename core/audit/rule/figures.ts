@@ -1,8 +1,7 @@
 import { weekdayAt } from "../dates/calendar.ts";
-import { lead, type Passage, passageOf, sentenceOf, sentenceText, tail } from "../passage.ts";
+import { lead, type Passage, passageOf, plain, sentenceOf, sentenceText, tail } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { plain } from "../text.ts";
 import { against, clauseBefore, namesToday, priceFault } from "./price.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { stretches } from "../text.ts";
+import { stretches } from "../passage.ts";
 
 /**
  * What an order to a checker is made of in a language other than English: beginnings of words, matched in lower-case text

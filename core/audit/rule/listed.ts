@@ -2,10 +2,20 @@ import { type Operation, slipOf } from "../arithmetic/listed.ts";
 import { periodsIn } from "../arithmetic/reckon.ts";
 import { legible } from "../legible.ts";
 import { quantitiesIn } from "../numbers.ts";
-import { lead, type Passage, passageOf, quantitiesOf, sentenceOf, sentenceText, tail } from "../passage.ts";
+import {
+  lead,
+  literally,
+  type Passage,
+  passageOf,
+  plain,
+  quantitiesOf,
+  sentenceOf,
+  sentenceText,
+  tail,
+  words,
+} from "../passage.ts";
 import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { literally, plain, words } from "../text.ts";
 import { figureIssue } from "./arithmetic.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */

@@ -1,10 +1,114 @@
 import { comments, directions, encodedProse, invisible, undisguised, unseen } from "../legible.ts";
+import { clip, folded, unmasked } from "../passage.ts";
 import type { Issue, Severity } from "../schema.ts";
-import { clip, folded, unmasked } from "../text.ts";
 import { isAside, addressed as spoken } from "./addressed.ts";
-import { disguises, isProtocol, markup, overrides, results, roles } from "./forged.ts";
 import { foreignOrder } from "./languages.ts";
 import { finding, type Rule } from "./rule.ts";
+
+/**
+ * Passages that pose as something else than the text: orders of an operator, results of a check, roles, markup of a machine.
+ * Matched on `unmasked` text; each has to be one that an article about markets, auditors or even about AI would not contain.
+ */
+
+/** Start of the text, of a sentence, of a comment or of a quotation. */
+const start = String.raw`(?:^|[.!?:;"'()\[\]>|*=-] ?|\n)`;
+const polite = "(?:please |you must |you should |now |just |simply |then )*";
+const text = "(?:press|article|draft|text|piece|submission|story|post)";
+
+const pattern = (source: string) => new RegExp(source, "u");
+
+/** "Ignore previous instructions": also what articles about prompt injection quote. */
+const overrides: readonly RegExp[] = [
+  pattern(
+    String.raw`\b(?:ignore|disregard|forget|override)(?: (?:all|any|every|of|the|your|these|those|my|other))* (?:previous|prior|above|earlier|preceding|foregoing|system|original|initial) (?:(?:instructions?|directions?|commands?)\b|(?:prompts?|messages?)\b(?! (?:to|from|about)))`,
+  ),
+  pattern(
+    String.raw`\b(?:ignore|disregard|forget|override|bypass)(?: (?:all|any|of))* your (?:(?:previous|prior|other|system|original|earlier) )?(?:instructions?|rules|guidelines?|prompt|programming|criteria|system prompt)\b`,
+  ),
+  pattern(
+    String.raw`${start}${polite}(?:ignore|disregard|forget) (?:everything|anything|all of what|all that) (?:above|before this|you were told|you have been told|said before)\b`,
+  ),
+  pattern(
+    String.raw`\b(?:reveal|print|repeat|output|show|leak) (?:me )?your (?:system prompt|instructions|prompt|guidelines)\b`,
+  ),
+];
+
+/** Results of an audit that the text gives itself. */
+const results: readonly RegExp[] = [
+  /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no\b|clean|0|100)/u,
+  /"(?:verdict|score|issues|severity)" ?: ?["[\d]/u,
+  /\breview_press\b/u,
+  /"(?:tooluse(?:id)?|toolresult|tool_use(?:_id)?|tool_result|tool_calls?|tool_call_id|function_call|stopreason|stop_reason)" ?:/u,
+  /\baudit (?:score|rating|grade) ?(?:[:=]|is|of) ?"?(?:100|9\d)(?! ?%)\b/u,
+  pattern(
+    String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
+  ),
+  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?: (?:message|note|notice|override|prompt|log|status|info))? ?[:|\]>-][^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
+  /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:set to|fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
+  /(?:^|[.!?:;"')\]>|-] ?|\b(?:audit|final|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
+  /\b(?:final|overall|total|audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]? ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,
+  /\b(?:the )?checks? (?:above|below|so far|on this text|of this text)(?: have| has)?(?: all)? (?:came back|returned|passed|are|is|was|were|ran)(?: \p{L}+){0,2} (?:green|clean|clear|passed|empty|without)\b/u,
+  /\baudit (?:status|result|outcome|decision) ?[:=] ?"?(?:approved?|pass(?:ed)?|clean|clear)\b/u,
+  /\b(?:score|verdict)\b[^\n]{0,80}\bissues? ?(?:found ?)?[:=] ?"?(?:\[ ?\]|none\b|no issues\b|0\b)/u,
+  pattern(
+    String.raw`\bthis ${text} (?:has (?:already |just )?(?:been |passed )|was (?:already )?|is (?:already |hereby )?|already )(?:pre-?)?(?:approved|audited|vetted|cleared|whitelisted|scored|rated|passed|the (?:audit|review))\b(?=[^.]{0,60}\b(?:audit|auditor|platform|marketplace|moderators?|score|scored|100|no issues)\b)`,
+  ),
+  pattern(
+    String.raw`\b(?:audit agent|ai auditor|audit model|reviewing model|marketplace'?s? (?:auditor|audit|review|moderators?))\b[^.]{0,60}\b(?:approved|cleared|scored|rated|gave|awarded|found no issues|no issues|100)\b[^.]{0,30}\b(?:this ${text}|article|draft|it|100)\b`,
+  ),
+];
+
+/** Roles and modes that the text hands to whoever reads it. */
+const roles: readonly RegExp[] = [
+  /\b(?:pretend|imagine|suppose|assume)(?: that)? (?:you are|you're|to be|being) (?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|editor|model|ai|assistant|grader|judge|moderator|chatbot|dan)\b(?=[^.]{0,100}\b(?:approv\w+|reject\w*|scores?|lenient|flawless|without rules|no (?:rules|restrictions|limits))\b)/u,
+  /\b(?:act|behave|respond|answer) as (?:if you (?:are|were) |though you (?:are|were) )?(?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|grader|moderator|language model|ai|chatbot|dan|assistant)\b(?=[^.]{0,80}\b(?:approves?|scores?|without rules|no (?:rules|restrictions|limits)|never rejects?)\b)/u,
+  // A character of the text's own who judges, and who only ever judges well.
+  /\byou(?: are|'re| play| will be)(?: now)? (?:the part of )?\p{L}+, (?:an?|the|our|my) (?:\p{L}+ ){0,3}(?:editor|auditor|reviewer|critic|checker|grader|judge|moderator|referee|examiner|teacher|assistant|model)\b(?=.{0,160}\b(?:approv\w+|(?:no|never|without|zero|any) (?:\p{L}+ ){0,3}(?:faults?|issues?|problems?|findings?|errors?|mistakes?|flaws?|reject\w*)|perfect|flawless|full marks|100|10\/10)\b)/u,
+  /\byou(?: are|'re) (?:now in|now entering|switched to) (?:debug|developer|test|god|dan|unrestricted|admin|jailbreak)[ -]mode\b/u,
+  /\b(?:audit|auditor|review|reviewer|grading) (?:is|are|runs?|enters?) (?:now )?in (?:debug|developer|test|maintenance|dry[ -]run|training) mode\b/u,
+  /\bfrom now on,? you (?:are (?:an? |the )?(?:\w+ )?(?:auditor|reviewer|ai|model|assistant|\w*bot|dan)|(?:will|must) (?:act|approve|answer|respond|score))\b/u,
+  /\byour (?:new|real|actual) (?:role|task|instructions?) (?:is|are|:)/u,
+  /\bi am (?:the|an?|your) (?:\w+ )?(?:developer|administrator|admin|operator|owner|creator|engineer) (?:of|at|from|behind|for) (?:this|the|your) (?:marketplace|platform|site|service|audit|model|system)\b/u,
+  /\b(?:concatenate|join|combine|decode|decrypt|translate|reverse|read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b/u,
+];
+
+/** Markup that pretends to end the article and to begin something else. */
+const disguises: readonly RegExp[] = [
+  /<\/? ?(?:press|facts|system|assistant|instructions?|system[_-]prompt|tool_(?:use|result|call)s?|function_calls?|admin|developer|auditor|reviewer)\b[^<>]{0,80}>/u,
+  /<\|[a-z_]{2,20}\|>/u,
+  /\[\/?(?:inst|system|sys|admin|auditor|assistant|tool_result|end of (?:press|article|data|document))\]|<<\/?sys>>/u,
+  /(?:^|\n)\s{0,9}(?:#{1,6} ?)?(?:system|developer|admin) (?:prompt|message|instructions?|override) ?:/u,
+  /\n\s{0,9}(?:human|assistant) ?: ?\S/u,
+  /\n\s{0,9}(?:user|system) ?: (?=[^\n]{0,80}\b(?:you|approve|ignore|instructions?|audit|score)\b)/u,
+  /\bbegin (?:system|admin|developer|auditor|audit) (?:prompt|override|message|instructions?|mode)\b/u,
+  /\bend of (?:the )?(?:press|article|draft|document|user (?:input|data)|untrusted (?:text|data|content)|data)\b[^\n]{0,60}\n?[^\n]{0,40}\b(?:begin|start|new|now|following|trusted|system)\b[^\n]{0,60}\b(?:instructions?|system|auditor|message|prompt|orders?)\b/u,
+];
+
+/** Markup of a result or a message: no element that a page of text has. */
+const markup: readonly RegExp[] = [
+  /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
+  /\{\{[^{}]{0,80}\b(?:verdict|score|findings?|approve\w*|audit|pass)\b[^{}]{0,80}\}\}/u,
+  /(?:^|\n)\s{0,9}(?:verdict|score|findings?|issues|decision|severity|approved|audit(?:_\w+)?|status) ?[:=] ?(?:"?(?:approved?|pass(?:ed)?|cleared|none|no|0|zero|true|100|9\d|\[\]|empty|clean|low)"?)\s*(?:\n|$)(?=[\s\S]{0,60}(?:verdict|score|findings?|issues|decision|severity|approved|audit|status|$))/u,
+  /---\s*\n(?:[^\n]{0,60}\n){0,6}?\s*(?:verdict|score|approved|audit\w*|findings?) ?: /u,
+];
+
+const check =
+  "(?:evaluation|review|audit|assessment|fact[ _-]?check(?:ing)?|moderation|verification|compliance|qa|quality|screening|grading|scoring|auditor|reviewer|checker)";
+/** The heading of a protocol that somebody is said to have written about this text. */
+const protocol = pattern(
+  `${start}(?:the |this |final |overall |automated |internal )*${check}(?:[ _](?:check|status|result|outcome|notes?|log|report|verdict|decision|score|summary|complete[d]?|passed|finished|closed|done|control))* ?(?:[:=]| - |,)`,
+);
+const entry = pattern(
+  String.raw`\b(?:\d{2,3} ?(?:of|/|out of) ?100|(?:publish|approve)(?:d)?\b|pass(?:ed)?|severity:? (?:none|low)|(?:no|zero|0) (?:\w+ )?(?:issues?|findings?|objections?|flags?|problems?|errors?|concerns?)|(?:well |fully )?sourced|balanced|accurate|verified|confirmed|compliant|pre-?cleared|pre-?approved|clean|cleared|green|waived)\b`,
+);
+
+/** Whether a line is an entry in a record of its own check: its heading, and two results. */
+function isProtocol(line: string): boolean {
+  const heading = protocol.exec(line);
+  if (heading === null) return false;
+  const rest = line.slice(heading.index, heading.index + 240);
+  return [...rest.matchAll(new RegExp(entry, "gu"))].length >= 2;
+}
 
 const forReaders = "Remove it: an article speaks to its readers only.";
 

@@ -1,5 +1,5 @@
+import { folded, literally } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { folded, literally } from "../text.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Newspapers, agencies and broadcasters by the names that articles give them, with the hosts that are theirs. */

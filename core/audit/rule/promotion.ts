@@ -1,5 +1,5 @@
+import { isReported, plain, quotation, sentences } from "../passage.ts";
 import type { AuditFacts, Severity } from "../schema.ts";
-import { isReported, plain, quotation, sentences } from "../text.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 
 const rise =

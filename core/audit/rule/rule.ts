@@ -1,5 +1,5 @@
+import { literally, quotation } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, Severity } from "../schema.ts";
-import { literally, quotation } from "../text.ts";
 
 /** A check without a model: what it finds in a draft, given what is known outside it. Nothing is good news. */
 export type Rule = (draft: AuditDraft, facts: AuditFacts) => readonly Issue[];

@@ -1,7 +1,16 @@
-import { agree, type Claim, claimsIn, contradiction, type Figure, figuresIn } from "../claim.ts";
+import { countLinks, folded, longestShared, plain, quotation, sentences, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
-import { alikeHeadlines, alikeTexts, near } from "../similar.ts";
-import { countLinks, folded, longestShared, plain, quotation, sentences, words } from "../text.ts";
+import {
+  agree,
+  alikeHeadlines,
+  alikeTexts,
+  type Claim,
+  claimsIn,
+  contradiction,
+  type Figure,
+  figuresIn,
+  near,
+} from "../similar.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Said by nobody in particular. */

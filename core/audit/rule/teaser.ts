@@ -1,7 +1,7 @@
 import type { Quote } from "../../market/schema.ts";
 import { directionWord } from "../arithmetic/pairs.ts";
-import { contradiction, figuresIn, sameMatter, stems } from "../claim.ts";
 import { quantitiesIn } from "../numbers.ts";
+import { longestShared, plain, sentences, words } from "../passage.ts";
 import {
   areAlike,
   type Interval,
@@ -12,7 +12,7 @@ import {
   scaleOf,
 } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { longestShared, plain, sentences, words } from "../text.ts";
+import { contradiction, figuresIn, sameMatter, stems } from "../similar.ts";
 import { finding, namesOf, type Rule } from "./rule.ts";
 
 type Place = "headline" | "preview";

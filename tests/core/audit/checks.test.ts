@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measured, tuning } from "../../../bench/audit-eval/drafts.ts";
+import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
 import { inspect } from "../../../core/audit/inspect.ts";
 import { Reading, reviewOf } from "../../../core/audit/reading.ts";
 import { checksRun } from "../../../core/audit/store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { measured, tuning } from "../../../bench/audit-eval/drafts.ts";
+import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
 import { inspect } from "../../../core/audit/inspect.ts";
 import { SaveInput } from "../../../core/press/schema.ts";
 import { countWords } from "../../../core/press/text.ts";

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { measured, measuredFresh } from "../../../bench/audit-eval/drafts.ts";
-import { judge, rulesAlone } from "../../../bench/audit-eval/engine.ts";
+import { judge, measured, measuredFresh, rulesAlone } from "../../../bench/audit-eval/engine.ts";
 import { figuresOf, type Measures, measure, share } from "../../../bench/audit-eval/measure.ts";
 import { figures } from "../../../web/src/how/figures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tuningFresh } from "../../../bench/audit-eval/drafts.ts";
+import { tuningFresh } from "../../../bench/audit-eval/engine.ts";
 import { decide } from "../../../core/audit/decide.ts";
 import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";

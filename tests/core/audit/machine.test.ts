@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
-import { loadWorkflow } from "../../../local/workflow/execution.ts";
+import { loadWorkflow } from "../../../local/workflow/index.ts";
 import { machine, resources } from "./parts.ts";
 
 test("the definition is valid in the Amazon States Language", () => {

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { unavailable } from "../../../core/market/error.ts";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
 import { courseWith, weeksOf } from "../../../core/market/series.ts";
-import type { MarketData } from "../../../core/port/market.ts";
+import { type MarketData, unavailable } from "../../../core/port/market.ts";
 import { requestsOf } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { listing } from "./source.ts";

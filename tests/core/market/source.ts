@@ -1,6 +1,5 @@
-import { unavailable } from "../../../core/market/error.ts";
 import type { Listing, Quote } from "../../../core/market/schema.ts";
-import type { MarketData } from "../../../core/port/market.ts";
+import { type MarketData, unavailable } from "../../../core/port/market.ts";
 
 /** A clock that stands until it is told to pass; sleeping takes real time and none of its own. */
 export function handClock() {

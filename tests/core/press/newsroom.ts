@@ -1,8 +1,7 @@
 import { systemClock } from "../../../core/adapter/system.ts";
-import { unavailable } from "../../../core/market/error.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { goLive } from "../../../core/mint/publish.ts";
-import type { MarketData } from "../../../core/port/market.ts";
+import { type MarketData, unavailable } from "../../../core/port/market.ts";
 import { save } from "../../../core/press/own.ts";
 import { SaveInput } from "../../../core/press/schema.ts";
 import type { Table } from "../../../core/table.ts";

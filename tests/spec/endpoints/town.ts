@@ -1,6 +1,6 @@
 import type { LocalAccount } from "viem";
 import * as z from "zod";
-import { newWallet, relayClient } from "../../../local/demo/wallet.ts";
+import { newWallet, relayClient } from "../../../local/demo/index.ts";
 import { read } from "../world/ask.ts";
 import { Tally } from "../world/ballot.ts";
 import { article, publish, writer } from "../world/desk.ts";

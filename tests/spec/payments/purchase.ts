@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { newWallet, relayClient } from "../../../local/demo/wallet.ts";
+import { newWallet, relayClient } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";

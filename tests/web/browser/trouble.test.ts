@@ -7,7 +7,7 @@ import { paymentHeader } from "../../../client/signing.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { splitPrice } from "../../../web/src/format.ts";
 import { signable } from "../../../web/src/payment/chain.ts";
-import { payableTerms, TermsForm } from "../../../web/src/payment/terms.ts";
+import { payableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
 import { brokenAt, brokenAtBothWidths, focused, widths } from "../../support/browser/access.ts";
 import { push } from "../../support/browser/hand.ts";
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";

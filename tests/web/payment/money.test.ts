@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { moneyOf } from "../../../web/src/payment/dialog/steps.ts";
-import type { LegRecord } from "../../../web/src/payment/record.ts";
+import type { LegRecord } from "../../../web/src/payment/purchase.ts";
 import { payment as words } from "../../../web/src/strings/payment.ts";
 import {
   after,

@@ -1,8 +1,7 @@
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import type { PurchaseRecord, Signed } from "../../../web/src/payment/record.ts";
+import type { PurchaseRecord, Signed, Terms } from "../../../web/src/payment/purchase.ts";
 import { type Event, initial, type State, type Way } from "../../../web/src/payment/state.ts";
-import type { Terms } from "../../../web/src/payment/terms.ts";
 
 export const purchase = {
   pressId: 0,

@@ -6,7 +6,7 @@ import { methodOf } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { signable } from "../../../web/src/payment/chain.ts";
-import { payableTerms } from "../../../web/src/payment/terms.ts";
+import { payableTerms } from "../../../web/src/payment/purchase.ts";
 import { settings } from "../../core/session/settings.ts";
 import { offeredAt, payee, terms, tx } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf } from "../../../web/src/publish/dashboard/payments.tsx";
+import { daysOf } from "../../../web/src/publish/dashboard/page.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
   at,

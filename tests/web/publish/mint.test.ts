@@ -2,9 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RefusalCode } from "../../../core/mint/claim.ts";
 import type { Confirmation } from "../../../web/src/api/publish.ts";
 import { ApiProblem } from "../../../web/src/api/request.ts";
-import { confirmProblem, stateOf, stepNames } from "../../../web/src/publish/mint/machine.ts";
-import { type MintPorts, makeMint } from "../../../web/src/publish/mint/runner.ts";
-import { OtherNetwork, WalletProblem } from "../../../web/src/wallet/problem.ts";
+import {
+  confirmProblem,
+  type MintPorts,
+  makeMint,
+  stateOf,
+  stepNames,
+} from "../../../web/src/publish/mint/machine.ts";
+import { OtherNetwork, WalletProblem } from "../../../web/src/wallet/state.ts";
 
 const wallet = `0x${"a".repeat(40)}` as const;
 const tx = `0x${"1".repeat(64)}` as const;

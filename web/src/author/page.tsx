@@ -7,11 +7,10 @@ import { FollowButton } from "../follow/follow.tsx";
 import { formatChange, formatDay, formatDollars, shortHex } from "../format.ts";
 import { PressCard, useReader } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
-import { author as words } from "../strings/market.ts";
+import { author as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
-import { Card, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Card, Hex, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";
-import { Hex } from "../ui/text.tsx";
 
 const route = getRouteApi("/by/$address");
 

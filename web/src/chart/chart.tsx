@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
-import { chart as words } from "../strings/market.ts";
+import { chart as words } from "../strings/reader.ts";
 import { pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
 
 type ChartProps = {

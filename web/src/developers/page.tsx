@@ -5,9 +5,8 @@ import type { Press } from "../../../core/press/schema.ts";
 import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
-import { Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
+import { Code, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
-import { Code, Hex } from "../ui/text.tsx";
 import { approveProgram, axiosProgram, curlExamples, install, installAxios, payProgram } from "./sample.ts";
 
 /** How programs find, read and pay for presses. */

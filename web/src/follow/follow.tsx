@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 import * as z from "zod";
 import { kept } from "../store/kept.ts";
-import { follow as words } from "../strings/market.ts";
+import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 

@@ -8,9 +8,8 @@ import { SessionGate } from "../session/sign-in.tsx";
 import { vote, history as words } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LoadingText, Page } from "../ui/page.tsx";
+import { Hex, LoadingText, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice } from "../ui/status.tsx";
-import { Hex } from "../ui/text.tsx";
 
 /** What the session's wallet has bought and voted. */
 export function HistoryPage() {

@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ListedPress, Press } from "../../../core/press/schema.ts";
+import { marketWeek } from "../api/market.ts";
 import { history } from "../api/press.ts";
-import { Sparkline } from "../chart/sparkline.tsx";
+import { pathOf, scaleOf } from "../chart/scale.ts";
 import { concerns, lastVisit, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg } from "../format.ts";
+import { formatChange, formatUsdg } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
-import { follow, front } from "../strings/market.ts";
-import { list as words } from "../strings/reader.ts";
+import { chart, follow, front, list as words } from "../strings/reader.ts";
 import { StockMark } from "../ui/icon.tsx";
+import { Ago } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
-import { Ago } from "../ui/text.tsx";
 
 type PressCardProps = {
   readonly press: ListedPress;
@@ -135,4 +135,36 @@ export function useReader(): Reader {
 /** Whether a press has come since this browser's last visit. */
 export function isFresh({ publishedAt }: Press): boolean {
   return lastVisit !== undefined && Date.parse(publishedAt) > lastVisit;
+}
+
+/**
+ * How a stock's week went: a small line, and its change in words. Nothing while it is not known: the pages with lists of many
+ * stocks ask for all weeks at once, and others have a chart of their own.
+ */
+export function Sparkline({ symbol }: { readonly symbol: string }) {
+  const { data } = useQuery({ ...marketWeek, enabled: false });
+  const stock = data?.find((candidate) => candidate.symbol === symbol);
+  const [first] = stock?.week ?? [];
+  if (stock === undefined || first === undefined || stock.week.length < 2) return null;
+  const samples = stock.week.map((price, at) => ({ at, price }));
+  return (
+    <span className="inline-flex items-center gap-2 text-xs text-quiet">
+      <svg
+        viewBox="0 0 1000 1000"
+        preserveAspectRatio="none"
+        className="h-6 w-16 overflow-visible"
+        fill="none"
+        aria-hidden="true"
+      >
+        <path
+          d={pathOf(samples, scaleOf(samples))}
+          className="stroke-accent"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <span className="figure whitespace-nowrap">{chart.week(formatChange(first, stock.price) ?? "")}</span>
+    </span>
+  );
 }

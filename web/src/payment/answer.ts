@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiProblem, type Hash, HashForm, refusal, send } from "../api/request.ts";
-import { type Leg, legPaths, type TermsDocument, TermsForm } from "./terms.ts";
+import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
 
 /** What the service's answer to a request to pay means. */
 export type Answer =

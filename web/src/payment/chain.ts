@@ -4,12 +4,11 @@ import { getConnection, signTypedData } from "wagmi/actions";
 import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
 import type { Address, Hash } from "../api/request.ts";
 import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
-import { ChainSilent } from "../wallet/problem.ts";
+import { ChainSilent } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { PaymentStop } from "./problem.ts";
-import type { Signed } from "./record.ts";
+import type { Signed, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
-import type { Terms } from "./terms.ts";
 
 const erc20 = parseAbi([
   "function balanceOf(address) view returns (uint256)",

@@ -1,9 +1,8 @@
 import { sameAddress } from "../api/request.ts";
 import type { Answer } from "./answer.ts";
 import { type Problem, refusedPayment } from "./problem.ts";
-import type { LegRecord, PurchaseRecord, Signed } from "./record.ts";
+import { type Leg, type LegRecord, legPrice, legs, type PurchaseRecord, type Signed } from "./purchase.ts";
 import type { Event, Funds, Phase, State } from "./state.ts";
-import { type Leg, legPrice, legs } from "./terms.ts";
 
 /**
  * The next state. Events that do not belong to the phase change nothing: they are late.

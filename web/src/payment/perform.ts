@@ -5,10 +5,9 @@ import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem.ts";
-import { LegForm, unfinished } from "./record.ts";
+import { type Leg, LegForm, type Purchase, payableTerms, unfinished } from "./purchase.ts";
 import { knownPurchase } from "./standing.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
-import { type Leg, type Purchase, payableTerms } from "./terms.ts";
 
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
 export async function perform(state: State, phase: Phase): Promise<Event> {

@@ -1,6 +1,6 @@
 import { ApiProblem } from "../api/request.ts";
 import { NotKept } from "../store/kept.ts";
-import { ChainSilent, WalletProblem } from "../wallet/problem.ts";
+import { ChainSilent, WalletProblem } from "../wallet/state.ts";
 
 /**
  * Why a payment stopped, in four families, each with its own way on:

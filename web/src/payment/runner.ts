@@ -5,10 +5,9 @@ import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
 import { advance, hasTask } from "./machine.ts";
 import { goesOnOnline, problemFrom } from "./problem.ts";
-import { forgetRecord, keepRecord, type PurchaseRecord } from "./record.ts";
+import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord } from "./purchase.ts";
 import { setUnderWay } from "./standing.ts";
 import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
-import type { Purchase } from "./terms.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
 type Ports = {

@@ -4,8 +4,7 @@ import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { me } from "../api/session.ts";
-import { type Paid, type PurchaseRecord, recordOf, unfinished } from "./record.ts";
-import type { Leg, Purchase } from "./terms.ts";
+import { type Leg, type Paid, type Purchase, type PurchaseRecord, recordOf, unfinished } from "./purchase.ts";
 
 /** Seconds for which a signature that waits must still be good to be worth keeping. */
 const leastLife = 60;

@@ -4,11 +4,10 @@ import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/unlock.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Hex } from "../ui/text.tsx";
+import { Hex } from "../ui/page.tsx";
 import { Opening, Veil } from "../ui/veil.tsx";
-import { isUnanswered, unfinished } from "./record.ts";
+import { isUnanswered, legPrice, type Purchase, unfinished } from "./purchase.ts";
 import { useHalfPaid, useUnderWay } from "./standing.ts";
-import { legPrice, type Purchase } from "./terms.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 

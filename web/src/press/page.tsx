@@ -1,28 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { stockPrices } from "../api/market.ts";
-import { pressDetail } from "../api/press.ts";
+import { pressDetail, pressList } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { samplesSince } from "../chart/scale.ts";
 import { formatDollars, formatMoment } from "../format.ts";
-import { Labels } from "../list/card.tsx";
+import { Labels, PressCard, useReader } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { isLocal } from "../site.ts";
 import { common } from "../strings/common.ts";
-import { chart } from "../strings/market.ts";
-import { list, vote, press as words } from "../strings/reader.ts";
+import { after, chart, list, vote, press as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
 import { Icon, StockMark } from "../ui/icon.tsx";
-import { Bar, Card, Pair, Pairs, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { Bar, Card, Change, Hex, Pair, Pairs, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
-import { Change, Hex } from "../ui/text.tsx";
 import { Opening } from "../ui/veil.tsx";
 import { VoteCard } from "../vote/card.tsx";
-import { After } from "./after.tsx";
 import { Audit } from "./audit.tsx";
+import { afterOf } from "./next.ts";
 import { Share } from "./share.tsx";
 
 const route = getRouteApi("/press/$slug");
@@ -279,5 +277,46 @@ export function Market({ press }: Pick<PressDetail, "press">) {
         </p>
       </div>
     </Card>
+  );
+}
+
+/** What to read after a press. The list is asked for when the reader comes near. */
+export function After({ press }: { readonly press: Press }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (place.current === null) return;
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const { data } = useQuery({ ...pressList, enabled: near });
+  const { markOf } = useReader();
+  const { next, related } = afterOf(press, data ?? []);
+  return (
+    <div ref={place} className="grid content-start gap-8">
+      {next !== undefined && (
+        <Section heading={after.byAuthor(press.publisherName)}>
+          <ul>
+            <PressCard press={next} mark={markOf(next)} />
+          </ul>
+        </Section>
+      )}
+      {related.length > 0 && (
+        <Section
+          heading={
+            related.some(({ stock }) => stock === press.stock) ? after.related(press.stock) : after.others
+          }
+        >
+          <ul className="grid gap-4">
+            {related.map((each) => (
+              <PressCard key={each.id} press={each} mark={markOf(each)} />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
   );
 }

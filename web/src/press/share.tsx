@@ -1,6 +1,6 @@
 import type { Press } from "../../../core/press/schema.ts";
 import { pressPath } from "../site.ts";
-import { share as words } from "../strings/market.ts";
+import { share as words } from "../strings/reader.ts";
 import { buttonClasses, Copy } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card } from "../ui/page.tsx";

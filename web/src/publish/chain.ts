@@ -3,8 +3,7 @@ import { estimateGas, getGasPrice, readContract } from "viem/actions";
 import { getConnection } from "wagmi/actions";
 import { AddressForm, type Hash } from "../api/request.ts";
 import { callContract, enterServiceChain } from "../wallet/ask.ts";
-import { OtherNetwork } from "../wallet/problem.ts";
-import { loadWallets } from "../wallet/state.ts";
+import { loadWallets, OtherNetwork } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
 /** ERC-8004. The registry mints to its caller. */

@@ -9,9 +9,8 @@ import { Checks, Issues } from "../press/audit.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
-import { LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Hex, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Failure, Score } from "../ui/status.tsx";
-import { Hex } from "../ui/text.tsx";
 
 const route = getRouteApi("/report/$slug");
 

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
-import { wallet as words } from "../strings/account.ts";
-import { common } from "../strings/common.ts";
+import { common, wallet as words } from "../strings/common.ts";
 import { Button } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";

@@ -3,15 +3,13 @@ import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "
 import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
-import { wallet as words } from "../strings/account.ts";
-import { common } from "../strings/common.ts";
+import { common, wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Copy, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Badge } from "../ui/status.tsx";
 import { connected, connectWallet, signText } from "../wallet/ask.ts";
-import { walletProblem } from "../wallet/problem.ts";
-import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
+import { type Connection, loadWallets, useConnection, walletProblem } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 type WalletDialogProps = {

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
-import { wallet as words } from "../strings/account.ts";
+import { wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
 import { Opening } from "../ui/veil.tsx";
 import { useConnection } from "../wallet/state.ts";

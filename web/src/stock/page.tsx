@@ -10,13 +10,12 @@ import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { PressCard, useReader } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
-import { companyOf, stock as words } from "../strings/market.ts";
+import { companyOf, stock as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
-import { Card, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Card, Change, Hex, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
-import { Change, Hex } from "../ui/text.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 

@@ -45,3 +45,73 @@ export const common = {
   localChain: "This site runs on a local chain, so links to the public explorer find nothing.",
   unit: "USDG",
 } as const;
+
+/** Words about wallets, signing in and the account menu. */
+export const wallet = {
+  connect: "Connect wallet",
+  connectTitle: "Choose a wallet",
+  connectLead: "Your keys stay in your wallet. Connecting shows this site your address and nothing else.",
+  looking: "Looking for wallets…",
+  noneTitle: "No wallet was found in this browser",
+  none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews and audits need no wallet.",
+  nonePhone:
+    "On a phone, open this page in your wallet app’s own browser. Previews and audits need no wallet.",
+  install: (name: string) => `Install ${name}`,
+  installed: "I have installed one. Load this page again",
+  openIn: (name: string) => `Open in ${name}`,
+  onPhone: "Is your wallet on your phone? Scan this code to open this page in the MetaMask app.",
+  phoneCode: "QR code that opens this page in MetaMask on a phone",
+  asking: (name: string) => `Confirm in ${name}…`,
+  devnetBadge: "Devnet only",
+  devnetNote:
+    "Development wallets sign at once, with public keys from the documentation. They work on this local chain only.",
+  pairing:
+    "Scan this code with your wallet app. If the app is on this device, open it with the link, or paste the link there.",
+  pairingCode: "QR code that connects a wallet app",
+  openWallet: "Open wallet app",
+  pairingLink: "WalletConnect link",
+  account: "Account",
+  copyAddress: "Copy address",
+  disconnect: "Disconnect wallet",
+  signIn: "Sign in",
+  signInLead: "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
+  signOut: "Sign out",
+  signedInAs: "Signed in",
+  notSignedIn: "Connected, not signed in",
+  otherSession: (address: string) => `You are signed in as ${address}, which is not the connected wallet.`,
+  signInTitle: "Sign in with your wallet",
+  signing: "Waiting for the signature in your wallet…",
+  rejected: "You declined in your wallet. Nothing was sent.",
+  busy: "Your wallet has another request open. Answer it in the wallet first.",
+  gone: "The wallet is no longer connected. Connect it again.",
+  failed: "The wallet reported an error.",
+  wrongChain: (name: string) => `The wallet is not on ${name}.`,
+} as const;
+
+/** Words of the page of the reader's sessions. */
+export const sessions = {
+  title: "Your sessions",
+  lead: "The browsers that can read with this wallet. Each session ends after 30 days.",
+  signInLead: "Only you can see your sessions.",
+  failed: "Your sessions could not be loaded",
+  loading: "Loading your sessions…",
+  list: "Sessions",
+  origins: {
+    "sign-in": "By sign-in",
+    payment: "By a payment",
+  },
+  explains: {
+    "sign-in": "Can read what the wallet has unlocked, and publish.",
+    payment: "Can only read what the wallet has unlocked.",
+  },
+  current: "This browser",
+  since: (when: string) => `Since ${when}`,
+  until: (when: string) => `ends ${when}`,
+  end: "End",
+  signOut: "Sign out",
+  about: (origin: string, when: string) => `: ${origin}, ${when}`,
+  endOthers: "End all others",
+  none: "There are no other sessions.",
+  paid: "This session began with a payment. Sign in with the wallet to see its other sessions, or to end them.",
+  signIn: "Sign in",
+} as const;

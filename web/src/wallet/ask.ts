@@ -2,9 +2,8 @@ import { type Abi, type Address, encodeFunctionData, type Hex } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { connect, getConnection, sendTransaction, signMessage, switchChain } from "wagmi/actions";
 import type { Hash } from "../api/request.ts";
-import { wallet as words } from "../strings/account.ts";
-import { ChainSilent, WalletProblem, walletProblem } from "./problem.ts";
-import type { Connection } from "./state.ts";
+import { wallet as words } from "../strings/common.ts";
+import { ChainSilent, type Connection, WalletProblem, walletProblem } from "./state.ts";
 import { connectionOf, type Wallets } from "./wallets.ts";
 
 /** Connects a wallet by its connector's id (`choicesOf`). Throws WalletProblem. */

@@ -6,11 +6,11 @@ import { payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex } from "../../ui/text.tsx";
+import { Hex } from "../../ui/page.tsx";
 import { lacksGas, stillDue } from "../machine.ts";
+import { type Leg, legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";
-import { type Leg, legPrice } from "../terms.ts";
 import { signaturesLeft } from "./steps.ts";
 
 /** What the text costs, to whom it goes, and what of it is paid. */

@@ -1,7 +1,7 @@
 import { dollars } from "../../format.ts";
 import { payment as words } from "../../strings/payment.ts";
+import { type Leg, legPrice } from "../purchase.ts";
 import type { Phase, State } from "../state.ts";
-import { type Leg, legPrice } from "../terms.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];

@@ -9,9 +9,9 @@ import { Button, Copy, Spinner } from "../../ui/button.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { lacksGas, stillDue } from "../machine.ts";
 import { familyOf, type Problem } from "../problem.ts";
+import { legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";
-import { legPrice } from "../terms.ts";
 import { gasOf } from "./plan.tsx";
 import { moneyOf } from "./steps.ts";
 

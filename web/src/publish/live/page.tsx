@@ -11,9 +11,8 @@ import { publish, live as words } from "../../strings/publish.ts";
 import { press as reader } from "../../strings/reader.ts";
 import { Button, ButtonLink, Copy } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Card, Hex, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { Hex } from "../../ui/text.tsx";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
 

@@ -11,14 +11,19 @@ import { common } from "../../strings/common.ts";
 import { publish, mint as words } from "../../strings/publish.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
-import { Page, TextSkeleton } from "../../ui/page.tsx";
+import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
 import { Badge, Notice, Step, Stepper, type StepState } from "../../ui/status.tsx";
-import { Hex } from "../../ui/text.tsx";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
-import type { MintPhase } from "./machine.ts";
-import { type StepName, stateOf, stepNames } from "./machine.ts";
-import type { Mint } from "./runner.ts";
-import { mintOf, sentMint, useMint } from "./runner.ts";
+import {
+  type Mint,
+  type MintPhase,
+  mintOf,
+  type StepName,
+  sentMint,
+  stateOf,
+  stepNames,
+  useMint,
+} from "./machine.ts";
 
 const route = getRouteApi("/publish/$id/mint");
 
