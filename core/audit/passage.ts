@@ -1,6 +1,23 @@
 import { quantitiesIn } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
+/**
+ * A function of a text that remembers what it said of the last texts: a dozen rules ask the same of the same passages.
+ * @param most how many texts it remembers
+ */
+export function remembering<Value>(of: (text: string) => Value, most: number): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = of(text);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= most) known.delete(oldest);
+    known.set(text, value);
+    return value;
+  };
+}
+
 /** Letters of other scripts, and small capitals, each with the Latin one that a reader takes it for. */
 const lookalikes = new Map(
   "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
@@ -12,7 +29,7 @@ const lookalikes = new Map(
  * The text as patterns are matched against it: compatibility forms resolved (NFKC), invisible characters gone,
  * typographic quotes and spaces in ASCII. Words keep their letters' case.
  */
-export function folded(text: string): string {
+export const folded = remembering((text: string): string => {
   return text
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
@@ -20,13 +37,13 @@ export function folded(text: string): string {
     .replace(/[“”„‟″«»]/g, '"')
     .replace(/[‐‑‒–—―−]/g, "-")
     .replace(/[^\S\n]+/g, " ");
-}
+}, 64);
 
 /**
  * As `folded`, in lower case, without accents and with letters that only look Latin replaced: for text that hides what
  * it says.
  */
-export function unmasked(text: string): string {
+export const unmasked = remembering((text: string): string => {
   return folded(text)
     .toLowerCase()
     .normalize("NFD")
@@ -35,10 +52,10 @@ export function unmasked(text: string): string {
       /[\u0131\u0250-\u02af\u0370-\u058f\u1d00-\u1d7f\ua700-\ua7ff]/g,
       (letter) => lookalikes.get(letter) ?? letter,
     );
-}
+}, 64);
 
 /** What a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
-export function plain(markdown: string): string {
+export const plain = remembering((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
     .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
@@ -47,7 +64,7 @@ export function plain(markdown: string): string {
     .replace(/\bhttps?:\/\/\S+/gi, " ")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
     .replace(/[*_~`]{1,3}/g, "");
-}
+}, 64);
 
 /** Sentences of plain text; a line break ends one too. */
 export function sentences(text: string): readonly string[] {
@@ -145,12 +162,17 @@ const looked = 80;
 /** Characters of one paragraph that are read. */
 const longest = 20_000;
 
+const quantitiesOfText = remembering(quantitiesIn, 300);
+
 /** Reads a paragraph of plain text. */
 export function passageOf(paragraph: string, most = looked): Passage {
   const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
-  const quantities = quantitiesIn(text).slice(0, most);
+  // Copies: two paragraphs with the same words have quantities of their own.
+  const quantities = quantitiesOfText(text)
+    .slice(0, most)
+    .map((one) => ({ ...one }));
   const places = new Map(
     quantities.map((one) => [one, starts.findLastIndex((begin) => begin <= one.start)] as const),
   );

@@ -1,3 +1,4 @@
+import { remembering } from "../passage.ts";
 import { correct, dayLength, type Fault, type Moment, restOf, weekdayAt } from "./calendar.ts";
 
 /** A time of day in minutes, where a text gives it, and the place whose clock is meant. */
@@ -55,17 +56,24 @@ function timesIn(text: string): readonly ClockTime[] {
   });
 }
 
+/** To make one takes longer than all else that is read of a text. */
+const clockOf = remembering(
+  (zone) =>
+    new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+    }),
+  places.length,
+);
+
 /** Minutes since midnight in a place, and the day of its calendar (ms, midnight UTC). */
 function localTime(now: number, zone: string) {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  }).formatToParts(now);
+  const parts = clockOf(zone).formatToParts(now);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
   return {
     minutes: part("hour") * 60 + part("minute"),
@@ -74,13 +82,14 @@ function localTime(now: number, zone: string) {
 }
 
 const newYork = "America/New_York";
+const monthNames = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
 const opening = 9 * 60 + 30;
 const closing = 16 * 60;
 
 /** "On Friday", "today", "September 4": said of the day of the audit. */
 function isOfToday(text: string, day: number): boolean {
   const date = new Date(day);
-  const month = date.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
+  const month = monthNames.format(date);
   const weekday = weekdayAt(day);
   return (
     new RegExp(

@@ -1,4 +1,4 @@
-import { stretches } from "../passage.ts";
+import { remembering, stretches } from "../passage.ts";
 
 /**
  * Passages that speak to whoever checks a text. No sentence is known: a passage is read for its addressee (somebody who
@@ -180,36 +180,50 @@ const features = {
 
 type Feature = keyof typeof features;
 
-/** Which features a sentence has. */
-function readingOf(sentence: string): ReadonlySet<string> {
-  const found = Object.entries(features).filter(([, pattern]) => pattern.test(sentence));
-  return new Set(found.map(([feature]) => feature));
-}
+/** What a sentence says, looked for when it is asked for: most sentences need few of the patterns. */
+type Reading = { readonly has: (feature: Feature) => boolean };
+
+/** The same sentences are read once by themselves and again as parts of other readings. */
+const readingOf = remembering((sentence: string): Reading => {
+  const known = new Map<Feature, boolean>();
+  return {
+    has(feature) {
+      const before = known.get(feature);
+      if (before !== undefined) return before;
+      const found = features[feature].test(sentence);
+      known.set(feature, found);
+      return found;
+    },
+  };
+}, 1_000);
 
 /** Whether a sentence, with what those beside it add, speaks to a checker; `hint` is a doubtful one. */
-function judge(reading: ReadonlySet<string>): "order" | "hint" | undefined {
+function judge(reading: Reading): "order" | "hint" | undefined {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
-  const result = has("none", "praised", "empties", "judged");
-  const asks = has("order", "leave");
-  const mercy = has("lenient", "ignoring", "approves");
+  const hasResult = () => has("none", "praised", "empties", "judged");
+  const isAsking = () => has("order", "leave");
+  const isMercy = () => has("lenient", "ignoring", "approves");
   const isOrder =
     has("emptied", "ruled", "stakes", "recast") ||
     (has("verdict") && has("self", "called", "mistaken", "watching")) ||
-    (has("machine") && has("self") && has("none") && asks) ||
+    (has("machine") && has("self") && has("none") && isAsking()) ||
     (has("official") && has("named") && has("lenient")) ||
     (has("unchecked") && has("official", "self")) ||
     (has("called") && has("order") && has("you")) ||
     (has("called", "mistaken") &&
-      (result || mercy || has("claimed", "owned") || ((asks || has("wish")) && has("outcome", "self")))) ||
+      (hasResult() ||
+        isMercy() ||
+        has("claimed", "owned") ||
+        ((isAsking() || has("wish")) && has("outcome", "self")))) ||
     (has("watching") &&
-      (mercy ||
+      (isMercy() ||
         has("owned") ||
-        (asks && (result || has("outcome"))) ||
+        (isAsking() && (hasResult() || has("outcome"))) ||
         (has("self", "you") && has("praised", "claimed")))) ||
-    (has("reading") && (has("lenient") || (asks && result) || (has("wish") && has("none")))) ||
-    (has("named") && has("self") && (mercy || (asks && (result || has("outcome"))))) ||
+    (has("reading") && (has("lenient") || (isAsking() && hasResult()) || (has("wish") && has("none")))) ||
+    (has("named") && has("self") && (isMercy() || (isAsking() && (hasResult() || has("outcome"))))) ||
     (has("official") && has("self") && has("claimed")) ||
-    (has("owned") && (result || (has("self") && (asks || mercy)))) ||
+    (has("owned") && (hasResult() || (has("self") && (isAsking() || isMercy())))) ||
     (has("self") && has("claimed") && has("leave") && has("outcome"));
   if (isOrder) return "order";
   return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
@@ -230,7 +244,7 @@ type Found = { readonly passage: string; readonly isHint: boolean };
 
 /** Who is spoken to stays spoken to for the next two sentences. */
 const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
-const following: ReadonlySet<string> = new Set<Feature>([
+const following: ReadonlySet<Feature> = new Set([
   "emptied",
   "ruled",
   "judged",
@@ -252,10 +266,12 @@ export function addressed(line: string): Found | undefined {
   const verdicts = readings.map((reading, at) => {
     const alone = judge(reading);
     if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;
-    const next = readings
-      .slice(at + 1, at + 3)
-      .flatMap((one) => [...one].filter((name) => following.has(name)));
-    return judge(new Set([...reading, ...next])) ?? alone;
+    const next = readings.slice(at + 1, at + 3);
+    const together: Reading = {
+      has: (feature) =>
+        reading.has(feature) || (following.has(feature) && next.some((one) => one.has(feature))),
+    };
+    return judge(together) ?? alone;
   });
   const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");
   if (at < 0) return undefined;

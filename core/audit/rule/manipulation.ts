@@ -1,5 +1,5 @@
 import { comments, directions, encodedProse, invisible, undisguised, unseen } from "../legible.ts";
-import { clip, folded, unmasked } from "../passage.ts";
+import { clip, folded, remembering, unmasked } from "../passage.ts";
 import type { Issue, Severity } from "../schema.ts";
 import { isAside, addressed as spoken } from "./addressed.ts";
 import { foreignOrder } from "./languages.ts";
@@ -209,12 +209,14 @@ function beside(raw: string, byline: string): Issue | undefined {
     : finding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
 }
 
-function lineOf(text: string): string {
-  return unmasked(text)
-    .replace(/[*_~`#]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-}
+const lineOf = remembering(
+  (text: string): string =>
+    unmasked(text)
+      .replace(/[*_~`#]/g, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  64,
+);
 
 /** The same in what only a program reads, where nothing is quoted as an example. */
 function veiled(raw: string): Issue | undefined {
@@ -281,9 +283,11 @@ function recorded(text: string): Issue | undefined {
       );
 }
 
+const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(whole(raw)) }), 64);
+
 /** An order in another language. */
 function foreign(raw: string): Issue | undefined {
-  const order = foreignOrder(whole(raw));
+  const { order } = orderAbroad(raw);
   return order === undefined
     ? undefined
     : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
