@@ -76,7 +76,7 @@ export default defineConfig({
           name: "alone",
           include: alone,
           maxWorkers: 1,
-          maxConcurrency: 2,
+          maxConcurrency: 3,
           sequence: { groupOrder: 1 },
         },
       },

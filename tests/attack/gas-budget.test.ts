@@ -147,16 +147,17 @@ async function thief() {
   const presses: number[] = [];
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 
-  /** Waits until all are about to go out, but not for long: those that came late find no money, and burn nothing. */
+  /** Waits from the first that is about to go out for the others, but not for long: who comes late finds no money, and burns nothing. */
   async function attackOnce(): Promise<readonly Answer[]> {
     const all = Promise.withResolvers<void>();
     let waiting = 0;
     const gone = all.promise.then(() => move(key, accomplice));
-    const timer = setTimeout(all.resolve, 200);
+    let timer: NodeJS.Timeout | undefined;
     const ambush = node.around;
     node.around = async (raw) => {
       if (payerIn(raw) !== lower(key.address)) return async () => undefined;
       waiting += 1;
+      timer ??= setTimeout(all.resolve, 200);
       if (waiting === presses.length) all.resolve();
       await gone;
       return async () => undefined;

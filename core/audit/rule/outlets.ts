@@ -163,13 +163,18 @@ const all: readonly Outlet[] = [
   ...wellKnown.map((entry) => ({ entry, isAuthority: false })),
   ...authorities.map((entry) => ({ entry, isAuthority: true })),
 ].map(({ entry: [names, hosts], isAuthority }) => ({
-  named: new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:${names.replaceAll("(?:the )?", "(?:[Tt]he )?")})(?![\p{L}\p{N}])`,
-    "u",
-  ),
+  named: naming(names),
   hosts: hosts.split(" "),
   isAuthority,
 }));
+
+/** Any of them: most passages name none, and are not searched for each. */
+const some = naming([...wellKnown, ...authorities].map(([names]) => names).join("|"));
+
+function naming(names: string): RegExp {
+  const articles = names.replaceAll("(?:the )?", "(?:[Tt]he )?");
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${articles})(?![\p{L}\p{N}])`, "u");
+}
 
 /** Hosts that carry the work of many outlets, or copies of it. */
 const carriers =
@@ -184,6 +189,7 @@ type Named = {
 
 /** The outlets that a passage names, in order of the list. */
 function outletsIn(passage: string): readonly Named[] {
+  if (!some.test(passage)) return [];
   return all.flatMap(({ named, hosts, isAuthority }) => {
     const match = named.exec(passage);
     if (match === null) return [];

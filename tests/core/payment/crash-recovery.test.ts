@@ -3,7 +3,12 @@ import { modesOfPayer, modesOfReconciler } from "./crash/mode.ts";
 import type { Scenario } from "./crash/scenario.ts";
 import { testDeaths } from "./crash/suite.ts";
 
-const publisher = { leg: "publisher", node: "answers", charges: ["submitted", "settled"] } as const;
+const publisher = {
+  leg: "publisher",
+  node: "answers",
+  charges: ["submitted", "settled"],
+  inTurn: true,
+} as const;
 const claimed = {
   ...publisher,
   earlier: { step: "claim", visit: 1, moment: "after" },
@@ -22,7 +27,10 @@ const mined = {
 const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
 const payer = { act: "pay", later: 0, modes: modesOfPayer } as const;
 
-/** The first process died in the payment; now the one that was to bring it to its end dies too. */
+/**
+ * The first process died in the payment; now the one that was to bring it to its end dies too. Each death goes on in one way,
+ * in turn: that two deaths in all their ways end well is shown state by state in explore.test.ts.
+ */
 const scenarios: readonly Scenario[] = [
   {
     ...stored,

@@ -124,3 +124,22 @@ function watch(): void {
     }
   }, 50);
 }
+
+/** Cumulative Layout Shift (web.dev) that is still good. */
+export const stillGood = 0.1;
+
+/** Runs in the page: adds up by how much what is seen moves without the reader's doing. */
+export function watchMoves(): void {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (Reflect.get(entry, "hadRecentInput") !== true) sum += Number(Reflect.get(entry, "value"));
+    }
+    document.documentElement.dataset.moved = String(sum);
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** How much of a page has moved since `watchMoves`. */
+export function moved(page: Page): Promise<number> {
+  return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
+}

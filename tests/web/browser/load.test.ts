@@ -3,6 +3,7 @@ import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { moved, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -72,6 +73,21 @@ test("without a connection a page that was not loaded yet says so in the app, an
   await page.getByRole("alert").waitFor();
   await context.setOffline(false);
   await page.getByRole("heading", { level: 1, name: "For developers and agents" }).waitFor();
+});
+
+test.concurrent.each([
+  ["the developers' page", (): string => "/developers"],
+  ["an audit's report", (): string => `/report/${site.presses[0]?.slug}`],
+  ["the history", (): string => "/history"],
+] as const)("on 400 kbit/s nothing of %s jumps while it loads", async (_, path) => {
+  await using visit = await site.visit({ width: 390 });
+  const { page } = visit;
+  await setLine(page, slowLine);
+  await page.addInitScript(watchMoves);
+  await page.goto(path());
+  await page.locator("#root h1").waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await moved(page)).toBeLessThan(stillGood);
 });
 
 type Load = { readonly type: string; readonly size: number };

@@ -1,7 +1,6 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { setLine, slowLine } from "../../support/browser/slow.ts";
+import { moved, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
 /** Held against the clock: `vitest.config.ts` runs this file when no other runs. */
 let site: Site;
@@ -49,36 +48,3 @@ test.concurrent.each([
     expect(await moved(page)).toBeLessThan(stillGood);
   },
 );
-
-test.concurrent.each([
-  ["the developers' page", (): string => "/developers"],
-  ["an audit's report", (): string => `/report/${site.presses[0]?.slug}`],
-  ["the history", (): string => "/history"],
-] as const)("on 400 kbit/s nothing of %s jumps while it loads", async (_, path) => {
-  await using visit = await site.visit({ width: 390 });
-  const { page } = visit;
-  await setLine(page, slowLine);
-  await page.addInitScript(watchMoves);
-  await page.goto(path());
-  await page.locator("#root h1").waitFor();
-  await page.waitForLoadState("networkidle");
-  expect(await moved(page)).toBeLessThan(stillGood);
-});
-
-/** Cumulative Layout Shift (web.dev) that is still good. */
-const stillGood = 0.1;
-
-/** Runs in the page: adds up by how much what is seen moves without the reader's doing. */
-function watchMoves(): void {
-  let sum = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (Reflect.get(entry, "hadRecentInput") !== true) sum += Number(Reflect.get(entry, "value"));
-    }
-    document.documentElement.dataset.moved = String(sum);
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
-function moved(page: Page): Promise<number> {
-  return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
-}

@@ -29,6 +29,8 @@ export type Scenario = {
   readonly until?: string;
   /** How each death may go on. */
   readonly modes: readonly Mode[];
+  /** Each death goes on in the next of these ways, and not in all of them. */
+  readonly inTurn?: true;
   /** Steps that its record must show, lest the matrix be a matrix of nothing. */
   readonly shows: readonly string[];
 };

@@ -29,19 +29,30 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
     await stop();
     throw error;
   });
-  const recorded = scenarios.map((scenario, index) => ({ scenario, trace: traces[index] ?? [] }));
-  const all = recorded.flatMap(({ scenario, trace }) =>
-    deathsOf(trace, scenario).map((death) => ({ scenario, death })),
+  const recorded = scenarios.map((scenario, index) => {
+    const trace = traces[index] ?? [];
+    const deaths = deathsOf(trace, scenario).map((death, turn) => ({
+      scenario: scenario.inTurn === true ? withOneMode(scenario, index + turn) : scenario,
+      death,
+    }));
+    return { scenario, trace, deaths };
+  });
+  const dying = dyingTogether(
+    stage,
+    recorded.flatMap(({ deaths }) => deaths),
   );
-  const dying = dyingTogether(stage, all);
-  for (const { scenario, trace } of recorded) {
+  for (const { scenario, trace, deaths } of recorded) {
     describe(scenario.name, () => {
       test(`an undisturbed run shows ${scenario.shows.join(", ")}`, () => {
         expect(trace).toEqual(expect.arrayContaining([...scenario.shows]));
       });
-      for (const one of all) if (one.scenario === scenario) testDeath(stage, one, () => dying(one));
+      for (const one of deaths) testDeath(stage, one, () => dying(one));
     });
   }
+}
+
+function withOneMode(scenario: Scenario, turn: number): Scenario {
+  return { ...scenario, modes: scenario.modes.slice(turn % scenario.modes.length).slice(0, 1) };
 }
 
 type Dying = { readonly scenario: Scenario; readonly death: Death };
