@@ -1,9 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
-import { type Offline, synthesizeOffline } from "../../infra/synth.ts";
+import type { Offline } from "../../infra/synth.ts";
+import { madeOnce } from "../support/made-once.ts";
 
 const Resource = z.object({
   Type: z.string(),
@@ -37,9 +41,37 @@ export function synthesize(
   inspect?: Offline["inspect"],
 ): Promise<Assembly> {
   if (change !== undefined || inspect !== undefined) return make(stage, change, inspect);
-  const made = asTheyAre.get(stage) ?? make(stage);
+  const made = asTheyAre.get(stage) ?? kept(stage);
   asTheyAre.set(stage, made);
   return made;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let sources: string | undefined;
+
+/** A digest of whatever a template may say. */
+function sourcesOf(): string {
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  for (const folder of ["core", "functions", "infra", "web"]) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      hash.update(path).update(readFileSync(path));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A stage as it is, made once for the present sources: to load the CDK takes each process seconds of a core. */
+async function kept(stage: string): Promise<Assembly> {
+  sources ??= sourcesOf();
+  const path = join(root, ".local", "test-cache", `stage-${stage}-${sources}.json`);
+  await madeOnce(path, async () => {
+    const draft = `${path}.${process.pid}`;
+    await writeFile(draft, JSON.stringify([...(await make(stage))]));
+    await rename(draft, path);
+  });
+  return new Map(z.array(z.tuple([z.string(), Template])).parse(JSON.parse(await readFile(path, "utf8"))));
 }
 
 async function make(
@@ -47,6 +79,7 @@ async function make(
   change: (settings: StageSettings) => StageSettings = (settings) => settings,
   inspect?: Offline["inspect"],
 ): Promise<Assembly> {
+  const { synthesizeOffline } = await import("../../infra/synth.ts");
   const { stacks } = await synthesizeOffline({
     stage,
     folder: mkdtempSync(join(workshop, "stage-")),
