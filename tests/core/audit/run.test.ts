@@ -8,7 +8,6 @@ import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   appleMarket,
@@ -25,11 +24,11 @@ import {
 } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
-onEachEngine("on the %s database", (engine) => {
+describe("an audit", () => {
   let database: TestTable;
   let lastId = 0;
   beforeAll(async () => {
-    database = await startTestTable(engine);
+    database = await startTestTable();
   });
   afterAll(() => database.stop());
 

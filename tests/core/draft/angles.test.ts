@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { angles } from "../../../core/draft/index.ts";
 import { Angles } from "../../../core/draft/schema.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { newcomer, newsdesk, report } from "./newsdesk.ts";
 
-onEachEngine("on %s", (engine) => {
+describe("angles", () => {
   let storage: TestTable;
   beforeAll(async () => {
-    storage = await startTestTable(engine);
+    storage = await startTestTable();
   });
   afterAll(() => storage.stop());
 

@@ -6,7 +6,6 @@ import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
 import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
@@ -15,10 +14,10 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
 
-onEachEngine("on %s", (engine) => {
+describe("a draft by the model", () => {
   let storage: TestTable;
   beforeAll(async () => {
-    storage = await startTestTable(engine);
+    storage = await startTestTable();
   });
   afterAll(() => storage.stop());
 
