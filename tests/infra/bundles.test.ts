@@ -26,7 +26,8 @@ const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-A
 let child: ChildProcess;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("jane"));
+  // As it is, and yet in this process: SST bundles what it has just synthesised.
+  stage = reader(await synthesize("jane", (settings) => settings));
   stored = await startTestTable();
   // Without a site in it.
   bucket = await startBucket({ port: 0, name: "site", read: async () => undefined });
