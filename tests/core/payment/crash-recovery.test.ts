@@ -3,12 +3,7 @@ import { modesOfPayer, modesOfReconciler } from "./crash/mode.ts";
 import type { Scenario } from "./crash/scenario.ts";
 import { testDeaths } from "./crash/suite.ts";
 
-const publisher = {
-  leg: "publisher",
-  node: "answers",
-  charges: ["submitted", "settled"],
-  inTurn: true,
-} as const;
+const publisher = { leg: "publisher", node: "answers", charges: ["submitted", "settled"] } as const;
 const claimed = {
   ...publisher,
   earlier: { step: "claim", visit: 1, moment: "after" },
@@ -25,11 +20,12 @@ const mined = {
   begins: "submitted",
 } as const;
 const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
-const payer = { act: "pay", later: 0, modes: modesOfPayer } as const;
+const payer = { act: "pay", later: 0, modes: modesOfPayer, inTurn: true } as const;
 
 /**
- * The first process died in the payment; now the one that was to bring it to its end dies too. Each death goes on in one way,
- * in turn: that two deaths in all their ways end well is shown state by state in explore.test.ts.
+ * The first process died in the payment; now the one that was to bring it to its end dies too. Each death of a payer's request
+ * goes on in one way, in turn, for explore.test.ts searches two deaths of requests state by state. It lets no reconciler die
+ * after a request: those deaths go on in all their ways.
  */
 const scenarios: readonly Scenario[] = [
   {

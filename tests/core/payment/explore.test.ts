@@ -18,7 +18,7 @@ const [each, twice, permit, authorization, batch, short, frozen, dear] = sceneNa
 
 const cases: readonly Case[] = [
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
-  { scene: each, left: { failures: 1 }, states: 2_000 },
+  { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },
   { scene: each, left: { losses: 1 }, states: 1_700 },
   { scene: each, left: { lags: 1 }, states: 1_400 },
   { scene: twice, left: { conflicts: 1, crashes: 1 }, states: 2_700 },
