@@ -8,6 +8,7 @@ import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   appleMarket,
@@ -24,11 +25,11 @@ import {
 } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
-describe("an audit", () => {
+onEachEngine("on the %s database", (engine) => {
   let database: TestTable;
   let lastId = 0;
   beforeAll(async () => {
-    database = await startTestTable();
+    database = await startTestTable(engine);
   });
   afterAll(() => database.stop());
 

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { angles } from "../../../core/draft/index.ts";
 import { Angles } from "../../../core/draft/schema.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { newcomer, newsdesk, report } from "./newsdesk.ts";
 
-describe("angles", () => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
-    storage = await startTestTable();
+    storage = await startTestTable(engine);
   });
   afterAll(() => storage.stop());
 

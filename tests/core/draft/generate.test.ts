@@ -6,6 +6,7 @@ import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
+import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
 import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
@@ -14,10 +15,10 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
 
-describe("a draft by the model", () => {
+onEachEngine("on %s", (engine) => {
   let storage: TestTable;
   beforeAll(async () => {
-    storage = await startTestTable();
+    storage = await startTestTable(engine);
   });
   afterAll(() => storage.stop());
 
