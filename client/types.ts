@@ -375,6 +375,11 @@ export type Problem = {
   readonly transaction?: string;
   /** Of a stale_draft or stale_manuscript: the time of what is stored, if it is there. */
   readonly updatedAt?: string;
+  /** Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second. */
+  readonly read?: {
+    readonly "sign-in-with-x": string;
+    readonly "sign-in": string;
+  };
   /** Of a stale_manuscript: the press that it has become. */
   readonly press?: number;
 };

@@ -19,8 +19,10 @@ export type AppErrorOptions = {
   readonly retryAfter?: number | undefined;
   readonly issues?: readonly Issue[];
   /** Further public fields of the answer, such as the hash of a pending transaction. */
-  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  readonly details?: Details;
 };
+
+type Details = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
  * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs.
@@ -32,7 +34,7 @@ export class AppError extends Error {
   readonly code: string;
   readonly retryAfter: number | undefined;
   readonly issues: readonly Issue[] | undefined;
-  readonly details: Readonly<Record<string, string | number | boolean>> | undefined;
+  readonly details: Details | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

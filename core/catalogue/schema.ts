@@ -14,7 +14,7 @@ export type ErrorEntry = {
 
 /** Every code, in the order of the alphabet. */
 export const errors: readonly ErrorEntry[] = [
-  {"code":"already_unlocked","statuses":[409],"meaning":"Already bought; nothing was charged. Sign in to read.","moneyMoved":"before","retry":"no"},
+  {"code":"already_unlocked","statuses":[409],"meaning":"Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.","moneyMoved":"before","retry":"no"},
   {"code":"audit_limit","statuses":[429],"meaning":"The press has had its 8 audits.","moneyMoved":"no","retry":"after Retry-After"},
   {"code":"audit_running","statuses":[409],"meaning":"An audit of this press is running.","moneyMoved":"no","retry":"no"},
   {"code":"audit_unavailable","statuses":[503],"meaning":"The audit agent is unavailable; the draft stays saved, not counted.","moneyMoved":"no","retry":"after Retry-After"},

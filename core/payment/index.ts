@@ -55,7 +55,6 @@ import {
   paymentRequired,
   pending,
   textUnavailable,
-  unlockedForPayer,
 } from "./terms.ts";
 
 export { runway } from "../relayer/index.ts";
@@ -356,7 +355,7 @@ async function settleAndAnswer(
     case "settled": {
       const { settlement, answered } = ending;
       if (leg === "fee") return receiptOf(ports, settlement, false);
-      if (answer === undefined) throw unlockedForPayer();
+      if (answer === undefined) throw alreadyUnlocked(ports.settings, settlement.slug);
       const given = answered ? answer : await answerNow(ports, settlement, answer);
       return giveText(ports, settlement, given, body);
     }
@@ -523,10 +522,11 @@ async function handOver(
 ): Promise<PayOutcome> {
   if (settlement.leg === "fee") return receiptOf(ports, settlement, before);
   const named = isNamed(settlement, state, presented);
+  const refused = () => alreadyUnlocked(ports.settings, settlement.slug);
   if (!named) {
-    if (settlement.answeredAt !== undefined) throw alreadyUnlocked();
+    if (settlement.answeredAt !== undefined) throw refused();
     if (!isRepeat(settlement, state, presented) && !(await isFresh(ports, state, settlement, presented))) {
-      throw unlockedForPayer();
+      throw refused();
     }
   }
   const answer = answering(ports, state);
@@ -534,7 +534,7 @@ async function handOver(
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw textUnavailable();
   if (recorded === "first") return giveText(ports, settlement, answer, body);
-  if (!named) throw alreadyUnlocked();
+  if (!named) throw refused();
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 

@@ -225,18 +225,15 @@ function same(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
 }
 
-/** Specification §4.4: a second purchase is refused and charges nothing. */
-export function alreadyUnlocked(): AppError {
-  return new AppError("conflict", "already_unlocked", "You've already unlocked this press.");
-}
-
-/** The same to a request that anybody could have sent who reads the chain (invariant 5). */
-export function unlockedForPayer(): AppError {
-  return new AppError(
-    "conflict",
-    "already_unlocked",
-    "You've already unlocked this press. Nothing was charged now: sign in with the wallet that paid to read the text.",
-  );
+/**
+ * Specification §4.4: a second purchase is refused and charges nothing. `read` names the ways to the text for the wallet that paid:
+ * x402's sign-in-with-x for one request to the press, and the sign-in that begins a session.
+ */
+export function alreadyUnlocked({ origin }: Pick<Settings, "origin">, slug: string): AppError {
+  const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
+  return new AppError("conflict", "already_unlocked", "You've already unlocked this press.", {
+    details: { read },
+  });
 }
 
 /** `txHash`: what we have broadcast; without it somebody else has spent the permit, and the chain does not show how. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { type Leg, type MethodName, methodNames, PayQuery } from "../../core/payment/schema.ts";
-import { paymentRequired } from "../../core/payment/terms.ts";
+import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
 import {
@@ -16,6 +16,7 @@ import {
   publisherTx,
   reader,
   refusal,
+  refused,
   ticket,
   time,
 } from "./sample.ts";
@@ -124,7 +125,8 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
         ...refusals,
         409: {
           fee_first: "No fee is recorded.",
-          already_unlocked: "Already bought; nothing was charged. Sign in to read.",
+          already_unlocked:
+            "Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.",
           ...refusals[409],
         },
         503: {
@@ -147,13 +149,15 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
           status: 200,
           answer: { paid: true, tx: publisherTx, body: article.body },
         },
-        alreadyUnlocked: refusal(
-          409,
-          "already_unlocked",
-          "You've already unlocked this press.",
-          "A second purchase",
-          paidRequest(settings, "publisher"),
-        ),
+        alreadyUnlocked: {
+          summary: "A second purchase",
+          ...paidRequest(settings, "publisher"),
+          status: 409,
+          answer: {
+            ...refused("already_unlocked", "You've already unlocked this press."),
+            ...alreadyUnlocked(settings, press.slug).details,
+          },
+        },
       },
     },
     receipts: receipts(settings),

@@ -131,6 +131,12 @@ export const Problem = z.object({
     .string()
     .optional()
     .describe("Of a stale_draft or stale_manuscript: the time of what is stored, if it is there."),
+  read: z
+    .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
+    .optional()
+    .describe(
+      "Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second.",
+    ),
   press: z.int().optional().describe("Of a stale_manuscript: the press that it has become."),
 });
 

@@ -163,7 +163,10 @@ test("a payment that somebody settles before it is presented counts, through wha
   // The chain has shown it to everybody: it pays, and the text takes a sign-in (invariant 5).
   expect(await world.request(press, "publisher", payment.header)).toMatchObject({
     status: 409,
-    body: { code: "already_unlocked", error: expect.stringContaining("sign in") },
+    body: {
+      code: "already_unlocked",
+      read: { "sign-in-with-x": expect.stringContaining("/api/presses/") },
+    },
   });
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });

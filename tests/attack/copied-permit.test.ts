@@ -115,14 +115,17 @@ function expectUnlocked(answer: Answer): void {
   expectNothing(answer, [409]);
   expect(answer.body).toMatchObject({
     code: "already_unlocked",
-    error: expect.stringContaining("You've already unlocked this press."),
+    error: "You've already unlocked this press.",
   });
 }
 
 /** The refusal of one who shows nothing of the payer's, with what the payer can do. */
 function expectAdvice(answer: Answer): void {
   expectUnlocked(answer);
-  expect(answer.body).toMatchObject({ error: expect.stringContaining("sign in with the wallet that paid") });
+  const { origin } = service;
+  expect(answer.body).toMatchObject({
+    read: { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` },
+  });
 }
 
 function balance(): Promise<bigint> {

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
@@ -35,13 +35,23 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
   );
 }
 
+type SignInPanelProps = {
+  readonly onSignedIn: () => void;
+  /** Ask a wallet that is connected at once: the person was on the way to the text. */
+  readonly atOnce?: boolean;
+};
+
 /** From no wallet to a session: choose one, then sign the message. */
-export function SignInPanel({ onSignedIn }: { readonly onSignedIn: () => void }) {
+export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
   const connection = useConnection();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => signIn(await loadWallets()),
     onSuccess: onSignedIn,
   });
+  const asks = atOnce && connection !== undefined;
+  useEffect(() => {
+    if (asks) mutate();
+  }, [asks, mutate]);
   if (connection === undefined) return <ConnectPanel onConnected={() => mutate()} />;
   return (
     <div className="grid gap-4">

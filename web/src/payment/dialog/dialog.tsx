@@ -143,7 +143,7 @@ function Ending({ state, onClose }: EndingProps) {
     return (
       <Dialog open onClose={onClose} title={words.unlockedTitle} lead={words.unlocked}>
         <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>
-          <SignInPanel onSignedIn={onClose} />
+          <SignInPanel onSignedIn={onClose} atOnce={state.connected} />
         </Suspense>
       </Dialog>
     );

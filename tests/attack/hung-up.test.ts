@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { type HttpClient, httpClient } from "../support/http-payer.ts";
+import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/**
+ * A program that keeps nothing, no cookie, ticket or name, and whose line breaks at any moment after a signed payment
+ * was sent. It begins anew each time, with a fresh signature, and does what the answers say.
+ */
+let service: TestService;
+let chain: ReturnType<typeof devnetClient>;
+let http: HttpClient;
+let press: Awaited<ReturnType<typeof publishDemoPress>>;
+let price: bigint;
+let payers = 0;
+
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers whose line breaks"));
+const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
+const funds = 10_000_000n;
+
+beforeAll(async () => {
+  service = await startTestService();
+  chain = devnetClient(service.rpcUrl);
+  http = httpClient(service.origin);
+  press = await publishDemoPress(service);
+  const { body } = await http.ask(`/api/presses/${press.slug}`);
+  price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(body).press.priceUnits);
+});
+afterAll(() => service.stop());
+
+/** A new wallet with USDG and nothing else. */
+async function reader(): Promise<HDAccount> {
+  const account = hdKeyToAccount(seed, { addressIndex: payers++ });
+  const data = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: "transfer",
+    args: [account.address, funds],
+  });
+  await send({ client: chain }, testAccount(0), usdg, data);
+  return account;
+}
+
+type Path = "treasury" | "publisher";
+
+/** A payment of fresh terms. The program drops what it does not know: the ticket. */
+async function signed(account: HDAccount, leg: Path): Promise<string> {
+  const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
+  const { accepts } = z
+    .object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) })
+    .parse(body);
+  const { extra: _, ...entry } = accepts[0];
+  return (await authorize(account, entry)).header;
+}
+
+/** Sends a payment and breaks the line after so many milliseconds, whatever has come by then. */
+async function hangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
+  const sent = request(`${service.origin}/api/pay/${leg}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "payment-signature": header },
+  });
+  sent.on("error", () => undefined);
+  sent.on("response", (response) => response.on("error", () => undefined).resume());
+  await new Promise<void>((flushed) => sent.end(JSON.stringify({ pressId: press.pressId }), flushed));
+  await sleep(milliseconds);
+  sent.destroy();
+}
+
+const Unlocked = z.object({
+  error: z.literal("You've already unlocked this press."),
+  code: z.literal("already_unlocked"),
+  read: z.object({ "sign-in-with-x": z.url(), "sign-in": z.url() }),
+});
+
+/** Pays a leg until it is told how that ended; a service that asks for patience is asked again. */
+async function pay(account: HDAccount, leg: Path) {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const answer = await http.pay(leg, press.pressId, await signed(account, leg));
+    if (answer.status !== 503) return answer;
+    await sleep(Number(answer.headers.get("retry-after")) * 250);
+  }
+  throw new Error("The service never said how the payment ended.");
+}
+
+const Text = z.object({ body: z.string() });
+
+/** What a program does that knows what the answers say, and has nothing but its wallet. */
+async function finish(account: HDAccount): Promise<string> {
+  expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
+  const paid = await pay(account, "publisher");
+  if (paid.status === 200) return Text.parse(paid.body).body;
+  expect(paid.status).toBe(409);
+  return readBy(account, Unlocked.parse(paid.body).read["sign-in-with-x"]);
+}
+
+async function readBy(account: HDAccount, uri: string): Promise<string> {
+  const { host, origin, pathname } = new URL(uri);
+  const proof = await createSIWxPayload(
+    {
+      domain: host,
+      uri,
+      version: "1",
+      nonce: randomBytes(16).toString("hex"),
+      issuedAt: new Date(Date.now() - 5_000).toISOString(),
+      chainId: `eip155:${mainnet.chainId}`,
+      type: "eip191",
+    },
+    account,
+    new URL(origin),
+  );
+  const { body } = await http.ask(pathname, { headers: { "sign-in-with-x": encodeSIWxHeader(proof) } });
+  return Text.parse(body).body;
+}
+
+const moments = [0, 5, 10, 25, 50, 100, 200] as const;
+
+test.each(moments)(
+  "a program that hangs up %i ms into the fee's leg ends with the text and one charge",
+  async (moment) => {
+    const account = await reader();
+    await hangUp("treasury", await signed(account, "treasury"), moment);
+    expect(await finish(account)).toBe(press.text);
+    expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
+  },
+);
+
+test.each(moments)(
+  "a program that hangs up %i ms into the publisher's leg ends with the text and one charge",
+  async (moment) => {
+    const account = await reader();
+    expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
+    await hangUp("publisher", await signed(account, "publisher"), moment);
+    expect(await finish(account)).toBe(press.text);
+    expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
+  },
+);
+
+test("after an answer with the text every other payment is the specified 409, which names where a sign-in reads it", async () => {
+  const account = await reader();
+  await pay(account, "treasury");
+  const payment = await signed(account, "publisher");
+  expect(await http.pay("publisher", press.pressId, payment)).toMatchObject({ status: 200 });
+  for (const header of [payment, await signed(account, "publisher")]) {
+    const { status, body, cookie } = await http.pay("publisher", press.pressId, header);
+    expect({ status, cookie }).toEqual({ status: 409, cookie: undefined });
+    const { read } = Unlocked.parse(body);
+    expect(read).toEqual({
+      "sign-in-with-x": `${service.origin}/api/presses/${press.slug}`,
+      "sign-in": `${service.origin}/api/auth/nonce`,
+    });
+  }
+});
