@@ -440,6 +440,8 @@ export type ReportFile = {
   readonly auditedAt: string;
   readonly checks?: readonly ({
     readonly check: string;
+    /** The check's name for readers. */
+    readonly label?: string;
     readonly by: "rules" | "model" | "rules and model";
     readonly found: number;
     readonly cannotJudge: string;

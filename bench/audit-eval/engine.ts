@@ -1,8 +1,8 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import { decide } from "../../core/audit/decide.ts";
-import { inspect } from "../../core/audit/inspect.ts";
 import { type Reading, reviewOf } from "../../core/audit/reading.ts";
+import { inspect } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
 import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
 import type { ModelAnswer, ModelUsage, Reviewer } from "../../core/port/model.ts";

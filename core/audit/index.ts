@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 import { similar } from "./similar.ts";
 
-export { faultOfOwn, inspect } from "./inspect.ts";
+export { faultOfOwn, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
 

@@ -95,10 +95,11 @@ export const AuditReport = z
   .readonly();
 export type AuditReport = z.infer<typeof AuditReport>;
 
-/** A check that ran: who ran it, how much it found, and what it is no judge of. */
+/** A check that ran: who ran it, how much it found, and what it is no judge of. Older reports tell no label. */
 export const CheckRun = z
   .object({
     check: z.string(),
+    label: z.string().describe("The check's name for readers.").optional(),
     by: z.enum(["rules", "model", "rules and model"]),
     found: z.int().min(0),
     cannotJudge: z.string(),

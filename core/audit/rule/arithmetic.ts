@@ -44,35 +44,46 @@ const remedy = "Correct the figure or its basis, or say from what it is counted.
  * Calculations that the text makes itself, made again: changes, differences, shares, sums, products and ratios of figures
  * that stand beside each other. Digits tell how exact a figure claims to be; within that everything is right.
  */
-export const arithmetic: Rule = ({ headline, preview, body }, { quote }) => {
-  const lines = body.split("\n").filter((line) => line.trim() !== "" && !/^\s*\|/.test(line));
-  const few = lines.slice(0, looked);
-  const paragraphs = [headline, preview, ...lines];
-  const passages = paragraphs
-    .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
-    .slice(0, looked)
-    .map(read);
-  const price = priceOf(quote);
-  const told = [
-    ...passages.flatMap((passage) => slipsOf(passage, calculations, price)),
-    ...joined(lines)
+export const arithmetic: Rule = {
+  check: "arithmetic",
+  label: "Figures that do not add up",
+  by: "rules and model",
+  cannotJudge: "figures whose parts the text does not give",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }, { quote }) => {
+    const lines = body.split("\n").filter((line) => line.trim() !== "" && !/^\s*\|/.test(line));
+    const few = lines.slice(0, looked);
+    const paragraphs = [headline, preview, ...lines];
+    const passages = paragraphs
+      .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
       .slice(0, looked)
-      .flatMap((passage) => slipsOf(passage, acrossParagraphs, price)),
-    ...slipsOf(
-      wholeOf(headline, preview, few),
-      [...acrossTheText, (passage) => rateSlips(passage, price)],
-      price,
-    ),
-    ...unitSlips(passages),
-    ...teaserChangeSlips({ teasers: [headline, preview].map(read), body: few.map(read) }),
-    ...listTotalSlips([headline, preview, ...few.filter((line) => !item.test(line))].map(read), listsOf(few)),
-  ];
-  const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
-  // One finding a sentence, and one a figure, in the order of the text.
-  const bySentence = firstOfEach([...told, ...rows], ({ sentence }) => sentence);
-  return firstOfEach(bySentence, ({ slip: { claim } }) => `${claim.kind} ${claim.value}`)
-    .slice(0, 4)
-    .map(({ slip, sentence }) => figureIssue(slip, sentence));
+      .map(read);
+    const price = priceOf(quote);
+    const told = [
+      ...passages.flatMap((passage) => slipsOf(passage, calculations, price)),
+      ...joined(lines)
+        .slice(0, looked)
+        .flatMap((passage) => slipsOf(passage, acrossParagraphs, price)),
+      ...slipsOf(
+        wholeOf(headline, preview, few),
+        [...acrossTheText, (passage) => rateSlips(passage, price)],
+        price,
+      ),
+      ...unitSlips(passages),
+      ...teaserChangeSlips({ teasers: [headline, preview].map(read), body: few.map(read) }),
+      ...listTotalSlips(
+        [headline, preview, ...few.filter((line) => !item.test(line))].map(read),
+        listsOf(few),
+      ),
+    ];
+    const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
+    // One finding a sentence, and one a figure, in the order of the text.
+    const bySentence = firstOfEach([...told, ...rows], ({ sentence }) => sentence);
+    return firstOfEach(bySentence, ({ slip: { claim } }) => `${claim.kind} ${claim.value}`)
+      .slice(0, 4)
+      .map(({ slip, sentence }) => figureIssue(slip, sentence));
+  },
 };
 
 function read(line: string): Passage {

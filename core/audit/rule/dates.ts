@@ -29,19 +29,27 @@ import type { AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Dates that do not exist or have another weekday, and a past, a present or a future that the calendar does not bear out. */
-export const dates: Rule = ({ headline, preview, body }, facts) => {
-  const moment = { today: Date.parse(facts.gatheredAt), symbol: facts.stock.symbol };
-  const found = [headline, preview, ...body.split("\n")]
-    .filter((line) => line.trim() !== "")
-    .flatMap((paragraph) => {
-      const told = sentences(plain(paragraph));
-      return told.map((text, at) => ({ text, earlier: told[at - 1] ?? "" }));
-    })
-    .flatMap((passage, at, all) => {
-      const before = all.slice(Math.max(0, at - 3), at).map(({ text }) => text);
-      return faultsIn({ ...passage, context: before.join(" ") }, moment, facts).slice(0, 1);
-    });
-  return found.slice(0, 3);
+export const dates: Rule = {
+  check: "dates",
+  label: "Dates",
+  by: "rules",
+  cannotJudge: "whether an event happened on the day that is given",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }, facts) => {
+    const moment = { today: Date.parse(facts.gatheredAt), symbol: facts.stock.symbol };
+    const found = [headline, preview, ...body.split("\n")]
+      .filter((line) => line.trim() !== "")
+      .flatMap((paragraph) => {
+        const told = sentences(plain(paragraph));
+        return told.map((text, at) => ({ text, earlier: told[at - 1] ?? "" }));
+      })
+      .flatMap((passage, at, all) => {
+        const before = all.slice(Math.max(0, at - 3), at).map(({ text }) => text);
+        return faultsIn({ ...passage, context: before.join(" ") }, moment, facts).slice(0, 1);
+      });
+    return found.slice(0, 3);
+  },
 };
 
 /** Without one of these a sentence speaks of no time that could be checked. */

@@ -4,9 +4,20 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { against, clauseBefore, namesToday, priceFault } from "./price.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
+import { grounding } from "./sources.ts";
 
 /** Prices and moves that the text states of its stock, against the quote at the time of the audit. */
-export const figures: Rule = ({ headline, preview, body }, facts) => {
+export const figures: Rule = {
+  check: "figures",
+  label: "Prices",
+  by: "rules",
+  cannotJudge: "prices of other days, and of other stocks",
+  mayStop: true,
+  holdsOurs: true,
+  find: (draft, facts) => [...prices(draft, facts), ...grounding(draft, facts)],
+};
+
+const prices: Rule["find"] = ({ headline, preview, body }, facts) => {
   const passages = [headline, preview, ...body.split("\n")]
     .filter((text) =>
       /[$＄]|dollar|usd|[%％]|percent|\bshares\b|\btokens\b|\b(?:this (?:morning|afternoon)|today|(?:mon|tues|wednes|thurs|fri)day)\b/i.test(

@@ -121,26 +121,34 @@ const ownCase =
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
 /** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
-export const manipulation: Rule = ({ headline, publisherName, preview, body }) => {
-  const raw = [headline, publisherName, preview, body].join("\n\n");
-  const lines = raw.replace(/\n+/g, " .\n");
-  // An order that begins in one field may end in the next that is read, and one in a list is one without its marks.
-  const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
-  const unlisted = raw
-    .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
-    .replace(/[|\n]+/g, " ");
-  // Brackets in several paragraphs may be one sentence.
-  const bracketed = [...raw.matchAll(/(?<!\])[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
-    .map(([, text]) => text)
-    .join(" ");
-  const found =
-    addressed(lines) ??
-    addressed(joined) ??
-    addressed(unlisted) ??
-    called(lineOf(bracketed)) ??
-    beside(raw, publisherName) ??
-    veiled(raw);
-  return found === undefined ? [] : [found];
+export const manipulation: Rule = {
+  check: "manipulation",
+  label: "Instructions to the auditor",
+  by: "rules and model",
+  cannotJudge: "disguises and languages that neither rules nor model know",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, publisherName, preview, body }) => {
+    const raw = [headline, publisherName, preview, body].join("\n\n");
+    const lines = raw.replace(/\n+/g, " .\n");
+    // An order that begins in one field may end in the next that is read, and one in a list is one without its marks.
+    const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
+    const unlisted = raw
+      .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
+      .replace(/[|\n]+/g, " ");
+    // Brackets in several paragraphs may be one sentence.
+    const bracketed = [...raw.matchAll(/(?<!\])[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
+      .map(([, text]) => text)
+      .join(" ");
+    const found =
+      addressed(lines) ??
+      addressed(joined) ??
+      addressed(unlisted) ??
+      called(lineOf(bracketed)) ??
+      beside(raw, publisherName) ??
+      veiled(raw);
+    return found === undefined ? [] : [found];
+  },
 };
 
 function addressed(raw: string): Issue | undefined {
@@ -357,12 +365,20 @@ const traces: readonly Trace[] = [
 ];
 
 /** Text that reaches a program and no reader. What it says need not be understood for it to be out of place. */
-export const hidden: Rule = ({ headline, publisherName, preview, body }) => {
-  const text = [headline, publisherName, preview, body].join("\n\n");
-  return traces.flatMap(({ severity, wrong, find }) => {
-    const [passage] = find(text);
-    return passage === undefined ? [] : [finding(severity, "hidden", wrong, visible(passage), asSeen)];
-  });
+export const hidden: Rule = {
+  check: "hidden",
+  label: "Hidden text",
+  by: "rules",
+  cannotJudge: "what a picture shows",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, publisherName, preview, body }) => {
+    const text = [headline, publisherName, preview, body].join("\n\n");
+    return traces.flatMap(({ severity, wrong, find }) => {
+      const [passage] = find(text);
+      return passage === undefined ? [] : [finding(severity, "hidden", wrong, visible(passage), asSeen)];
+    });
+  },
 };
 
 /** Every match, if there are at least so many. */

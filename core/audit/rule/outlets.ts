@@ -227,11 +227,19 @@ const attribution =
   /\b(?:according to|reported by|as reported (?:by|in)|told|(?:first )?(?:reported|reports|wrote|writes|said|says|noted|notes|found|finds|published|estimates?|calculates?|quoted|put|puts|broke|revealed|citing|cited|in an interview with|interview (?:with|in)|report(?:ing)? (?:by|in|from)|story (?:by|in|from)|article (?:by|in|from)|survey (?:by|from)|data (?:by|from)))\b/i;
 
 /** An outlet's name on a link to another host: readers would trust a source that was not theirs. */
-export const outlets: Rule = ({ preview, body }) => {
-  const text = folded(`${preview}\n\n${body}`);
-  return linksIn(text)
-    .flatMap((link) => faultOf(link))
-    .slice(0, 3);
+export const outlets: Rule = {
+  check: "outlets",
+  label: "Where links lead",
+  by: "rules",
+  cannotJudge: "outlets that it does not know, and what stands on the linked pages",
+  mayStop: true,
+  holdsOurs: false,
+  find: ({ preview, body }) => {
+    const text = folded(`${preview}\n\n${body}`);
+    return linksIn(text)
+      .flatMap((link) => faultOf(link))
+      .slice(0, 3);
+  },
 };
 
 function faultOf(link: Link): readonly Issue[] {

@@ -26,21 +26,29 @@ const deniedPromise =
   /\b(?:no|not|never|nothing|nobody|none|cannot|can't|isn't|aren't|wasn't|don't|doesn't|didn't|won't|without|neither|nor|hardly|few|far from|whether|if)\b[^.;]{0,50}$/i;
 
 /** Promises of a price or a profit. Denials ("nothing is guaranteed") and others' reported words are not promises. */
-export const promises: Rule = ({ headline, preview, body }, facts) => {
-  const patterns = [...anySubject, ...aboutTheStock(facts)];
-  return [headline, preview, body]
-    .flatMap((text) => sentences(plain(text)))
-    .filter((sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)))
-    .slice(0, 3)
-    .map((sentence) =>
-      finding(
-        "high",
-        "promises",
-        "A promise of a profit or a price",
-        sentence,
-        "Say what is known and how uncertain it is; nobody can promise a return.",
-      ),
-    );
+export const promises: Rule = {
+  check: "promises",
+  label: "Promises of returns",
+  by: "rules and model",
+  cannotJudge: "what a reader hears between the lines",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }, facts) => {
+    const patterns = [...anySubject, ...aboutTheStock(facts)];
+    return [headline, preview, body]
+      .flatMap((text) => sentences(plain(text)))
+      .filter((sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)))
+      .slice(0, 3)
+      .map((sentence) =>
+        finding(
+          "high",
+          "promises",
+          "A promise of a profit or a price",
+          sentence,
+          "Say what is known and how uncertain it is; nobody can promise a return.",
+        ),
+      );
+  },
 };
 
 function promisesBy(pattern: RegExp, sentence: string): boolean {
@@ -85,21 +93,29 @@ const anyStock: readonly RegExp[] = [
 ];
 
 /** Personalised advice. A publisher may argue about a stock; what a reader should do with it is not theirs to say. */
-export const advice: Rule = ({ headline, preview, body }, facts) => {
-  const patterns = [...anyStock, order(facts)];
-  return [headline, preview, body]
-    .flatMap((text) => sentences(plain(text)))
-    .filter((sentence) => patterns.some((pattern) => advises(pattern, sentence)))
-    .slice(0, 3)
-    .map((sentence) =>
-      finding(
-        "high",
-        "advice",
-        "Advice to the reader to trade",
-        sentence,
-        "Describe what speaks for and against it, and leave the decision to the reader.",
-      ),
-    );
+export const advice: Rule = {
+  check: "advice",
+  label: "Advice to buy or sell",
+  by: "rules and model",
+  cannotJudge: "what a reader hears between the lines",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }, facts) => {
+    const patterns = [...anyStock, order(facts)];
+    return [headline, preview, body]
+      .flatMap((text) => sentences(plain(text)))
+      .filter((sentence) => patterns.some((pattern) => advises(pattern, sentence)))
+      .slice(0, 3)
+      .map((sentence) =>
+        finding(
+          "high",
+          "advice",
+          "Advice to the reader to trade",
+          sentence,
+          "Describe what speaks for and against it, and leave the decision to the reader.",
+        ),
+      );
+  },
 };
 
 function advises(pattern: RegExp, sentence: string): boolean {
@@ -155,23 +171,31 @@ const weak: readonly RegExp[] = [
 ];
 
 /** Wording that sells a stock instead of reporting on it. */
-export const pump: Rule = ({ headline, preview, body }) => {
-  const passages = [headline, preview, body]
-    .flatMap((text) => sentences(plain(text)))
-    .filter((passage) => !spaceflight.test(passage));
-  const loud = matches(strong, passages);
-  const hints = matches(weak, passages);
-  const passage = loud[0] ?? hints[0];
-  if (passage === undefined) return [];
-  return [
-    finding(
-      severityOf(loud.length, hints.length),
-      "pump",
-      "Wording that pushes the reader to buy",
-      passage,
-      "Keep to what happened and what it may mean; leave the urging out.",
-    ),
-  ];
+export const pump: Rule = {
+  check: "pump",
+  label: "Calls to buy in a hurry",
+  by: "rules and model",
+  cannotJudge: "whether an author means what a slogan says",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }) => {
+    const passages = [headline, preview, body]
+      .flatMap((text) => sentences(plain(text)))
+      .filter((passage) => !spaceflight.test(passage));
+    const loud = matches(strong, passages);
+    const hints = matches(weak, passages);
+    const passage = loud[0] ?? hints[0];
+    if (passage === undefined) return [];
+    return [
+      finding(
+        severityOf(loud.length, hints.length),
+        "pump",
+        "Wording that pushes the reader to buy",
+        passage,
+        "Keep to what happened and what it may mean; leave the urging out.",
+      ),
+    ];
+  },
 };
 
 function severityOf(loud: number, hints: number): Severity {
@@ -205,20 +229,28 @@ const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
  * A publisher whose wallet holds the stock's token says so in the text. A balance cannot be seen by readers of a page,
  * and a text that denies it is worse than one that is silent.
  */
-export const disclosure: Rule = ({ preview, body }, facts) => {
-  if (!facts.publisherHolds) return [];
-  const statements = sentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
-    statementsIn(sentence, facts),
-  );
-  if (statements.some((clause) => !deniedHolding.test(clause))) return [];
-  const { symbol } = facts.stock;
-  const remedy = `Add a line such as "Disclosure: the publisher holds ${symbol} tokens."`;
-  const denied = statements[0];
-  const detail =
-    denied === undefined
-      ? `Your wallet holds ${symbol} tokens and the text does not say so. ${remedy}`
-      : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${quotation(denied)} ${remedy}`;
-  return [{ severity: "high", check: "disclosure", detail }];
+export const disclosure: Rule = {
+  check: "disclosure",
+  label: "Disclosure",
+  by: "rules and model",
+  cannotJudge: "holdings in other wallets and places, and payments outside of this chain",
+  mayStop: true,
+  holdsOurs: false,
+  find: ({ preview, body }, facts) => {
+    if (!facts.publisherHolds) return [];
+    const statements = sentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
+      statementsIn(sentence, facts),
+    );
+    if (statements.some((clause) => !deniedHolding.test(clause))) return [];
+    const { symbol } = facts.stock;
+    const remedy = `Add a line such as "Disclosure: the publisher holds ${symbol} tokens."`;
+    const denied = statements[0];
+    const detail =
+      denied === undefined
+        ? `Your wallet holds ${symbol} tokens and the text does not say so. ${remedy}`
+        : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${quotation(denied)} ${remedy}`;
+    return [{ severity: "high", check: "disclosure", detail }];
+  },
 };
 
 /** The clauses that speak of the writer's own holding of this stock, or of holdings in general. */

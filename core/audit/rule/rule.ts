@@ -1,8 +1,25 @@
 import { literally, quotation } from "../passage.ts";
-import type { AuditDraft, AuditFacts, Issue, Severity } from "../schema.ts";
+import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
-/** A check without a model: what it finds in a draft, given what is known outside it. Nothing is good news. */
-export type Rule = (draft: AuditDraft, facts: AuditFacts) => readonly Issue[];
+/**
+ * One check that needs no model, in one file. `find` reads nothing but the draft and what is known outside of it; an empty
+ * list is good news.
+ */
+export type Rule = {
+  /** Its name in reports, in kebab case. */
+  readonly check: string;
+  /** Its name for readers. */
+  readonly label: string;
+  /** Whether the model's reading adds findings of the same name. */
+  readonly by: CheckRun["by"];
+  /** What it is no judge of, as the end of a sentence. */
+  readonly cannotJudge: string;
+  /** Whether a finding of its own may keep a draft from approval. Of a rule that may not, each is a remark. */
+  readonly mayStop: boolean;
+  /** Whether an AI draft of ours is written again for what it finds: what can be computed, and what was taken over. */
+  readonly holdsOurs: boolean;
+  readonly find: (draft: AuditDraft, facts: AuditFacts) => readonly Issue[];
+};
 
 /** A finding about a passage, which it quotes: first what is wrong, last what to do. */
 export function finding(

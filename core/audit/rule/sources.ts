@@ -27,33 +27,41 @@ const named =
  * Claims of fact that a reader could only believe: figures and hearsay in paragraphs that link nothing and name nobody
  * who could be asked.
  */
-export const sources: Rule = ({ body }, facts) => {
-  const linked = countLinks(body) > 0;
-  const claims = body
-    .split(/\n{2,}/)
-    .filter((paragraph) => countLinks(paragraph) === 0)
-    .map((paragraph) => paragraph.replace(/^[ \t]*\|.*$/gm, ""))
-    .flatMap((paragraph) => sentences(plain(paragraph)))
-    .filter((sentence) => !hypothetical.test(sentence))
-    .filter((sentence) =>
-      linked
-        ? hearsay.test(sentence) || (hasFigure(sentence, facts) && !named.test(sentence))
-        : hearsay.test(sentence) || hasFigure(sentence, facts) || /\baccording to\b/i.test(sentence),
-    );
-  const [first] = claims;
-  if (first === undefined) return [];
-  const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
-  // One figure among linked ones is no fault.
-  if (linked && claims.length === 1 && heard === 0) return [];
-  const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
-  const where = linked ? "without a source beside them" : "and the text links no source";
-  return [
-    {
-      severity: weighty ? "medium" : "low",
-      check: "sources",
-      detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: ${quotation(first)} Link where each figure or statement can be read.`,
-    },
-  ];
+export const sources: Rule = {
+  check: "sources",
+  label: "Sources",
+  by: "rules and model",
+  cannotJudge: "whether a linked page says what the text says it does: links are not opened",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ body }, facts) => {
+    const linked = countLinks(body) > 0;
+    const claims = body
+      .split(/\n{2,}/)
+      .filter((paragraph) => countLinks(paragraph) === 0)
+      .map((paragraph) => paragraph.replace(/^[ \t]*\|.*$/gm, ""))
+      .flatMap((paragraph) => sentences(plain(paragraph)))
+      .filter((sentence) => !hypothetical.test(sentence))
+      .filter((sentence) =>
+        linked
+          ? hearsay.test(sentence) || (hasFigure(sentence, facts) && !named.test(sentence))
+          : hearsay.test(sentence) || hasFigure(sentence, facts) || /\baccording to\b/i.test(sentence),
+      );
+    const [first] = claims;
+    if (first === undefined) return [];
+    const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
+    // One figure among linked ones is no fault.
+    if (linked && claims.length === 1 && heard === 0) return [];
+    const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
+    const where = linked ? "without a source beside them" : "and the text links no source";
+    return [
+      {
+        severity: weighty ? "medium" : "low",
+        check: "sources",
+        detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: ${quotation(first)} Link where each figure or statement can be read.`,
+      },
+    ];
+  },
 };
 
 /** Today's price needs no link: the site shows the quote beside the text. */
@@ -69,7 +77,7 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
  * Figures of an AI draft against the sources that it was written from: a model that lacks a number makes one up.
  * A paragraph that links a source of its own is the writer's to answer for.
  */
-export const grounding: Rule = ({ headline, preview, body }, facts) => {
+export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
   const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
   const known = [...told.flatMap(figuresIn), ...quoted(facts)];
@@ -120,7 +128,21 @@ const substantial = 30;
 const compared = 2000;
 
 /** Text taken over from the sources of an AI draft. What stands in quotation marks beside a link is a citation. */
-export const copied: Rule = ({ headline, preview, body }, { sources }) => {
+export const copied: Rule = {
+  check: "copied",
+  label: "Copied text",
+  by: "rules",
+  cannotJudge: "texts that are not on this marketplace, but for the sources of an AI draft",
+  mayStop: true,
+  holdsOurs: true,
+  find: (draft, facts) => [
+    ...takenOver(draft, facts),
+    ...sourceHeadlines(draft, facts),
+    ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
+  ],
+};
+
+function takenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
     const text = own.includes(source.link) ? withoutCitations(own) : own;
@@ -139,7 +161,7 @@ export const copied: Rule = ({ headline, preview, body }, { sources }) => {
       ),
     ];
   });
-};
+}
 
 function withoutCitations(text: string): string {
   return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
@@ -147,12 +169,6 @@ function withoutCitations(text: string): string {
 
 /** From here on a text is a copy of another, or leans on it heavily. */
 const copy = { whole: 0.55, part: 0.3 } as const;
-
-/** Headline and preview that are nearly a source's, or nearly those of another live press about the stock. */
-export const echo: Rule = (draft, facts) => [
-  ...sourceHeadlines(draft, facts),
-  ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
-];
 
 function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
   const source = sources.find(({ title }) => alikeHeadlines(headline, title) >= near.headline);

@@ -1,7 +1,7 @@
 import type { Quote } from "../../market/schema.ts";
 import { directionWord } from "../arithmetic/pairs.ts";
 import { quantitiesIn } from "../numbers.ts";
-import { longestShared, plain, sentences, words } from "../passage.ts";
+import { longestShared, plain, remembering, sentences, words } from "../passage.ts";
 import {
   areAlike,
   type Interval,
@@ -11,7 +11,7 @@ import {
   type Quantity,
   scaleOf,
 } from "../quantity.ts";
-import type { Issue } from "../schema.ts";
+import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { contradiction, figuresIn, sameMatter, stems } from "../similar.ts";
 import { finding, namesOf, type Rule } from "./rule.ts";
 
@@ -26,31 +26,58 @@ type Body = {
   readonly quote: Quote;
 };
 
-/** What headline and preview announce must be in the text, and the text must not say otherwise. */
-export const headline: Rule = (draft, facts) => {
-  const text = plain(draft.body);
-  const body = {
-    text,
-    stems: stems(text),
-    sentences: sentences(text),
-    lines: linesOf(text),
-    quote: facts.quote,
-  };
-  return [
-    ...subject(`${draft.headline}\n${draft.preview}\n${text}`, namesOf(facts), facts.stock.symbol),
-    ...announced("headline", plain(draft.headline), body),
-    ...announced("preview", plain(draft.preview), body),
-  ];
+/** What the headline announces must be in the text, and the text must not say otherwise. */
+export const headline: Rule = {
+  check: "headline",
+  label: "Headline",
+  by: "rules and model",
+  cannotJudge: "whether a figure of speech is a good one",
+  mayStop: true,
+  holdsOurs: false,
+  find: (draft, facts) => teased("headline", draft, facts),
 };
 
-function subject(text: string, names: readonly string[], symbol: string): readonly Issue[] {
-  const lower = text.toLowerCase();
-  // Four letters find Google in GOOGL.
-  const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
-  if (known.some((name) => lower.includes(name.toLowerCase()))) return [];
-  const detail = `The text never mentions ${names.join(" or ")}. Say what it has to do with ${symbol}, or choose the stock that it is about.`;
-  return [{ severity: "high", check: "subject", detail }];
+/** The same of the preview; one made of the body's own words gives away for nothing what readers pay for. */
+export const preview: Rule = {
+  check: "preview",
+  label: "Preview",
+  by: "rules and model",
+  cannotJudge: "whether what the body gives is worth its price",
+  mayStop: true,
+  holdsOurs: false,
+  find: (draft, facts) => [...teased("preview", draft, facts), ...repeated(draft)],
+};
+
+/** The text is about its stock. */
+export const subject: Rule = {
+  check: "subject",
+  label: "Subject",
+  by: "rules",
+  cannotJudge: "how much of the text is about its stock",
+  mayStop: true,
+  holdsOurs: false,
+  find: (draft, facts) => {
+    const { symbol } = facts.stock;
+    const lower = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`.toLowerCase();
+    const names = namesOf(facts);
+    // Four letters find Google in GOOGL.
+    const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
+    if (known.some((name) => lower.includes(name.toLowerCase()))) return [];
+    const detail = `The text never mentions ${names.join(" or ")}. Say what it has to do with ${symbol}, or choose the stock that it is about.`;
+    return [{ severity: "high", check: "subject", detail }];
+  },
+};
+
+function teased(place: Place, draft: AuditDraft, { quote }: AuditFacts): readonly Issue[] {
+  const body = { ...readBody(draft.body), quote };
+  return [...announced(place, plain(draft[place]), body), ...reversed(place, draft)];
 }
+
+/** Headline and preview are held against the same body. */
+const readBody = remembering((markdown: string) => {
+  const text = plain(markdown);
+  return { text, stems: stems(text), sentences: sentences(text), lines: linesOf(text) };
+}, 2);
 
 function announced(place: Place, text: string, body: Body): readonly Issue[] {
   return [...figures(place, text, body), ...takenUp(place, text, body)];
@@ -287,34 +314,29 @@ function directionOf(sentence: string): Direction | undefined {
   return rises === down.test(sentence) ? undefined : rises ? "up" : "down";
 }
 
-/** What headline or preview say rose and the body says fell, or the other way round. */
-export const reversal: Rule = (draft) => {
+/** What a teaser says rose and the body says fell, or the other way round. */
+function reversed(place: Place, draft: AuditDraft): readonly Issue[] {
   const told = sentences(plain(draft.body)).map((sentence) => ({
     sentence,
     stems: stems(sentence),
     direction: directionOf(sentence),
   }));
-  return (["headline", "preview"] as const).flatMap((place) =>
-    sentences(plain(draft[place])).flatMap((sentence): readonly Issue[] => {
-      const direction = directionOf(sentence);
-      if (direction === undefined) return [];
-      const matter = stems(sentence);
-      const related = told.filter((other) => sameMatter(matter, other.stems));
-      const opposite = related.find(
-        (other) => other.direction !== undefined && other.direction !== direction,
-      );
-      if (opposite === undefined || related.some((other) => other.direction === direction)) return [];
-      const wrong = `The ${place} says that it went ${direction}, the body the opposite`;
-      return [finding("high", place, wrong, opposite.sentence, `Make ${place} and body agree.`)];
-    }),
-  );
-};
+  return sentences(plain(draft[place])).flatMap((sentence): readonly Issue[] => {
+    const direction = directionOf(sentence);
+    if (direction === undefined) return [];
+    const matter = stems(sentence);
+    const related = told.filter((other) => sameMatter(matter, other.stems));
+    const opposite = related.find((other) => other.direction !== undefined && other.direction !== direction);
+    if (opposite === undefined || related.some((other) => other.direction === direction)) return [];
+    const wrong = `The ${place} says that it went ${direction}, the body the opposite`;
+    return [finding("high", place, wrong, opposite.sentence, `Make ${place} and body agree.`)];
+  });
+}
 
 /** Words in a row: as many as two sentences have. */
 const noticeable = 25;
 
-/** A preview made of the body's own words gives away for nothing what readers pay for. */
-export const preview: Rule = (draft) => {
+function repeated(draft: AuditDraft): readonly Issue[] {
   const body = words(plain(draft.body));
   const shared = longestShared(words(plain(draft.preview)), body);
   if (shared.length < noticeable) return [];
@@ -328,4 +350,4 @@ export const preview: Rule = (draft) => {
       "Say what the reader will learn instead of the first lines of it.",
     ),
   ];
-};
+}

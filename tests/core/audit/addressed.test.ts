@@ -5,7 +5,7 @@ import { appleFacts, goodDraft } from "./sample.ts";
 /** The worst that is found of words to a checker in a draft with this paragraph. */
 function found(paragraph: string, changes: Partial<typeof goodDraft> = {}): string | undefined {
   const draft = { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}`, ...changes };
-  return manipulation(draft, appleFacts)[0]?.severity;
+  return manipulation.find(draft, appleFacts)[0]?.severity;
 }
 
 // Written without knowledge of the rules, or to get past them.

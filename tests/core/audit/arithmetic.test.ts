@@ -4,7 +4,7 @@ import { appleFacts, goodDraft } from "./sample.ts";
 
 function details(paragraph: string): readonly string[] {
   const draft = { ...goodDraft, body: paragraph };
-  return arithmetic(draft, appleFacts).map(({ detail }) => detail);
+  return arithmetic.find(draft, appleFacts).map(({ detail }) => detail);
 }
 
 describe("a calculation that the text makes is made again, and shown when it is wrong", () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
-import { inspect } from "../../../core/audit/inspect.ts";
 import { Reading, reviewOf } from "../../../core/audit/reading.ts";
-import { checksRun } from "../../../core/audit/store.ts";
+import { checksRun, inspect } from "../../../core/audit/rule/index.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));

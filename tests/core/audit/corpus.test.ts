@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
-import { inspect } from "../../../core/audit/inspect.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
 import { SaveInput } from "../../../core/press/schema.ts";
 import { countWords } from "../../../core/press/text.ts";
 import { clean } from "./corpus/clean.ts";

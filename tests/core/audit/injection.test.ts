@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { bedrockReviewer, reviewTime } from "../../../core/adapter/model/reviewer.ts";
-import { inspect } from "../../../core/audit/inspect.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { review } from "../../../local/bedrock/review.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

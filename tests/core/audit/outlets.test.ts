@@ -3,7 +3,7 @@ import { outlets } from "../../../core/audit/rule/outlets.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 function found(body: string): readonly string[] {
-  return outlets({ ...goodDraft, preview: "", body }, appleFacts).map(({ detail }) => detail);
+  return outlets.find({ ...goodDraft, preview: "", body }, appleFacts).map(({ detail }) => detail);
 }
 
 describe("an outlet's name on another host's link is a finding", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { restOf } from "../../../core/audit/dates/calendar.ts";
-import { inspect } from "../../../core/audit/inspect.ts";
 import { dates } from "../../../core/audit/rule/dates.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
 import { articles, authored, authoredTwins, noted } from "./corpus/authored.ts";
 import type { Labelled } from "./corpus/desk.ts";
 import { planted, twins } from "./corpus/planted.ts";
@@ -63,7 +63,7 @@ test.each([
 });
 
 describe("times that a text counts", () => {
-  const found = (body: string) => dates({ ...goodDraft, body }, appleFacts).length;
+  const found = (body: string) => dates.find({ ...goodDraft, body }, appleFacts).length;
 
   test.each([
     "The shop opened in 2008. Twelve years later, in 2025, a court ruled.",

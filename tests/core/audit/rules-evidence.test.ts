@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inspect } from "../../../core/audit/inspect.ts";
 import { legible } from "../../../core/audit/legible.ts";
+import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { adding, appleFacts, goodDraft } from "./sample.ts";
 

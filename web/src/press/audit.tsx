@@ -23,6 +23,12 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
   );
 }
 
+/** A check's name for readers, as its report gives it. Older reports give none. */
+export function labelOf(check: string, checks: FullReport["checks"]): string {
+  const label = checks?.find((one) => one.check === check)?.label;
+  return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
+}
+
 type ChecksProps = Pick<FullReport, "reading"> & { readonly checks: NonNullable<FullReport["checks"]> };
 
 /** What an audit read, every check that ran with what it found and cannot judge, and where that is explained. */
@@ -48,7 +54,7 @@ function CheckList({ checks }: Pick<ChecksProps, "checks">) {
       {checks.map(({ check, by, found, cannotJudge }) => (
         <div key={check} className="grid gap-0.5">
           <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">{words.check(check)}</span>
+            <span className="font-medium">{labelOf(check, checks)}</span>
             <span className="text-xs text-quiet">
               {words.ranBy[by]}, {words.found(found)}
             </span>
@@ -75,7 +81,7 @@ export function Audit({ press, audit }: AuditProps) {
         <p>{audit.summary}</p>
         {data !== undefined && (
           <>
-            <Issues issues={data.issues} disputes={data.disputes} />
+            <Issues {...data} />
             <FoldedChecks checks={data.checks} reading={data.reading} />
           </>
         )}
@@ -112,7 +118,11 @@ export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
 };
 
 /** Issues of an audit, as they were raised, each with its publisher's answer. */
-export function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "disputes">) {
+export function Issues({
+  issues,
+  checks,
+  disputes = [],
+}: Pick<FullReport, "issues" | "checks" | "disputes">) {
   if (issues.length === 0) return <p className="text-quiet">{words.noIssues}</p>;
   return (
     <div className="grid gap-3">
@@ -122,7 +132,7 @@ export function Issues({ issues, disputes = [] }: Pick<FullReport, "issues" | "d
           <li key={`${severity} ${check} ${detail}`} className="grid gap-1 border-t border-line pt-3">
             <span className="flex flex-wrap items-center gap-2">
               <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
-              <span className="text-xs font-medium text-quiet">{words.check(check)}</span>
+              <span className="text-xs font-medium text-quiet">{labelOf(check, checks)}</span>
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
             {disputes

@@ -103,7 +103,7 @@ function Findings({ report }: { readonly report: FullReport }) {
   return (
     <>
       <Section heading={words.findings}>
-        <Issues issues={report.issues} disputes={report.disputes} />
+        <Issues {...report} />
       </Section>
       <Section heading={words.facts}>
         <Pairs>

@@ -35,21 +35,6 @@ export const list = {
   holds: (stock: string) => `Publisher held ${stock}`,
 } as const;
 
-/** Names of an audit's checks where more than the first letter differs from the name in a report. */
-const checkNames: Readonly<Record<string, string>> = {
-  figures: "Prices",
-  hidden: "Hidden text",
-  copied: "Copied text",
-  manipulation: "Instructions to the auditor",
-  outlets: "Where links lead",
-  promises: "Promises of returns",
-  advice: "Advice to buy or sell",
-  pump: "Calls to buy in a hurry",
-  allegations: "Accusations",
-  quotes: "Quotations",
-  contradiction: "Contradictions",
-};
-
 /** Words of a press's page. */
 export const press = {
   all: "All presses",
@@ -68,8 +53,6 @@ export const press = {
   noIssues: "The audit found no issues.",
   issuesFailed: "The findings could not be loaded.",
   checks: (checks: number) => `What was checked: ${count(checks, "check", "checks")}`,
-  check: (name: string) =>
-    checkNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " "),
   ranBy: { rules: "rules", model: "model", "rules and model": "rules and model" },
   found: (found: number) => (found === 0 ? "found nothing" : count(found, "finding", "findings")),
   cannotJudge: (what: string) => `Cannot judge ${what}.`,

@@ -4,7 +4,7 @@ import { type Dispute, type FullReport, type Issue, longestDispute } from "../..
 import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
-import { Disputed, FoldedChecks, severityTones } from "../../press/audit.tsx";
+import { Disputed, FoldedChecks, labelOf, severityTones } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/publish.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
@@ -153,6 +153,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
                 <Finding
                   key={`${issue.check} ${issue.detail}`}
                   issue={issue}
+                  label={labelOf(issue.check, audit.checks)}
                   text={state.text}
                   fields={fields}
                   fix={
@@ -182,15 +183,19 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
 }
 
 type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
-type FindingProps = WhereProps & { readonly fix: ReactNode; readonly children: ReactNode };
+type FindingProps = WhereProps & {
+  readonly label: string;
+  readonly fix: ReactNode;
+  readonly children: ReactNode;
+};
 
-function Finding({ issue, text, fields, fix, children }: FindingProps) {
-  const { severity, check, detail } = issue;
+function Finding({ issue, label, text, fields, fix, children }: FindingProps) {
+  const { severity, detail } = issue;
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={severityTones[severity]}>{press.severities[severity]}</Badge>
-        <span className="text-xs font-medium text-quiet">{press.check(check)}</span>
+        <span className="text-xs font-medium text-quiet">{label}</span>
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
       <div className="flex w-full flex-wrap items-center gap-2">

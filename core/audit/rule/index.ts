@@ -1,0 +1,89 @@
+import type { Draft, Source } from "../../draft/schema.ts";
+import type { Quote, Stock } from "../../market/schema.ts";
+import { clip } from "../passage.ts";
+import type { AuditDraft, AuditFacts, CheckRun, Issue } from "../schema.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { dates } from "./dates.ts";
+import { figures } from "./figures.ts";
+import { hidden, manipulation } from "./manipulation.ts";
+import { outlets } from "./outlets.ts";
+import { advice, disclosure, promises, pump } from "./promotion.ts";
+import type { Rule } from "./rule.ts";
+import { copied, sources } from "./sources.ts";
+import { headline, preview, subject } from "./teaser.ts";
+
+/** Every check that needs no model (design §6). A rule is one object in one file, and one line here. */
+export const rules: readonly Rule[] = [
+  arithmetic,
+  figures,
+  dates,
+  subject,
+  hidden,
+  copied,
+  manipulation,
+  outlets,
+  sources,
+  headline,
+  preview,
+  promises,
+  advice,
+  pump,
+  disclosure,
+];
+
+/** Everything that the rules find in a draft: always the same for the same draft and facts. */
+export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+  return rules.flatMap((rule) => findings(rule, draft, facts));
+}
+
+/** What one rule finds. That of a rule which may not stop a draft is a remark, whatever it says. */
+function findings(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+  const found = rule.find(draft, facts);
+  return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
+}
+
+type Known = {
+  readonly stock: Stock;
+  /** Without a quote nothing can be said of prices, and the rules are not asked. */
+  readonly quote?: Quote | undefined;
+  readonly sources: readonly Source[];
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/**
+ * What our own audit's rules would find in an AI draft before it is handed out, or `undefined`. So a draft of ours is not
+ * refused for what its publisher did not write.
+ */
+export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: Known): string | undefined {
+  if (quote === undefined) return undefined;
+  const audited = { ...draft, stock: stock.symbol, publisherName: "", aiAssisted: true };
+  const facts = { quote, stock, sources, gatheredAt: now, publisherHolds: false, publisherBalance: "0" };
+  const fault = rules
+    .filter(({ holdsOurs }) => holdsOurs)
+    .flatMap((rule) => findings(rule, audited, { ...facts, similar: [] }))
+    .find(({ severity }) => severity !== "low");
+  return fault === undefined ? undefined : clip(fault.detail, 300);
+}
+
+type Check = Omit<CheckRun, "found">;
+
+/** What only a model reads for: each with its name for readers and what it is no judge of. */
+const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
+  ["allegations", "Accusations", "whether an allegation is true"],
+  ["quotes", "Quotations", "whether a person said it"],
+  ["contradiction", "Contradictions", "which of two passages is the right one"],
+  ["balance", "Balance", "risks that neither the text nor the model knows of"],
+  ["substance", "Substance", "how new the text is to a reader"],
+];
+
+/** Every check of an audit, with what it cannot judge. */
+const checks: readonly Check[] = [
+  ...rules.map(({ check, label, by, cannotJudge }) => ({ check, label, by, cannotJudge })),
+  ...read.map(([check, label, cannotJudge]) => ({ check, label, by: "model" as const, cannotJudge })),
+];
+
+/** The checks that ran, whether or not they found anything, each with how many findings it has. */
+export function checksRun(issues: readonly Issue[]): readonly CheckRun[] {
+  return checks.map((one) => ({ ...one, found: issues.filter(({ check }) => check === one.check).length }));
+}
