@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
 import { Reading, reviewOf } from "../../../core/audit/reading.ts";
-import { checksRun, inspect } from "../../../core/audit/rule/index.ts";
+import { checksRun, inspect, rules } from "../../../core/audit/rule/index.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));
@@ -33,4 +33,13 @@ test("a check tells how much it found and what it cannot judge, also when it fou
   expect(run.filter(({ found }) => found > 0)).toMatchObject([{ check: "dates", by: "rules", found: 2 }]);
   expect(run.filter(({ cannotJudge }) => cannotJudge === "")).toEqual([]);
   expect(new Set(run.map(({ check }) => check)).size).toBe(run.length);
+});
+
+test("every rule has a check of its own, and says in words what it is called and cannot judge", () => {
+  expect(new Set(rules.map(({ check }) => check)).size).toBe(rules.length);
+  for (const { check, label, cannotJudge } of rules) {
+    expect(check).toMatch(/^[a-z-]+$/);
+    expect(label).toMatch(/^[A-Z][a-z ]+$/);
+    expect(cannotJudge).toMatch(/^[a-z].*[^.]$/);
+  }
 });
