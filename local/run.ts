@@ -67,14 +67,14 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 }
 
 function start(settings: Settings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
-  const { port, anvilPort, database, directory, modelDailyUsd, rough } = settings;
+  const { port, anvilPort, devnetGasPrice: gasPrice, database, directory, modelDailyUsd, rough } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
   return startService({
     port,
     database,
     directory,
-    startChain: () => startDevnet({ port: anvilPort, directory, log }),
+    startChain: () => startDevnet({ port: anvilPort, directory, gasPrice, log }),
     site,
     siteBuilt,
     modelDailyUsd,

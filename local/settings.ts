@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { parseGwei } from "viem/utils";
 import * as z from "zod";
 import { mainnet } from "../core/chain/deployment.ts";
 import type { DatabaseEngine } from "./database/index.ts";
@@ -9,6 +10,8 @@ import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/acc
 export type Settings = {
   readonly port: number;
   readonly anvilPort: number;
+  /** Wei that a gas unit costs on the devnet. */
+  readonly devnetGasPrice: bigint;
   /** Where the service finds the chain, with commas between several nodes; its own devnet unless told. */
   readonly chainRpcUrl: string | undefined;
   readonly relayRpcUrl: string | undefined;
@@ -40,6 +43,7 @@ Settings, all optional, from the environment:
 
   PORT             port of site and API                          (3000; 0 takes a free one)
   ANVIL_PORT       port of the devnet                            (8545; 0 takes a free one)
+  DEVNET_GAS_GWEI  what a gas unit costs on the devnet           (0.01)
   LOCAL_DIR        directory for everything that is kept         (.local)
   CHAIN_RPC_URL    chain nodes of the service, with commas       (the devnet)
   RELAY_RPC_URL    those behind /api/rpc                         (those of CHAIN_RPC_URL)
@@ -66,6 +70,11 @@ const Urls = z.string().refine((list) => list.split(",").every((url) => Url.safe
   error: "must be http:// or https:// addresses, separated by commas",
 });
 const Amounts = z.string().regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/, "must be four amounts with commas");
+/** Gwei with at most nine decimals, as wei. */
+const Gwei = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,9})?$/, "must be an amount of gwei")
+  .transform((text) => parseGwei(text));
 const Engine = z.union(
   [
     z.literal("embedded"),
@@ -79,6 +88,7 @@ const Engine = z.union(
 const Environment = z.object({
   PORT: port(3000),
   ANVIL_PORT: port(8545),
+  DEVNET_GAS_GWEI: Gwei.prefault("0.01"),
   CHAIN_RPC_URL: Urls.optional(),
   RELAY_RPC_URL: Urls.optional(),
   DYNAMODB: Engine.default("embedded"),
@@ -111,6 +121,7 @@ export function readSettings(
   return {
     port: found.PORT,
     anvilPort: found.ANVIL_PORT,
+    devnetGasPrice: found.DEVNET_GAS_GWEI,
     chainRpcUrl: found.CHAIN_RPC_URL,
     relayRpcUrl: found.RELAY_RPC_URL ?? found.CHAIN_RPC_URL,
     database: found.DYNAMODB,

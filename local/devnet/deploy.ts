@@ -3,8 +3,10 @@ import { createRequire } from "node:module";
 import {
   encodeAbiParameters,
   encodeFunctionData,
+  numberToHex,
   parseAbi,
   parseAbiParameters,
+  parseGwei,
   parseUnits,
 } from "viem/utils";
 import * as z from "zod";
@@ -225,7 +227,12 @@ type Transaction = {
 async function send(url: string, transactions: readonly Transaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {
-    hashes.push(HashInput.parse(await callRpc(url, "eth_sendTransaction", [transaction])));
+    const priced = {
+      maxFeePerGas: numberToHex(parseGwei("10")),
+      maxPriorityFeePerGas: "0x0",
+      ...transaction,
+    };
+    hashes.push(HashInput.parse(await callRpc(url, "eth_sendTransaction", [priced])));
   }
   await callRpc(url, "evm_mine");
   for (const hash of hashes) {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import { dumpState, type Entry, type Journal, startNode } from "./node.ts";
@@ -14,10 +15,14 @@ type SequencerOptions = {
   readonly blockTime: number;
   /** Changes after which the node's state is saved, so that a restart has few to repeat. */
   readonly checkpointEvery: number;
+  /** Wei a gas unit. */
+  readonly gasPrice: bigint;
   readonly log: (message: string) => void;
 };
 
 export type Sequencer = {
+  /** Wei a gas unit. */
+  readonly gasPrice: bigint;
   /** The process id of the node. */
   pid(): number;
   /** Asks the node; a question about the present gets a block of the present. */
@@ -59,13 +64,13 @@ const presentFor = 1;
  * block makes anvil slower and its state larger. A node that dies is started again from the record.
  */
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
-  const { chainId, journal, log } = options;
+  const { chainId, journal, gasPrice, log } = options;
   const waiting = new Map<string, ((mined: boolean) => void)[]>();
   let clockOffset = 0;
   let stopping = false;
   let tick: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let node = await startNode(chainId, journal);
+  let node = await startNode(chainId, journal, gasPrice);
   let living: Promise<unknown> = Promise.resolve();
   welcome();
 
@@ -88,7 +93,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       if (stopping) return;
       log("The chain's node ended unexpectedly: starting it again from its record.");
       living = alone(async () => {
-        node = await startNode(chainId, journal);
+        node = await startNode(chainId, journal, gasPrice);
         welcome();
       });
       living.catch((error) => log(`The chain's node did not start again: ${error}`));
@@ -96,8 +101,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function record(entry: Entry) {
-    journal.append(entry);
-    return node.perform(entry);
+    const priced = { ...entry, gasPrice: String(gasPrice) };
+    journal.append(priced);
+    return node.perform(priced);
   }
 
   async function mineOne(): Promise<void> {
@@ -137,6 +143,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   return {
+    gasPrice,
     pid: () => node.pid,
     async read(method, params) {
       await present([{ method, params }]);
@@ -296,7 +303,8 @@ async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promis
   );
 }
 
-const isPlainRead = ({ method }: RpcRequest) => reads.test(method) && method !== "eth_getLogs";
+const answeredApart = new Set(["eth_getLogs", "eth_fillTransaction", "eth_maxPriorityFeePerGas"]);
+const isPlainRead = ({ method }: RpcRequest) => reads.test(method) && !answeredApart.has(method);
 
 async function replyTo({ id = null }: RpcRequest, result: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -315,7 +323,6 @@ function failure(id: string | number | null, error: unknown): unknown {
 const reads = /^(?:eth|net|web3|txpool|debug|trace)_(?!send)/;
 const changes = new Set([
   "eth_sendRawTransaction",
-  "eth_sendTransaction",
   "anvil_setBalance",
   "anvil_setCode",
   "anvil_setNonce",
@@ -346,6 +353,10 @@ function checkRange(params: readonly unknown[]): void {
 
 async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
   if (method === "eth_getLogs") checkRange(params);
+  // A tip buys nothing where the first come is the first served: Nitro says so, and anvil says a gwei.
+  if (method === "eth_maxPriorityFeePerGas") return "0x0";
+  if (method === "eth_fillTransaction") return sequencer.read(method, priced(sequencer, params));
+  if (method === "eth_sendTransaction") return sequencer.change(method, priced(sequencer, params));
   if (reads.test(method)) return sequencer.read(method, params);
   if (changes.has(method)) return sequencer.change(method, params);
   if (idle.has(method)) return null;
@@ -366,6 +377,16 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
     default:
       throw new RpcError(-32601, `${method} is not available here: a restart could not repeat it.`);
   }
+}
+
+/** A transaction with a price, where it names none: anvil's own would have a tip above it. */
+function priced({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[]): readonly unknown[] {
+  const { data: transaction } = z.looseObject({}).safeParse(first);
+  if (transaction === undefined || "gasPrice" in transaction || "maxFeePerGas" in transaction) {
+    return [first, ...rest];
+  }
+  const price = { maxFeePerGas: numberToHex(2n * gasPrice), maxPriorityFeePerGas: "0x0" };
+  return [{ ...transaction, ...price }, ...rest];
 }
 
 function quantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {

@@ -19,8 +19,13 @@ export type DevnetOptions = {
   readonly blockTime?: number;
   /** Changes between saves of the whole state. */
   readonly checkpointEvery?: number;
+  /** Wei a gas unit, in every block: a hundredth of a gwei unless told otherwise. */
+  readonly gasPrice?: bigint;
   readonly log?: (message: string) => void;
 };
+
+/** Wei a gas unit: a price at which a read of any price carries its gas. */
+const usualGasPrice = 10_000_000n;
 
 export type Devnet = {
   readonly rpcUrl: string;
@@ -76,8 +81,9 @@ async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; beg
   if (begun) await begin(journal, join(options.directory, "contracts.json"), log);
 
   const { chainId } = mainnet;
-  const { blockTime = 100, checkpointEvery = 500 } = options;
-  return { begun, sequencer: await startSequencer({ chainId, journal, blockTime, checkpointEvery, log }) };
+  const { blockTime = 100, checkpointEvery = 500, gasPrice = usualGasPrice } = options;
+  const sequencer = await startSequencer({ chainId, journal, blockTime, checkpointEvery, gasPrice, log });
+  return { begun, sequencer };
 }
 
 /** Makes the first state: contracts and funds on a node that is thrown away afterwards. */

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
+import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import { callRpc, RpcError } from "./rpc.ts";
@@ -50,7 +51,8 @@ export async function startAnvil(options: {
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
-  const order = ["--order", "fifo", "--auto-impersonate"];
+  // A tip buys nothing where the first come is the first served (Nitro), so none is asked for.
+  const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
   const shell = spawn("/bin/sh", ["-c", watchdog, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
@@ -135,12 +137,12 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
 
 const Head = z.object({ timestamp: HexInput, transactions: z.array(HashInput) });
 
-/** Starts a node from the journal's state and repeats the journal's entries on it. */
-export async function startNode(chainId: number, journal: Journal): Promise<ChainNode> {
+/** Starts a node from the journal's state and repeats the journal's entries on it. `gasPrice`: wei a gas unit, in every new block. */
+export async function startNode(chainId: number, journal: Journal, gasPrice: bigint): Promise<ChainNode> {
   const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
   try {
     await callRpc(anvil.url, "anvil_setLoggingEnabled", [false]);
-    const node = await observe(anvil);
+    const node = await observe(anvil, gasPrice);
     for (const entry of journal.entries()) await repeat(node, entry);
     return node;
   } catch (error) {
@@ -158,8 +160,15 @@ async function repeat(node: ChainNode, entry: Entry): Promise<void> {
   }
 }
 
-async function observe(anvil: Anvil): Promise<ChainNode> {
+async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, Entry>();
+  // anvil's own price sinks with every block that is not full; this one holds for the next block only.
+  let next: bigint | undefined;
+  const setPrice = async (price: bigint) => {
+    if (next !== price) await setNextGasPrice(anvil.url, price);
+    next = price;
+  };
+  await setPrice(gasPrice);
   const readBlock = async () =>
     Head.parse(await callRpc(anvil.url, "eth_getBlockByNumber", ["latest", false]));
   let head = await readBlock();
@@ -169,17 +178,29 @@ async function observe(anvil: Anvil): Promise<ChainNode> {
     pool,
     head: () => Number(head.timestamp),
     async perform(entry) {
+      // What is repeated has its price of before: at another one it would be refused, or left out of its block.
+      await setPrice(entry.gasPrice === undefined ? gasPrice : BigInt(entry.gasPrice));
       if ("mine" in entry) {
         await callRpc(anvil.url, "evm_mine", [{ timestamp: entry.mine }]);
-        head = await readBlock();
+        next = undefined;
+        [head] = await Promise.all([readBlock(), setPrice(gasPrice)]);
         for (const hash of head.transactions) pool.delete(hash);
         return { mined: head.transactions };
       }
-      const answer = await callRpc(anvil.url, entry.call, entry.params);
-      if (entry.call.startsWith("eth_send")) pool.set(HashInput.parse(answer), entry);
-      return { answer };
+      try {
+        const answer = await callRpc(anvil.url, entry.call, entry.params);
+        if (entry.call.startsWith("eth_send")) pool.set(HashInput.parse(answer), entry);
+        return { answer };
+      } finally {
+        await setPrice(gasPrice);
+      }
     },
   };
+}
+
+/** Sets what a gas unit costs in the next block, in wei. */
+export async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
+  await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(gasPrice)]);
 }
 
 /** The node's whole state (accounts, blocks, transactions and receipts) in the form that it loads. */
@@ -188,10 +209,15 @@ export async function dumpState(url: string): Promise<Uint8Array> {
   return gunzipSync(Buffer.from(zipped.slice(2), "hex"));
 }
 
-/** What changes the chain: a call that was handed to the node, or a block that it was told to mine, at Unix seconds. */
+const GasPrice = z.string().regex(/^\d+$/).optional();
+
+/**
+ * What changes the chain: a call that was handed to the node, or a block that it was told to mine, at Unix seconds. With the
+ * price of then, in wei a gas unit.
+ */
 const Entry = z.union([
-  z.object({ call: z.string(), params: z.array(z.unknown()) }),
-  z.object({ mine: z.number().int() }),
+  z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
+  z.object({ mine: z.number().int(), gasPrice: GasPrice }),
 ]);
 export type Entry = z.infer<typeof Entry>;
 

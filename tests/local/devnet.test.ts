@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -186,6 +186,40 @@ describe("starting the devnet", () => {
       expect(await nonceAfterStart(false)).toEqual([false, 0]);
       expect(await nonceAfterStart(false)).toEqual([false, 1]);
       expect(await nonceAfterStart(true)).toEqual([true, 0]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test("charges a fixed price, and repeats the blocks of before at theirs", async () => {
+    const directory = await devnetDirectory();
+    const open = async (gasPrice: bigint) => {
+      const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
+      return { started, client: devnetClient(started.rpcUrl) };
+    };
+    const transfer = { account: sender, to: testAccount(8).address, value: 1n };
+    try {
+      const cheap = await open(20_000_000n);
+      const { transactionHash: hash } = await cheap.client.sendTransactionSync(transfer);
+      process.kill(cheap.started.nodePid(), "SIGKILL");
+      await expect.poll(() => cheap.client.getGasPrice().catch(() => undefined)).toBe(20_000_000n);
+      // Nothing is saved: what is on record is repeated.
+      const record = await mkdtemp(join(tmpdir(), "devnet-"));
+      await cp(directory, record, { recursive: true });
+      await cheap.started.stop();
+      await rm(directory, { recursive: true });
+      await rename(record, directory);
+
+      const dear = await open(900_000_000n);
+      expect(await dear.client.getTransactionReceipt({ hash })).toMatchObject({
+        effectiveGasPrice: 20_000_000n,
+      });
+      for (let block = 0; block < 3; block += 1) {
+        const { effectiveGasPrice } = await dear.client.sendTransactionSync(transfer);
+        expect(effectiveGasPrice).toBe(900_000_000n);
+        expect(await dear.client.getGasPrice()).toBe(900_000_000n);
+      }
+      await dear.started.stop();
     } finally {
       await rm(directory, { recursive: true });
     }

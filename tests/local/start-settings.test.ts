@@ -6,6 +6,7 @@ test("without a word everything has its usual value", () => {
   expect(readSettings([], {})).toEqual({
     port: 3000,
     anvilPort: 8545,
+    devnetGasPrice: 10_000_000n,
     chainRpcUrl: undefined,
     relayRpcUrl: undefined,
     database: "embedded",
@@ -23,6 +24,7 @@ test("every setting and flag is taken", () => {
   const environment = {
     PORT: "0",
     ANVIL_PORT: "9545",
+    DEVNET_GAS_GWEI: "0.1",
     CHAIN_RPC_URL: "http://127.0.0.1:1/a",
     RELAY_RPC_URL: "http://127.0.0.1:1/b",
     DYNAMODB: "http://127.0.0.1:8000",
@@ -36,6 +38,7 @@ test("every setting and flag is taken", () => {
   expect(readSettings(["--fresh", "--no-seed"], environment)).toEqual({
     port: 0,
     anvilPort: 9545,
+    devnetGasPrice: 100_000_000n,
     chainRpcUrl: "http://127.0.0.1:1/a",
     relayRpcUrl: "http://127.0.0.1:1/b",
     database: "http://127.0.0.1:8000",
@@ -67,6 +70,7 @@ test.each([
   { PORT: "65536" },
   { PORT: "-1" },
   { ANVIL_PORT: "80.5" },
+  { DEVNET_GAS_GWEI: "-1" },
   { CHAIN_RPC_URL: "localhost:8545" },
   { CHAIN_RPC_URL: "http://127.0.0.1:8545,nowhere" },
   { RELAY_RPC_URL: "nowhere" },
@@ -97,6 +101,7 @@ test("the help names every setting and flag", () => {
     "--no-seed",
     "PORT",
     "ANVIL_PORT",
+    "DEVNET_GAS_GWEI",
     "LOCAL_DIR",
     "CHAIN_RPC_URL",
     "RELAY_RPC_URL",

@@ -9,7 +9,7 @@ import { type Address, HashInput, type Hex, lower, toAddress } from "../../../..
 import { testAccount } from "../../../../local/devnet/accounts.ts";
 import { compileContracts } from "../../../../local/devnet/compile.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
-import { openJournal, startAnvil } from "../../../../local/devnet/node.ts";
+import { openJournal, setNextGasPrice, startAnvil } from "../../../../local/devnet/node.ts";
 import { callRpc, RpcError } from "../../../../local/devnet/rpc.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
 import { hider, hiderCode } from "../../../support/hider.ts";
@@ -71,6 +71,7 @@ export async function openGround() {
   const pool = new Map<Hex, Hex>();
   let head = { number: 0n, timestamp: BigInt(beginning) };
   await rpc("anvil_setLoggingEnabled", [false]);
+  await setNextGasPrice(anvil.url, 10_000_000n);
 
   async function mine(now: number): Promise<void> {
     const seconds = BigInt(Math.floor(now / 1000));
