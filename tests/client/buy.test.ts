@@ -20,6 +20,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { newWallet, relayClient } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
+import { startFaultyNode } from "../core/payment/differential/node.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { usdg } from "../support/payment.ts";
@@ -512,6 +513,52 @@ test("a receipt that the service has signed for a transaction that the chain doe
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });
+});
+
+/** Milliseconds by which a signature that was just made has expired. */
+const longAfter = 400_000;
+
+/** The service's clock says that so much time has passed. The chain's does not. */
+const at = (milliseconds: number, refusing = true) =>
+  between(async (_, paid, answer) => {
+    const date = new Date(Date.now() + milliseconds).toUTCString();
+    if (paid && refusing) {
+      return Response.json({ code: "invalid_payment", error: "No." }, { status: 402, headers: { date } });
+    }
+    const real = await answer();
+    return new Response(await real.text(), { status: real.status, headers: { date } });
+  });
+
+test("a signature that has expired by the service's clock is sent again, and none beside it is signed without renew", async () => {
+  const { account, signed } = await reader();
+  const journal = memoryJournal();
+  await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
+  expect(await failed(open(account, { journal, fetch: at(longAfter) }).buy(press.pressId))).toMatchObject({
+    money: "unknown",
+    message: expect.stringContaining("has expired"),
+  });
+  expect(signed).toHaveLength(1);
+  expect(await journal.all()).toHaveLength(1);
+});
+
+test("a chain that says nothing does not show a signature dead: none is signed in its place, renewed or not", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
+  const node = await startFaultyNode(service.rpcUrl);
+  try {
+    // It answers what is asked before a purchase, and not whether the signature can still be charged.
+    node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
+    const silent = open(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
+    await failed(silent.buy(press.pressId, { renew: true }));
+    expect(signed).toHaveLength(1);
+  } finally {
+    await node.stop();
+  }
+  // The signature was alive all the time.
+  await open(account, { journal }).buy(press.pressId);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
 });
 
 // The last: it moves the chain's clock.

@@ -1,10 +1,13 @@
+import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { PaymentRequirements } from "../../core/payment/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
+import { fund } from "../core/payment/differential/wallet.ts";
 import { devnetClient } from "../support/devnet.ts";
+import { httpClient } from "../support/http-payer.ts";
 import { approve, headerFor, permitFor, signPermit } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -12,16 +15,21 @@ const reader = testAccount(7);
 
 let service: TestService;
 let press: { readonly pressId: number; readonly slug: string };
+let second: typeof press;
 let text: string;
 
 beforeAll(async () => {
   service = await startTestService();
   const [publisher] = publishers;
-  const [article] = publisher?.articles ?? [];
-  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
+  const [article, other] = publishers.flatMap(({ articles }) => articles);
+  if (publisher === undefined || article === undefined || other === undefined) {
+    throw new Error("There are no demo articles.");
+  }
   const account = testAccount(publisher.account);
   const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
-  press = await publish({ client, account, publisherName: "P", rpcUrl: service.rpcUrl }, article);
+  const order = { client, account, publisherName: "P", rpcUrl: service.rpcUrl };
+  press = await publish(order, article);
+  second = await publish(order, other);
   text = article.body;
   await approve({ client: devnetClient(service.rpcUrl) }, reader);
 });
@@ -231,5 +239,42 @@ describe("a purchase", () => {
     });
     expect(draft.status).toBe(401);
     expect(await draft.json()).toMatchObject({ code: "sign_in_required" });
+  });
+});
+
+describe("the session of a browser that pays", () => {
+  const http = () => httpClient(service.origin);
+  const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
+
+  /** A wallet that has paid the fee of a press, and the answer to its payment of the rest with this cookie. */
+  async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
+    expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
+      status: 200,
+      cookie: undefined,
+    });
+    const answer = await http().payLeg(account, "publisher", pressId, cookie);
+    expect(answer).toMatchObject({ status: 200, body: { paid: true, body: expect.any(String) } });
+    return answer;
+  }
+
+  test.each([
+    ["the same wallet", 8],
+    ["another wallet", 9],
+  ] as const)("is kept where it is a sign-in of %s: the answer sets no cookie", async (_, signer) => {
+    const payer = testAccount(signer === 8 ? 8 : 22);
+    await fund({ client: devnetClient(service.rpcUrl) }, payer);
+    const cookie = await http().signIn(testAccount(signer));
+    expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
+    expect(await lives(cookie)).toBe(true);
+  });
+
+  test("is replaced where an earlier payment of the same wallet has opened it, and left alone where another's has", async () => {
+    const [own, other] = [testAccount(23), testAccount(24)];
+    for (const account of [own, other]) await fund({ client: devnetClient(service.rpcUrl) }, account);
+    const first = (await buy(own, press)).cookie ?? "";
+    const theirs = (await buy(other, second, first)).cookie ?? "";
+    expect([await lives(first), await lives(theirs)]).toEqual([true, true]);
+    const next = (await buy(own, second, first)).cookie ?? "";
+    expect([await lives(first), await lives(theirs), await lives(next)]).toEqual([false, true, true]);
   });
 });

@@ -10,9 +10,11 @@ import { Press, PressDetail, Registration } from "../../core/press/schema.ts";
 import { newSession } from "../../core/session/index.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { fund } from "../core/payment/differential/wallet.ts";
 import { approve, article, publisher as reader, words } from "../core/press/newsroom.ts";
 import { clientFor } from "../support/database.ts";
 import { devnetClient } from "../support/devnet.ts";
+import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const account = testAccount(1);
@@ -214,8 +216,9 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   type Info = Parameters<typeof createSIWxPayload>[0];
   type Proof = Awaited<ReturnType<typeof createSIWxPayload>>;
   let slug: string;
+  let pressId: number;
   beforeAll(async () => {
-    ({ slug } = await published());
+    ({ slug, pressId } = await published());
   });
 
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
@@ -263,6 +266,21 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(await readWith(proof)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
     const again = await header({ nonce, issuedAt: at(-3) });
     expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+  });
+
+  test("serves two wallets that have chosen the same nonce, each once", async () => {
+    const buyer = testAccount(21);
+    await fund({ client: devnetClient(service.rpcUrl) }, buyer);
+    const { payLeg } = httpClient(service.origin);
+    for (const leg of ["treasury", "publisher"] as const) {
+      expect(await payLeg(buyer, leg, pressId)).toMatchObject({ status: 200 });
+    }
+    const nonce = randomBytes(16).toString("hex");
+    for (const wallet of [account, buyer]) {
+      const proof = await header({ nonce }, wallet);
+      expect(await readWith(proof)).toMatchObject({ status: 200, body: { unlocked: true } });
+      expect(await readWith(proof)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+    }
   });
 
   test.each<[string, () => Partial<Info>]>([

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
+import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
@@ -217,6 +218,44 @@ onEachEngine("on %s", (engine) => {
       });
     }
     expect((await stored(id)).revision).toBe(1);
+  });
+
+  test("a save whose commit races going live changes nothing of what is sold", async () => {
+    const room = newsroom();
+    const { id } = await save(room, publisher, draft());
+    await approve(room, id);
+    const { middlewareStack } = storage.database.client;
+    const isCommit = (input: object) => "TransactItems" in input;
+    let hasGoneLive = false;
+    middlewareStack.add(
+      (next) => async (request) => {
+        if (isCommit(request.input) && !hasGoneLive) {
+          // It was a draft when the save looked at it. Its audit and its mint come before the save's commit.
+          hasGoneLive = true;
+          const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
+          if (press === null) throw new Error("The press is gone");
+          await goLive(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
+        }
+        return next(request);
+      },
+      { step: "initialize", name: "mint" },
+    );
+    try {
+      await expect(save(room, publisher, draft({ id, body: words(200) }))).rejects.toMatchObject({
+        code: "press_live",
+      });
+    } finally {
+      middlewareStack.remove("mint");
+    }
+    const body = article().body;
+    const contentHash = keccak256(stringToBytes(String(body)));
+    expect(await stored(id)).toMatchObject({
+      status: "live",
+      body,
+      contentHash,
+      revision: 1,
+      bodyRevision: 1,
+    });
   });
 
   test("a live press cannot be edited, whoever asks", async () => {

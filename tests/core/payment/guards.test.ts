@@ -1,0 +1,490 @@
+import type { HDAccount } from "viem/accounts";
+import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransaction } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
+import { settleCalldata } from "../../../core/chain/permit2.ts";
+import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
+import type { Leg } from "../../../core/payment/schema.ts";
+import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
+import { crowd } from "../../support/crowd.ts";
+import { specified } from "../../support/http-payer.ts";
+import {
+  dying,
+  dyingToSign,
+  impatient,
+  later,
+  meddling,
+  predictable,
+  withheld,
+} from "../../support/interference.ts";
+import { heldRelayers, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
+import {
+  approve,
+  authorize,
+  balanceOf,
+  exactProxy,
+  headerFor,
+  listPress,
+  type Payments,
+  payLeg,
+  permit2,
+  permitFor,
+  send,
+  signPermit,
+  startPayments,
+  termsOf,
+  testAccount,
+  usdg,
+} from "../../support/payment.ts";
+import { setFrozen } from "./differential/wallet.ts";
+
+/**
+ * Guards that stand behind another one. Only a race, a late node or a lost record leads to them, so that each has a case in
+ * which it alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ */
+let payments: Payments;
+let readers: readonly HDAccount[];
+let next = 0;
+const publisher = testAccount(4);
+const somebody = testAccount(7);
+const minute = 60_000;
+const ether = 10n ** 18n;
+const sends = /^eth_sendRawTransaction/;
+const broadcasts = /^eth_sendRawTransactionSync$/;
+const abi = parseAbi([
+  "function transfer(address to, uint256 value)",
+  "function approve(address spender, uint256 value)",
+  "function invalidateUnorderedNonces(uint256 word, uint256 mask)",
+]);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  readers = await crowd(payments, 40, 10_000_000n);
+});
+afterEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
+afterAll(() => payments.stop());
+
+function newcomer() {
+  const account = readers[next++];
+  if (account === undefined) throw new Error("Too few readers");
+  return { account, wallet: lower(account.address) };
+}
+type Reader = ReturnType<typeof newcomer>;
+
+/** A reader with gas of his own, for whom the leg is due. */
+async function due(leg: Leg = "fee") {
+  const reader = newcomer();
+  const pressId = await listPress(payments, publisher);
+  await payments.client.setBalance({ address: reader.wallet, value: ether });
+  if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
+  return { ...reader, leg, pressId };
+}
+type Due = Awaited<ReturnType<typeof due>>;
+
+/** What the reader signs for the leg by Permit2: the request that pays by it, and the call by which anybody can settle it. */
+async function permitted({ account, leg, pressId }: Due, identifier?: string) {
+  const { entry } = await termsOf(payments, leg, pressId);
+  const permit = permitFor(account, entry);
+  const signature = await signPermit(account, permit);
+  return {
+    permit,
+    request: { leg, pressId, header: headerFor(entry, permit, signature, identifier) },
+    /** The same payment, without the ticket of its terms. */
+    bare: { leg, pressId, header: headerFor(specified(entry), permit, signature) },
+    call: settleCalldata(permit, signature),
+  };
+}
+
+/** The same by EIP-3009. */
+async function authorized({ account, leg, pressId }: Due) {
+  const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
+  if (entry === undefined) throw new Error("There is no second way to pay");
+  const { header, call, nonce } = await authorize(account, entry);
+  return { nonce, request: { leg, pressId, header }, call };
+}
+
+const recordOf = ({ wallet, pressId, leg }: Due) => settlementOf(payments.ports, wallet, pressId, leg);
+const charges = async ({ wallet }: Pick<Reader, "wallet">) =>
+  (await transfers(payments, { from: wallet })).map(({ value }) => value);
+const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
+
+const transferOf = (to: Hex, value: bigint) =>
+  encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
+
+/** Ports whose node's answers to calls of one method are changed. */
+function answering(
+  ports: PaymentPorts,
+  method: string,
+  change: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
+): PaymentPorts {
+  return meddling(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+    (await ask()).map((outcome, index) => {
+      const call = calls[index];
+      return call?.method === method ? change(call, outcome) : outcome;
+    }),
+  );
+}
+
+/** Ports that keep the raw transactions which they hand to the node. */
+function overheard(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
+  return meddling(ports, sends, async (calls, ask) => {
+    sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
+    return ask();
+  });
+}
+
+const headCall: RpcCall = { method: "eth_blockNumber", params: [] };
+const blockBefore = (number: unknown) => numberToHex(hexToBigInt(HexInput.parse(number)) - 1n);
+
+/** One key for everybody. */
+function oneKey(ports: PaymentPorts): PaymentPorts {
+  const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
+  return { ...ports, relayers: { ...ports.relayers, addresses } };
+}
+
+/** Somebody holds these keys until they are given back. */
+async function hold(addresses: readonly string[]): Promise<() => Promise<void>> {
+  const { relayer } = payments.ports.table.entities;
+  for (const address of addresses) {
+    const { data } = await relayer.get({ address }).go({ consistent: true });
+    const lease = { lease: "somebody", leaseUntil: Date.now() + 60 * minute };
+    await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...lease }).go();
+  }
+  return async () => {
+    for (const address of addresses) await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+  };
+}
+
+/** Who signs for this wallet need not be asked: its code takes every signature, unless it runs for `enemy`, where it burns all gas. */
+function codeAgainst(enemy: Hex): Hex {
+  const magic = `1626ba7e${"0".repeat(56)}`;
+  // if (tx.origin == enemy) invalid(); return magic;
+  return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
+}
+
+test("a fee that has failed for good is not a paid fee: the publisher's leg is refused and nothing is charged", async () => {
+  const payer = await due("fee");
+  const { permit, request } = await permitted(payer);
+  const takenBack = meddling(payments.ports, broadcasts, async (_, ask) => {
+    const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
+    const data = encodeFunctionData({ abi, functionName: "invalidateUnorderedNonces", args });
+    await send(payments, payer.account, permit2, data);
+    return ask();
+  });
+  expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
+  // Nobody can charge it any more, so that nothing watches it.
+  expect(await recordOf(payer)).toMatchObject({ state: "failed" });
+  expect((await recordOf(payer))?.pending).toBeUndefined();
+
+  const text = await permitted({ ...payer, leg: "publisher" });
+  await expect(pay(payments.ports, text.request)).rejects.toMatchObject({ code: "fee_first" });
+  expect(await charges(payer)).toEqual([]);
+});
+
+describe("an authorization by EIP-3009 whose nonce is spent", () => {
+  const withoutLogs = (ports: PaymentPorts) =>
+    answering(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
+
+  test("may have paid while its log is not shown yet: a fresh signature waits, and is never charged beside it", async () => {
+    const payer = await due("fee");
+    const [first, fresh] = [await authorized(payer), await permitted(payer)];
+    const { ports, ended } = dyingToSign(payments.ports);
+    void pay(ports, first.request);
+    await ended;
+    await send(payments, somebody, usdg, first.call);
+    const ahead = later(payments.ports, minute);
+    await outcomeOf(pay(withoutLogs(ahead), fresh.request));
+    expect(await charges(payer)).toEqual([25_000n]);
+    expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
+    expect(await recordOf(payer)).toMatchObject({ state: "settled", signed: { nonce: String(first.nonce) } });
+    expect(await charges(payer)).toEqual([25_000n]);
+  });
+
+  test("is not refused while its log is not shown yet: the payer is told to wait", async () => {
+    const payer = await due("fee");
+    const { request, call } = await authorized(payer);
+    await send(payments, somebody, usdg, call);
+    await expect(pay(withoutLogs(impatient(payments.ports)), request)).rejects.toMatchObject({
+      code: "settlement_pending",
+    });
+    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+    expect(await charges(payer)).toEqual([25_000n]);
+  });
+});
+
+test("a contract wallet's payment that has waited for a key is judged anew when another one of its payer failed meanwhile", async () => {
+  const payer = await due("fee");
+  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(usdg) });
+  const [waiting, other] = [await permitted(payer), await permitted(payer)];
+  const giveBack = await hold(await payments.ports.relayers.addresses());
+  const failing = meddling(payments.ports, broadcasts, async (_, ask) => {
+    await setFrozen(payments, payer.wallet, true);
+    return ask();
+  });
+  let ahead = 0;
+  const clock = {
+    now: () => Date.now() + ahead,
+    // While it waits for a key, the other one takes one, is broadcast, fails, and the wallet's pause after that passes.
+    async sleep() {
+      if (ahead > 0) return;
+      ahead = minute;
+      await giveBack();
+      expect(await pay(failing, other.request)).toMatchObject({ kind: "terms", receipt: { success: false } });
+      await setFrozen(payments, payer.wallet, false);
+    },
+  };
+  await outcomeOf(pay({ ...payments.ports, clock }, waiting.request));
+  // Everybody has seen the other one. Whoever has, settles it, if it still can be settled.
+  await outcomeOf(pay(later(payments.ports, 2 * minute), waiting.request));
+  await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
+  expect(ahead).toBe(minute);
+  expect(await charges(payer)).toEqual([25_000n]);
+  expect(await recordOf(payer)).toMatchObject({
+    state: "settled",
+    signed: { nonce: String(other.permit.nonce) },
+  });
+});
+
+test("a ticket still names its payment after somebody claimed that anew without it", async () => {
+  const payer = await due("publisher");
+  const { request, bare } = await permitted(payer);
+  const { ports, ended } = dyingToSign(payments.ports);
+  void pay(ports, request);
+  await ended;
+  // Its claim has lapsed. Who claims the same permit without the ticket dies after it was sent, and answers nobody.
+  const second = dying(later(payments.ports, 40_000), broadcasts, "after");
+  void pay(second.ports, bare);
+  await second.ended;
+  expect(await pay(later(payments.ports, minute), request)).toMatchObject({
+    kind: "paid",
+    unlocked: { body: `The text of ${payer.pressId}.` },
+  });
+  expect(await charges(payer)).toEqual([25_000n, 225_000n]);
+});
+
+test("a key whose lease lapsed is not leased again once its transaction was stored late", async () => {
+  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const sent: Hex[] = [];
+  const ports = overheard(oneKey(payments.ports), sent);
+  const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
+  if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
+  const sleepy = meddling(ports, broadcasts, async (_, ask) => {
+    stored.resolve();
+    await broadcast.promise;
+    return ask();
+  });
+  const running = outcomeOf(
+    pay(
+      {
+        ...sleepy,
+        relayers: {
+          ...sleepy.relayers,
+          async sign(...order) {
+            signing.resolve();
+            await sign.promise;
+            return sleepy.relayers.sign(...order);
+          },
+        },
+      },
+      first.request,
+    ),
+  );
+  await signing.promise;
+  // Half a minute later the next one finds the key free: its lease has lapsed, with nothing in flight. Before it takes the key, the first one stores.
+  const other = meddling(
+    { ...ports, clock: later(ports, 31_000).clock },
+    /^eth_estimateGas$/,
+    async (_, ask) => {
+      const outcomes = await ask();
+      sign.resolve();
+      await stored.promise;
+      return outcomes;
+    },
+  );
+  const [overtaking] = await Promise.all([
+    outcomeOf(pay(other, second.request)),
+    stored.promise.then(() => payments.ports.clock.sleep(500)).then(() => broadcast.resolve()),
+  ]);
+  expect([await running, overtaking]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
+  const different = new Set(sent);
+  const nonces = [...different].map((raw) => parseTransaction(raw).nonce);
+  // No two transactions were signed for one nonce of the key.
+  expect(new Set(nonces).size).toBe(different.size);
+});
+
+test("a wallet that burns gas for one relayer only is rehearsed again by the one that sends it, and nothing is sent", async () => {
+  const payer = await due("fee");
+  const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
+  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(sender) });
+  const { request } = await permitted(payer);
+  const sent: Hex[] = [];
+  const giveBack: (() => Promise<void>)[] = [await hold(rest)];
+  // The relayer that has rehearsed it is taken before it can be claimed: there is one other.
+  const taken = meddling(
+    overheard(predictable(payments.ports), sent),
+    /^eth_getStorageAt$/,
+    async (_, ask) => {
+      const outcomes = await ask();
+      giveBack.push(await hold([asked]));
+      return outcomes;
+    },
+  );
+  await expect(pay(taken, request)).rejects.toMatchObject({ code: "payments_unavailable" });
+  expect(sent).toEqual([]);
+  for (const back of giveBack) await back();
+  expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
+  // By any other relayer it pays.
+  expect(await pay(predictable(payments.ports), request)).toMatchObject({ kind: "paid" });
+});
+
+test("a key that was taken out of the pool signs no replacement of its stuck transaction", async () => {
+  const payer = await due("fee");
+  const { request } = await permitted(payer);
+  const { ports, ended } = dying(payments.ports, sends, "before");
+  void pay(ports, request);
+  await ended;
+  const stuck = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+  if (stuck === null) throw new Error("Nothing was stored");
+  const addresses = async () =>
+    (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
+  const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
+  // The node asks for so much that whoever may sign would replace it.
+  const dear = answering(later(retired, minute), "eth_gasPrice", (_, outcome) =>
+    outcome.status === "ok"
+      ? { status: "ok", result: numberToHex(hexToBigInt(HexInput.parse(outcome.result)) * 10n) }
+      : outcome,
+  );
+  const sent: Hex[] = [];
+  await reconcile(overheard(withheld(dear, sends), sent));
+  expect(sent).toEqual([stuck.rawTx]);
+  const after = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+  expect(after?.hashes).toEqual(stuck.hashes);
+  // What it signed before lands all the same.
+  await expect
+    .poll(() => reconcile(later(retired, minute)), { timeout: 10_000 })
+    .toMatchObject({ pending: 0, unknown: 0 });
+  expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
+});
+
+test("two payloads under one identifier at once, for two presses: one is paid, and the other is a conflict", async () => {
+  const payer = await due("fee");
+  const other = { ...payer, pressId: await listPress(payments, publisher) };
+  const name = "attempt-of-two-presses";
+  const requests = [(await permitted(payer, name)).request, (await permitted(other, name)).request];
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  // Each has read that nothing has the name yet before either of them takes it.
+  const together = meddling(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+    const outcomes = await ask();
+    waiting += 1;
+    if (waiting === requests.length) both.resolve();
+    await both.promise;
+    return outcomes;
+  });
+  const outcomes = await Promise.all(requests.map((request) => outcomeOf(pay(together, request))));
+  expect(outcomes.filter((outcome) => outcome instanceof Error)).toMatchObject([
+    { code: "payment_identifier_conflict" },
+  ]);
+  expect(outcomes).toContainEqual(expect.objectContaining({ kind: "paid" }));
+  expect(await charges(payer)).toEqual([25_000n]);
+});
+
+test("a second look that is of an older block is not believed: the wallet lacks what the newer one shows", async () => {
+  const payer = await due("fee");
+  const { request } = await permitted(payer);
+  const { chain } = payments.ports;
+  const held = await balanceOf(payments, payer.wallet);
+  await send(payments, payer.account, usdg, transferOf(somebody.address, held));
+  const sent: Hex[] = [];
+  /** What a node says that saw the wallet last while it had its money. */
+  const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
+    const said = outcome.status === "ok" ? outcome.result : undefined;
+    if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(said) };
+    if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
+    const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
+    return isBalance ? { status: "ok", result: numberToHex(held, { size: 32 }) } : outcome;
+  };
+  const batch: PaymentPorts["chain"]["batch"] = async (calls, limits) => {
+    sent.push(
+      ...calls.flatMap(({ method, params }) => (sends.test(method) ? [HexInput.parse(params[0])] : [])),
+    );
+    const outcomes = await chain.batch(calls, limits);
+    if (limits?.elsewhere !== true) return outcomes;
+    return outcomes.map((outcome, index) => old(calls[index] ?? headCall, outcome));
+  };
+  expect(await pay({ ...payments.ports, chain: { batch } }, request)).toMatchObject({
+    kind: "terms",
+    terms: { code: "permit2_insufficient_balance" },
+    receipt: undefined,
+  });
+  expect(sent).toEqual([]);
+});
+
+describe("what is just enough pays", () => {
+  const approveExactly = (account: HDAccount, units: bigint) =>
+    send(
+      payments,
+      account,
+      usdg,
+      encodeFunctionData({ abi, functionName: "approve", args: [permit2, units] }),
+    );
+
+  test("an approval of exactly the whole price pays the fee, and what is left of it the publisher", async () => {
+    const payer = await due("fee");
+    await approveExactly(payer.account, 250_000n);
+    for (const leg of ["fee", "publisher"] as const) {
+      const { request } = await permitted({ ...payer, leg });
+      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+    }
+    expect(await charges(payer)).toEqual([25_000n, 225_000n]);
+  });
+
+  test("a unit less of approval or of balance pays nothing, and exactly the price of balance pays both legs", async () => {
+    const payer = await due("fee");
+    await approveExactly(payer.account, 249_999n);
+    const one = await permitted(payer);
+    expect(await pay(payments.ports, one.request)).toMatchObject({
+      terms: { code: "permit2_allowance_required" },
+    });
+    await approve(payments, payer.account);
+    const held = await balanceOf(payments, payer.wallet);
+    await send(payments, payer.account, usdg, transferOf(somebody.address, held - 249_999n));
+    expect(await pay(payments.ports, one.request)).toMatchObject({
+      terms: { code: "permit2_insufficient_balance" },
+    });
+    await send(payments, somebody, usdg, transferOf(payer.wallet, 1n));
+    for (const leg of ["fee", "publisher"] as const) {
+      const { request } = await permitted({ ...payer, leg });
+      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+    }
+    expect(await balanceOf(payments, payer.wallet)).toBe(0n);
+  });
+});
+
+describe("past the deadline, the last for it moves the chain's clock", () => {
+  /** The logs come from a node that has not seen the last blocks. */
+  const late = (ports: PaymentPorts) =>
+    meddling(ports, /^eth_getLogs$/, async (calls, ask) =>
+      (await ask()).map((outcome, index): RpcOutcome => {
+        const method = calls[index]?.method;
+        if (method === "eth_getLogs") return { status: "ok", result: [] };
+        if (method !== "eth_blockNumber" || outcome.status !== "ok") return outcome;
+        return { status: "ok", result: blockBefore(outcome.result) };
+      }),
+    );
+  test("an authorization whose nonce is spent has paid, and a node that is behind cannot say that it has not, not even after its deadline", async () => {
+    const payer = await due("fee");
+    const first = await authorized(payer);
+    const { ports, ended } = dyingToSign(payments.ports);
+    void pay(ports, first.request);
+    await ended;
+    await send(payments, somebody, usdg, first.call);
+    await payments.client.increaseTime({ seconds: 500 });
+    await payments.client.mine({ blocks: 1 });
+    const ahead = later(payments.ports, 500_000);
+    expect(await reconcile(late(ahead))).toMatchObject({ unknown: 1, released: 0 });
+    expect(await reconcile(ahead)).toMatchObject({ settled: 1 });
+    expect(await charges(payer)).toEqual([25_000n]);
+  });
+});
