@@ -6,7 +6,13 @@ import { generationEntity, offerEntity } from "./draft/entity.ts";
 import { manuscriptEntity, manuscriptNamesEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
 import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
 import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
-import { authorizationEntity, identifierEntity, settlementEntity, transferEntity } from "./payment/entity.ts";
+import {
+  authorizationEntity,
+  identifierEntity,
+  settlementEntity,
+  transferEntity,
+  unpaidEntity,
+} from "./payment/entity.ts";
 import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
 import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
 import { receiptEntity } from "./receipt/entity.ts";
@@ -56,6 +62,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       spend: spendEntity(configuration),
       transaction: transactionEntity(configuration),
       transfer: transferEntity(configuration),
+      unpaid: unpaidEntity(configuration),
       verdict: verdictEntity(configuration),
       vote: voteEntity(configuration),
     },

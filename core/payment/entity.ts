@@ -226,6 +226,35 @@ export function authorizationEntity(configuration: EntityConfiguration) {
 
 export type AuthorizationItem = EntityItem<ReturnType<typeof authorizationEntity>>;
 
+/**
+ * That a complete search has shown a spent nonce not to have paid so much to somebody: it was spent for something else, for ever. Of
+ * another amount or payee this says nothing.
+ */
+export function unpaidEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: { service: "market", entity: "unpaid", version: "1" },
+      attributes: {
+        wallet: { type: "string", required: true },
+        method: { type: methodNames, required: true },
+        nonce: { type: "string", required: true },
+        payTo: { type: "string", required: true },
+        /** Base units. */
+        amount: { type: "string", required: true },
+        /** Seconds since the epoch. */
+        expiresAt: { type: "number", required: true },
+      },
+      indexes: {
+        byNonce: {
+          pk: { field: "pk", composite: ["wallet", "method", "nonce"], casing: "none" },
+          sk: { field: "sk", composite: ["payTo", "amount"], casing: "none" },
+        },
+      },
+    } as const,
+    configuration,
+  );
+}
+
 /** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
 export function identifierEntity(configuration: EntityConfiguration) {
   return new Entity(

@@ -38,6 +38,7 @@ import {
   ownerCall,
   ownerIn,
   readState,
+  rememberUnpaid,
   type State,
 } from "./state.ts";
 import {
@@ -129,10 +130,17 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
     return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);
   }
   const wallet = sent.authorization.from;
-  const first = await readState(ports, { pressId, wallet, identifier: sent.identifier?.id, token });
+  const { authorization } = sent;
+  const key = { pressId, wallet, authorization, identifier: sent.identifier?.id, token };
+  const first = await readState(ports, key);
   const wrongForm = checkForm(ports.settings, sent);
   if (wrongForm !== undefined) {
     return offer(ports, await dueNow(ports, leg, pressId, first.agent.priceUnits), wrongForm);
+  }
+  if (first.spentOtherwise && isQuiet(first, leg)) {
+    const method = methodOf(authorization);
+    const due = await dueNow(ports, leg, pressId, first.agent.priceUnits);
+    return offer(ports, due, reasonFor(method, method.spentRevert));
   }
   const attempt = await checkSigner(ports, leg, first, sent);
   if (attempt.early?.signedByContract === false) {
@@ -145,6 +153,13 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
     newest = await readState(ports, first.key);
   }
   throw busy(new Error("What this payment was judged by keeps changing"));
+}
+
+/** Whether the wallet may pay the leg, has not, and nothing is under way for it. */
+function isQuiet({ legs }: State, leg: Leg): boolean {
+  const own = legs[leg];
+  const mayPay = leg === "fee" || legs.fee?.state === "settled";
+  return mayPay && (own === undefined || own.state === "failed");
 }
 
 /** Times that a payment is judged anew because it, or what is under way for its payer, changed while it waited. */
@@ -437,7 +452,10 @@ async function settlementsOf(
     const from = since === undefined ? undefined : BigInt(since);
     const found = await searchSettlement(ports, authorization, from);
     if (found.kind === "paid") return found.proofs;
-    if (found.kind === "unpaid") return [];
+    if (found.kind === "unpaid") {
+      await rememberUnpaid(ports, authorization);
+      return [];
+    }
     if (left > 1) await ports.clock.sleep(searchInterval);
   }
   throw pending(undefined);

@@ -15,11 +15,19 @@ import { authorizationLogs, usedFilter } from "../chain/eip3009.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { callsOf } from "../chain/order.ts";
 import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
-import { receiptIn, settlementLogs, type Window, windowSize, windowsOf } from "../chain/receipt.ts";
+import {
+  type Receipt,
+  receiptIn,
+  settlementLogs,
+  type Window,
+  windowSize,
+  windowsOf,
+} from "../chain/receipt.ts";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { type Authorization, type Proof, toEip3009 } from "./entity.ts";
+import { methodOf } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
 /** What the chain says of an authorization whose nonce is spent. */
@@ -31,6 +39,13 @@ export type Search =
   /** The chain cannot tell now, so that nothing may be charged in its place. */
   | { readonly kind: "unclear" };
 
+/** What the logs alone say. `unclear`: by none that could have moved it, or by several; the blocks are those that were looked at. */
+type Reading =
+  | Exclude<Search, { readonly kind: "unclear" }>
+  | { readonly kind: "unclear"; readonly none: boolean; readonly from: bigint; readonly head: HeadBlock };
+
+type HeadBlock = z.infer<typeof Block>;
+
 export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; readonly table: Table };
 
 /**
@@ -38,13 +53,16 @@ export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; 
  * block before it was presented first, `undefined` when it is presented now. Throws `upstream` for a node that gives no
  * answer.
  */
-export function searchSettlement(
+export async function searchSettlement(
   ports: SearchPorts,
   authorization: Authorization,
   since: bigint | undefined,
 ): Promise<Search> {
   const search = authorization.method === "permit2" ? searchPermit : searchAuthorization;
-  return search(ports, authorization, since);
+  const found = await search(ports, authorization, since);
+  if (found.kind !== "unclear") return found;
+  const otherwise = await isSpentOtherwise(ports, authorization, { ...found, since });
+  return { kind: otherwise ? "unpaid" : "unclear" };
 }
 
 /** Windows, transactions and blocks that one batch asks about, three calls each and two: providers refuse more than 20. */
@@ -91,17 +109,18 @@ async function searchPermit(
   ports: SearchPorts,
   permit: Authorization,
   since: bigint | undefined,
-): Promise<Search> {
-  const [latest] = await ports.chain.batch([{ method: "eth_getBlockByNumber", params: ["latest", false] }]);
+): Promise<Reading> {
+  const [latest] = await ports.chain.batch([latestBlock]);
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const found = await readLogs(ports, permit, from, head.number);
   // What a late node does not show yet is on all of them by then, and nothing can be added.
   const over = head.timestamp > permit.deadline + lateness;
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
-  if (found.transfers.length > mostTransfers || !(whole || over)) return { kind: "unclear" };
+  const unclear = { kind: "unclear", none: found.transfers.length === 0, from, head } as const;
+  if (found.transfers.length > mostTransfers || !(whole || over)) return unclear;
   const free = await unused(ports, found.transfers);
-  if (free.length > mostUnused) return { kind: "unclear" };
+  if (free.length > mostUnused) return unclear;
 
   const candidates = await look(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
@@ -120,12 +139,12 @@ async function searchPermit(
   if (certain.length > 0) return paid(certain);
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
-  if (possible.length === 0) return { kind: takenBack || over ? "unpaid" : "unclear" };
+  if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
   // Without the state of that time it is the one transfer that there is, or anybody's guess.
-  return possible.length === 1 && !takenBack ? paid(possible) : { kind: "unclear" };
+  return possible.length === 1 && !takenBack ? paid(possible) : unclear;
 }
 
-function paid(transfers: readonly Transfer[]): Search {
+function paid(transfers: readonly Transfer[]): Reading {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
@@ -315,7 +334,7 @@ async function searchAuthorization(
   ports: SearchPorts,
   authorization: Authorization,
   since: bigint | undefined,
-): Promise<Search> {
+): Promise<Reading> {
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
@@ -324,7 +343,7 @@ async function searchAuthorization(
   if (hash !== undefined) return settledIn(ports, authorization, hash);
   // What a late node does not show yet is on all of them by then.
   const over = head.timestamp > authorization.deadline + lateness;
-  return { kind: cancelled || over ? "unpaid" : "unclear" };
+  return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
 }
 
 /** The transactions in which the nonce was used, at most one, and whether it was cancelled instead. */
@@ -363,7 +382,7 @@ async function settledIn(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
   hash: string,
-): Promise<Search> {
+): Promise<Reading> {
   const [transaction, receipt] = await chain.batch([
     { method: "eth_getTransactionByHash", params: [hash] },
     { method: "eth_getTransactionReceipt", params: [hash] },
@@ -380,4 +399,121 @@ async function settledIn(
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
   const free = proofs.filter(({ logIndex }) => !data.some((taken) => taken.logIndex === logIndex));
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
+}
+
+/** Seconds after which a node that has a block shows its logs, too. */
+const logsDelay = 10n;
+
+/**
+ * Whether the nonce was certainly spent for something else, though no log says for what: anybody can spend one of his own with
+ * Permit2 without a trace. The block that has spent it is looked for in the state, and holds no settlement of what was signed. Where
+ * the node has not kept the state of that time, the logs since then decide once they are all there.
+ */
+async function isSpentOtherwise(
+  ports: SearchPorts,
+  authorization: Authorization,
+  { none, from, head, since }: Extract<Reading, { kind: "unclear" }> & { readonly since: bigint | undefined },
+): Promise<boolean> {
+  const spending = await findSpending(ports, authorization, from, head.number);
+  if (spending === undefined) return false;
+  if (spending.exact) return !(await maySettle(ports, authorization, spending.block));
+  const blocks = await ports.chain.batch([blockCall(from), blockCall(spending.block)]);
+  const [first, block] = blocks.map((outcome) => result(outcome, Block).timestamp);
+  if (first === undefined || block === undefined) return false;
+  const whole = since !== undefined || from === 0n || first + longestLife <= authorization.deadline;
+  return none && whole && block + logsDelay <= head.timestamp;
+}
+
+/** The block that has spent a nonce; not `exact`: the earliest one of those asked about in which the node shows it spent. */
+type Spending = { readonly block: bigint; readonly exact: boolean };
+
+/** Blocks that one step of the search asks about. */
+const pointsAtOnce = 7n;
+
+/** Finds when a nonce was spent, between two blocks, from the state; `undefined` where the node does not show it spent at all. */
+async function findSpending(
+  ports: SearchPorts,
+  authorization: Authorization,
+  from: bigint,
+  to: bigint,
+): Promise<Spending | undefined> {
+  const steps = [to];
+  // It is recent, or nodes have forgotten that time: in growing steps from the newest block back.
+  for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
+  if (from < to) steps.push(from);
+  let { spent, unspent } = edge(steps, await spentAt(ports, authorization, steps));
+  if (spent === undefined) return undefined;
+  while (unspent !== undefined && spent - unspent > 1n) {
+    const gap: bigint = spent - unspent;
+    const parts = gap < pointsAtOnce + 1n ? gap : pointsAtOnce + 1n;
+    const low = unspent;
+    const points = Array.from(
+      { length: Number(parts) - 1 },
+      (_, index) => low + (gap * BigInt(index + 1)) / parts,
+    );
+    const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
+    const inside = await spentAt(ports, authorization, points.toReversed());
+    ({ spent = spent, unspent } = edge(blocks, [true, ...inside, false]));
+  }
+  return { block: spent, exact: unspent !== undefined };
+}
+
+/** Of blocks, the newest first: the earliest in a row that shows the nonce spent, and the next where it is known to be unspent. */
+function edge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
+  const length = seen.findIndex((isSpent) => isSpent !== true);
+  const end = length === -1 ? blocks.length : length;
+  return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };
+}
+
+/** Whether a nonce is spent as of each block; `undefined` where the node has not kept the state of that time. */
+async function spentAt(
+  { chain, settings }: SearchPorts,
+  authorization: Authorization,
+  blocks: readonly bigint[],
+): Promise<readonly (boolean | undefined)[]> {
+  const method = methodOf(authorization);
+  const outcomes = await chain.batch(
+    blocks.map((block) => method.spentCall(settings, authorization, numberToHex(block))),
+  );
+  return outcomes.map((outcome) =>
+    outcome.status === "ok" ? method.isSpent(authorization, outcome) : undefined,
+  );
+}
+
+/** Transactions of a block that are looked at. */
+const mostInBlock = 200;
+
+const Filled = z.object({ transactions: z.array(HashInput) });
+
+/** Whether a block may hold a settlement of what was signed, by the receipts of its transactions. */
+async function maySettle(
+  { chain, settings }: SearchPorts,
+  authorization: Authorization,
+  block: bigint,
+): Promise<boolean> {
+  const [answer] = await chain.batch([blockCall(block)]);
+  const { transactions } = result(answer, Filled);
+  if (transactions.length > mostInBlock) return true;
+  for (let first = 0; first < transactions.length; first += 2 * transactionsAtOnce) {
+    const some = transactions.slice(first, first + 2 * transactionsAtOnce);
+    const receipts = await chain.batch(
+      some.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+    );
+    for (const outcome of receipts) {
+      const receipt = receiptIn(answered(outcome));
+      if (receipt === undefined || logsOf(settings, authorization, receipt).length > 0) return true;
+    }
+  }
+  return false;
+}
+
+/** The logs of a transaction that show exactly what was signed settled, by whomever. */
+function logsOf({ contracts }: Settings, authorization: Authorization, receipt: Receipt): readonly number[] {
+  return authorization.method === "permit2"
+    ? settlementLogs(receipt, authorization, contracts.exactProxy)
+    : authorizationLogs(receipt, toEip3009(authorization));
+}
+
+function blockCall(block: bigint): RpcCall {
+  return { method: "eth_getBlockByNumber", params: [numberToHex(block), false] };
 }

@@ -43,12 +43,15 @@ export type State = {
   readonly identifier: IdentifierItem | undefined;
   /** The session that the request came with, living or not. */
   readonly session: SessionItem | undefined;
+  /** Whether a search has shown what was presented to be spent for something else. */
+  readonly spentOtherwise: boolean;
 };
 
-/** Whose state of which press is asked for, under which name for the attempt, and with which session's token. */
+/** Whose state of which press is asked for, for what was signed, under which name for the attempt, and with which session's token. */
 export type StateKey = {
   readonly pressId: number;
   readonly wallet: Address;
+  readonly authorization: Authorization;
   readonly identifier: string | undefined;
   readonly token: string | undefined;
 };
@@ -64,10 +67,10 @@ export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,
 ): Promise<State> {
-  const { pressId, wallet, identifier, token } = key;
+  const { pressId, wallet, authorization, identifier, token } = key;
   const addresses = await ports.relayers.addresses();
-  const { agent, settlement, identifier: names, session, relayer, gas } = ports.table.entities;
-  const [press, fee, publisher, name, opened, burned, ...keys] = await ports.table.together([
+  const { agent, settlement, identifier: names, session, relayer, gas, unpaid } = ports.table.entities;
+  const [press, fee, publisher, name, opened, burned, spent, ...keys] = await ports.table.together([
     agent.get({ pressId }).params(),
     settlement.get({ wallet, pressId, leg: "fee" }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
@@ -75,6 +78,7 @@ export async function readState(
     names.get({ wallet, identifier: identifier ?? "" }).params(),
     session.get(sessionKey(token ?? "")).params(),
     gas.get(burnedKey(wallet, ports.clock.now())).params(),
+    unpaid.get(unpaidKey(authorization)).params(),
     ...addresses.map((address) => relayer.get({ address }).params()),
   ]);
   const legOf = (item: typeof fee) =>
@@ -87,7 +91,24 @@ export async function readState(
     session: opened === undefined ? undefined : (session.parse(opened).data ?? undefined),
     burned: burned === undefined ? undefined : (gas.parse(burned).data ?? undefined),
     relayers: keys.flatMap((item) => (item === undefined ? [] : (relayer.parse(item).data ?? []))),
+    spentOtherwise: spent !== undefined,
   };
+}
+
+function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authorization) {
+  return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
+}
+
+/** Seconds for which it is remembered that a nonce was spent for something else: no signature of it lives that long. */
+const unpaidLifetime = 7 * 24 * 60 * 60;
+
+/** Remembers what a complete search has shown: whoever presents the same again is answered without another one. */
+export async function rememberUnpaid(
+  { table, clock }: Pick<PaymentPorts, "table" | "clock">,
+  authorization: Authorization,
+): Promise<void> {
+  const expiresAt = Math.floor(clock.now() / 1000) + unpaidLifetime;
+  await table.entities.unpaid.put({ ...unpaidKey(authorization), expiresAt }).go();
 }
 
 /** One leg and the relayers, for one who waits for a turn. One request. */

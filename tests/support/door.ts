@@ -23,6 +23,7 @@ export async function startDoor(node: string) {
   let leapt: { readonly after: number; readonly blocks: number } | undefined;
   let stateOf = Number.POSITIVE_INFINITY;
   let logsWithheld = false;
+  let heard: (readonly string[])[] = [];
 
   const shown = (real: number) => (leapt !== undefined && real > leapt.after ? real + leapt.blocks : real);
   const real = (number: number) => {
@@ -98,6 +99,7 @@ export async function startDoor(node: string) {
   const server = createServer(async (request, response) => {
     const asked: unknown = JSON.parse(await text(request));
     const one = Call.safeParse(asked);
+    heard.push((one.success ? [one.data] : z.array(Call).parse(asked)).map(({ method }) => method));
     const reply = one.success
       ? await answer(one.data)
       : await Promise.all(z.array(Call).parse(asked).map(answer));
@@ -119,6 +121,12 @@ export async function startDoor(node: string) {
     /** The node keeps the state of so many blocks only. */
     forget(blocks: number): void {
       stateOf = blocks;
+    },
+    /** The methods that the node was asked for since the last time, batch by batch. */
+    asked(): readonly (readonly string[])[] {
+      const all = heard;
+      heard = [];
+      return all;
     },
     withholdLogs(withheld: boolean): void {
       logsWithheld = withheld;

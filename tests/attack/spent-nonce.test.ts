@@ -1,0 +1,275 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../core/adapter/system.ts";
+import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
+import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
+import type { Hex } from "../../core/chain/hex.ts";
+import { Terms } from "../functions/lib/visitor.ts";
+import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { headerFor, permit2, permitFor, send, signPermit, usdg } from "../support/payment.ts";
+
+/**
+ * The attacker spends a nonce of his own, and signs with it what we ask for. No log explains how it was spent, so that
+ * the chain is searched: that must not be had again and again for nothing.
+ */
+let world: Bearers;
+let press: Press;
+let twin: Press;
+
+beforeAll(async () => {
+  world = await startBearers();
+  [press, twin] = world.presses;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  world.door.forget(Number.POSITIVE_INFINITY);
+  world.door.withholdLogs(false);
+});
+afterAll(() => world.stop());
+
+const { chainId } = mainnet;
+const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
+
+const transferAbi = parseAbi([
+  "struct TokenPermissions { address token; uint256 amount; }",
+  "struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }",
+  "struct SignatureTransferDetails { address to; uint256 requestedAmount; }",
+  "function permitTransferFrom(PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature)",
+]);
+
+/** Spends a nonce by Permit2's plainest transfer, of nothing, to its owner: no event names the nonce. */
+async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> {
+  const permitted = { token: usdg, amount: 0n };
+  const [spender, deadline] = [account.address, until()];
+  const signature = await account.signTypedData({
+    domain: { name: "Permit2", chainId, verifyingContract: permit2 },
+    types: {
+      PermitTransferFrom: [
+        { name: "permitted", type: "TokenPermissions" },
+        { name: "spender", type: "address" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" },
+      ],
+      TokenPermissions: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+      ],
+    },
+    primaryType: "PermitTransferFrom",
+    message: { permitted, spender, nonce, deadline },
+  });
+  const details = { to: wallet, requestedAmount: 0n };
+  const args = [{ permitted, nonce, deadline }, details, wallet, signature] as const;
+  const data = encodeFunctionData({ abi: transferAbi, functionName: "permitTransferFrom", args });
+  await send(world, account, permit2, data);
+}
+
+/** Our terms of the part, signed with that nonce. */
+async function signedWith(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
+  const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
+  const permit = permitFor(reader.account, entry, { nonce, deadline: until() });
+  return headerFor(entry, permit, await signPermit(reader.account, permit));
+}
+
+let nonces = 0n;
+const newNonce = () => (BigInt(Date.now()) << 80n) + (nonces++ << 8n);
+
+const signAnother = {
+  status: 402,
+  body: { code: "permit2_invalid_nonce", error: expect.stringContaining("new nonce") },
+};
+const pending = { status: 503, body: { code: "settlement_pending" } };
+
+/** What one request asks of the node. */
+async function costOf(part: keyof typeof parts, header: string, wanted = press) {
+  world.door.asked();
+  const started = Date.now();
+  const answer = await world.request(wanted, part, header);
+  const batches = world.door.asked();
+  const calls = batches.flat();
+  const logs = calls.filter((method) => method === "eth_getLogs").length;
+  return { answer, batches: batches.length, calls: calls.length, logs, took: Date.now() - started };
+}
+
+describe.each(["treasury", "publisher"] as const)(
+  "a nonce that its owner has spent without a trace (%s)",
+  (part) => {
+    test("is searched for once, refused for good, and costs next to nothing from then on", async () => {
+      const reader = await world.reader(...(part === "publisher" ? [press] : []));
+      const nonce = newNonce();
+      await spend(reader, nonce);
+      const header = await signedWith(reader, nonce, part);
+      const first = await costOf(part, header);
+      expect(first.answer).toMatchObject(signAnother);
+      for (let repeat = 0; repeat < 5; repeat += 1) {
+        const { answer, batches, calls, logs } = await costOf(part, header);
+        expect(answer).toMatchObject(signAnother);
+        expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
+      }
+      // A later deadline is no other payment.
+      const { answer, calls } = await costOf(part, await signedWith(reader, nonce, part));
+      expect(answer).toMatchObject(signAnother);
+      expect(calls).toBeLessThanOrEqual(3);
+      const { header: fresh } = await world.sign(reader, press, part);
+      expect(await world.request(press, part, fresh)).toMatchObject({ status: 200 });
+    });
+  },
+);
+
+test("a node that forgets the state of that time is believed once its logs must all be there, and not before", async () => {
+  const reader = await world.reader(press);
+  const nonce = newNonce();
+  const header = await signedWith(reader, nonce, "publisher");
+  await spend(reader, nonce);
+  await world.client.mine({ blocks: 8 });
+  world.door.forget(4);
+  expect(await world.request(press, "publisher", header)).toMatchObject(pending);
+  await world.pass(20);
+  await world.client.mine({ blocks: 2 });
+  expect(await world.request(press, "publisher", header)).toMatchObject(signAnother);
+  expect(await costOf("publisher", header)).toMatchObject({ answer: signAnother, logs: 0 });
+});
+
+test.each(["openly", "hidden"] as const)(
+  "what a stranger has settled (%s) while the node shows no logs is not refused, and counts when it shows them",
+  async (how) => {
+    const reader = await world.reader(press);
+    const payment = await world.sign(reader, press, "publisher");
+    await (how === "openly" ? world.settle(payment) : world.settleHidden(payment));
+    world.door.withholdLogs(true);
+    for (const _ of [1, 2]) {
+      expect(await world.request(press, "publisher", payment.header)).toMatchObject(pending);
+    }
+    world.door.withholdLogs(false);
+    expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+      status: 409,
+      body: { code: "already_unlocked" },
+    });
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
+  },
+);
+
+test("what a nonce has not paid to one payee it may have paid to another: only the same amount and payee are remembered", async () => {
+  const reader = await world.reader(press);
+  const payment = await world.sign(reader, press, "publisher");
+  const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
+  await world.settleHidden(payment);
+  // The fee of another press, with the nonce that has paid this one's publisher.
+  const other = await signedWith(reader, BigInt(nonce), "treasury", twin);
+  for (const _ of [1, 2]) {
+    expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
+  }
+  expect(await world.request(press, "publisher", payment.header)).toMatchObject({
+    status: 409,
+    body: { code: "already_unlocked" },
+  });
+  expect(await world.charged(reader)).toEqual([parts.publisher]);
+});
+
+const cancelAbi = parseAbi([
+  "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+]);
+
+/** A payment by EIP-3009 whose nonce its payer cancels. */
+async function cancelling(reader: Reader) {
+  const { header } = await world.signAuthorization(reader, press, "publisher");
+  const nonce: Hex = JSON.parse(Buffer.from(header, "base64").toString()).payload.authorization.nonce;
+  const signature = await reader.account.signTypedData({
+    domain: { ...usdgDomain, chainId, verifyingContract: usdg },
+    types: {
+      CancelAuthorization: [
+        { name: "authorizer", type: "address" },
+        { name: "nonce", type: "bytes32" },
+      ],
+    },
+    primaryType: "CancelAuthorization",
+    message: { authorizer: reader.wallet, nonce },
+  });
+  const [r, s, v]: readonly [Hex, Hex, number] = [
+    `0x${signature.slice(2, 66)}`,
+    `0x${signature.slice(66, 130)}`,
+    Number(`0x${signature.slice(130)}`),
+  ];
+  const args = [reader.wallet, nonce, v, r, s] as const;
+  const data = encodeFunctionData({ abi: cancelAbi, functionName: "cancelAuthorization", args });
+  return { header, cancel: () => send(world, reader.account, usdg, data) };
+}
+
+describe("an authorization that its payer cancels", () => {
+  const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
+
+  test("before it is presented charges nothing, and costs next to nothing when it is presented again", async () => {
+    const reader = await world.reader(press);
+    const { header, cancel } = await cancelling(reader);
+    await cancel();
+    expect(await world.request(press, "publisher", header)).toMatchObject(refused);
+    const { answer, batches, calls } = await costOf("publisher", header);
+    expect(answer).toMatchObject(refused);
+    expect(batches).toBeLessThanOrEqual(1);
+    expect(calls).toBeLessThanOrEqual(3);
+    expect(await world.charged(reader)).toEqual([]);
+  });
+
+  test("between our look at the chain and our broadcast gives no text and charges nothing; a fresh one pays once", async () => {
+    const reader = await world.reader(press);
+    const { header, cancel } = await cancelling(reader);
+    world.door.before("eth_sendRawTransactionSync", cancel);
+    const answer = await world.request(press, "publisher", header);
+    expect(answer).toMatchObject(refused);
+    expect(await world.charged(reader)).toEqual([]);
+    const { header: fresh } = await world.signAuthorization(reader, press, "publisher");
+    expect(await world.request(press, "publisher", fresh)).toMatchObject({
+      status: 200,
+      body: { body: press.text },
+    });
+    expect(await world.charged(reader)).toEqual([parts.publisher]);
+  });
+
+  test("and is settled by a stranger in the same moment is charged once or not at all, and then has the text", async () => {
+    const reader = await world.reader(press);
+    const { header, cancel } = await cancelling(reader);
+    const paying = world.request(press, "publisher", header);
+    await cancel().catch(() => undefined);
+    const answer = await paying;
+    const charged = await world.charged(reader);
+    expect(answer).toMatchObject(charged.length === 1 ? { status: 200 } : refused);
+    expect(charged.length).toBeLessThanOrEqual(1);
+  });
+});
+
+test("an authorization whose nonce has paid somebody else is refused, and costs next to nothing again", async () => {
+  const reader = await world.reader(press);
+  const { header } = await world.signAuthorization(reader, press, "publisher");
+  const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;
+  const message = {
+    from: reader.wallet,
+    to: reader.wallet,
+    value: 1n,
+    validAfter: 0n,
+    validBefore: BigInt(authorization.validBefore),
+    nonce: authorization.nonce,
+  };
+  const signature = await reader.account.signTypedData({
+    domain: { ...usdgDomain, chainId, verifyingContract: usdg },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message,
+  });
+  const call = {
+    from: reader.wallet,
+    token: usdg,
+    amount: 1n,
+    to: message.to,
+    nonce: BigInt(authorization.nonce),
+    validAfter: 0n,
+    validBefore: message.validBefore,
+  };
+  await send(world, reader.account, usdg, authorizationCalldata(call, signature));
+  const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
+  expect(await world.request(press, "publisher", header)).toMatchObject(refused);
+  const { answer, batches, calls } = await costOf("publisher", header);
+  expect(answer).toMatchObject(refused);
+  expect(batches).toBeLessThanOrEqual(1);
+  expect(calls).toBeLessThanOrEqual(3);
+  expect(await world.charged(reader)).toEqual([]);
+});
