@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../../core/chain/hex.ts";
+import { AppError } from "../../../core/error.ts";
 import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
@@ -52,6 +53,20 @@ const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
   signedHeader(payments, account, leg, pressId);
 const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
+
+/** Buys as an honest client does, which comes again when it is told to: on a busy machine twenty wait for each other. */
+async function persist(payer: Due, header: string) {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await buy(payer, header);
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
+      await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
+    }
+  }
+}
+const mostRepeats = 20;
+
 const charged = async ({ wallet }: Due) =>
   (await transfers(payments, { from: wallet })).map(({ value }) => value);
 const both = [25_000n, 225_000n];
@@ -87,7 +102,7 @@ describe("the same name and the same payload, after the unlock", () => {
   test("twenty at once are all answered so", async () => {
     const payer = await due();
     const header = named(await sign(payer), name(1));
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => buy(payer, header)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => persist(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
     }

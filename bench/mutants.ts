@@ -1,0 +1,132 @@
+import { parseArgs } from "node:util";
+import { access } from "./mutants/access.ts";
+import { buyer } from "./mutants/buyer.ts";
+import type { Mutant } from "./mutants/form.ts";
+import { payment } from "./mutants/payment.ts";
+import { relayer } from "./mutants/relayer.ts";
+import { type Copy, copyProject } from "./mutants/run.ts";
+
+/**
+ * Plants small faults in a copy of the project, one at a time, and says which of them no test notices. `--paths` chooses files by
+ * how their paths begin, `--harm` mutants by a part of what they say, `--workers` how many copies are at work. `--quick`
+ * leaves out what runs for survivors only, every test that imports the file, and `--trust` the run without any mutant.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    paths: { type: "string", multiple: true },
+    harm: { type: "string" },
+    workers: { type: "string", default: "2" },
+    quick: { type: "boolean", default: false },
+    trust: { type: "boolean", default: false },
+  },
+});
+
+/** The share of them that has to be caught, of those that are not equivalent. */
+const leastCaught = 0.95;
+
+type Verdict = { readonly mutant: Mutant; readonly kind: "caught" | "alive" | "lost"; readonly by: string };
+
+const paths = [...(values.paths ?? []), ...positionals];
+const chosen = [...payment, ...relayer, ...access, ...buyer].filter(
+  ({ file, harm }) =>
+    (paths.length === 0 || paths.some((path) => file.startsWith(path))) && harm.includes(values.harm ?? ""),
+);
+if (chosen.length === 0) throw new Error("No mutant is in these paths.");
+
+const copies = Array.from({ length: Math.min(chosen.length, Number(values.workers)) }, copyProject);
+let verdicts: readonly Verdict[] = [];
+try {
+  if (!values.trust)
+    await expectGreen(copies, [
+      ...new Set(chosen.flatMap(({ tests }) => tests.map((test) => testIn(test)[0] ?? test))),
+    ]);
+  verdicts = await judgeAll(copies, chosen);
+} finally {
+  for (const copy of copies) copy.remove();
+}
+process.exitCode = report(verdicts) ? 0 : 1;
+
+/** A test that is red without any mutant catches none. Throws Error. */
+async function expectGreen(among: readonly Copy[], tests: readonly string[]): Promise<void> {
+  const left = [...tests];
+  await Promise.all(
+    among.map(async (copy) => {
+      for (let test = left.shift(); test !== undefined; test = left.shift()) {
+        const { by } = await copy.run([test]);
+        if (by !== undefined) throw new Error(`Red without a mutant: ${by}`);
+      }
+    }),
+  );
+}
+
+async function judgeAll(among: readonly Copy[], mutants: readonly Mutant[]): Promise<readonly Verdict[]> {
+  const left = [...mutants];
+  const found: Verdict[] = [];
+  await Promise.all(
+    among.map(async (copy) => {
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+        const verdict = await judge(copy, mutant);
+        found.push(verdict);
+        const at = `${found.length}/${mutants.length}`;
+        console.log(`${at} ${verdict.kind}: ${mutant.file}: ${mutant.harm}\n    ${verdict.by}`);
+      }
+    }),
+  );
+  return found;
+}
+
+async function judge(copy: Copy, mutant: Mutant): Promise<Verdict> {
+  const { file, tests, excuse } = mutant;
+  try {
+    for (const test of tests) {
+      const { by } = await copy.runWith(mutant, testIn(test));
+      if (by !== undefined) return { mutant, kind: "caught", by };
+    }
+    if (values.quick || excuse !== undefined) return { mutant, kind: "alive", by: tests.join(", ") };
+    const { by } = await copy.runWith(mutant, ["related", file]);
+    if (by !== undefined) return { mutant, kind: "caught", by };
+    return { mutant, kind: "alive", by: `every test that imports ${file}` };
+  } catch (error) {
+    return { mutant, kind: "lost", by: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** How Vitest is told to run a file, or of a file the tests of a title. */
+function testIn(test: string): readonly string[] {
+  const [file = "", title] = test.split(": ");
+  return title === undefined ? [file] : [file, "-t", title];
+}
+
+/** Prints what was found. Answers whether it is enough. */
+function report(found: readonly Verdict[]): boolean {
+  const of = (kind: Verdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
+  const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];
+  const equivalent = alive.filter(({ mutant }) => mutant.excuse?.kind === "equivalent");
+  const counted = caught.length + alive.length - equivalent.length;
+  for (const { mutant } of alive) {
+    const { excuse } = mutant;
+    const why = excuse === undefined ? "no reason is known" : `${excuse.kind}: ${excuse.reason}`;
+    console.log(
+      `\nalive: ${mutant.file}: ${mutant.harm}\n    - ${mutant.find}\n    + ${mutant.replace}\n    ${why}`,
+    );
+  }
+  for (const { by } of lost) console.log(`\nlost: ${by}`);
+  for (const { mutant, by } of caught.filter((verdict) => verdict.mutant.excuse !== undefined)) {
+    console.log(`\nexcused in vain: ${mutant.file}: ${mutant.harm}: ${by}`);
+  }
+  console.table(
+    Object.fromEntries(
+      [...new Set(found.map(({ mutant }) => mutant.file))].sort().map((file) => {
+        const here = (among: readonly Verdict[]) => among.filter(({ mutant }) => mutant.file === file).length;
+        return [file, { caught: here(caught), alive: here(alive), lost: here(lost) }];
+      }),
+    ),
+  );
+  const share = counted === 0 ? 1 : caught.length / counted;
+  console.log(
+    `${found.length} mutants: ${caught.length} caught of ${counted} that are not equivalent (${(100 * share).toFixed(1)} %), ${equivalent.length} equivalent, ${lost.length} lost.`,
+  );
+  const unexplained = alive.some(({ mutant }) => mutant.excuse === undefined);
+  return lost.length === 0 && !unexplained && share >= leastCaught;
+}

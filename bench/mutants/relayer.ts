@@ -1,0 +1,243 @@
+import { plant } from "./form.ts";
+
+const payments = (name: string) => `tests/core/payment/${name}.test.ts`;
+const guards = payments("guards");
+const pool = "tests/core/relayer/pool.test.ts";
+
+/** What keeps a key to one transaction at a time, and our gas to its bounds. */
+export const relayer = [
+  ...plant(
+    "core/relayer/key.ts",
+    [pool, guards],
+    [
+      [
+        "a key is leased again though its transaction was stored late",
+        "AND ${notExists(item.inFlight)})))`",
+        ")))`",
+        { tests: [`${guards}: stored late`] },
+      ],
+      [
+        "a key that was used meanwhile is leased by its old nonce",
+        "(${eq(item.nextNonce, nextNonce)} AND (${notExists(item.lease)}",
+        "((${notExists(item.lease)}",
+        { tests: [guards] },
+      ],
+      [
+        "two hold one key",
+        "(${lt(item.leaseUntil, now)} AND ${notExists(item.inFlight)})",
+        "${notExists(item.inFlight)}",
+        { tests: [guards, payments("batch"), payments("load")] },
+      ],
+      [
+        "a key is given back by who no longer holds it",
+        ".add({ nextNonce: used ? 1 : 0 }) .where((item, { eq }) => eq(item.lease, lease))",
+        ".add({ nextNonce: used ? 1 : 0 })",
+        { tests: [guards, payments("load"), payments("batch")] },
+      ],
+      [
+        "a transaction is stored under a lease that others have taken",
+        "...(crowd !== undefined && { crowdUntil: crowd.now + crowdTime }), }) .where((item, { eq }) => eq(item.lease, lease))",
+        "...(crowd !== undefined && { crowdUntil: crowd.now + crowdTime }), })",
+        { tests: [guards] },
+      ],
+      ["a held key seems free", '|| (key.state === "leased" && key.until >= now);', ";"],
+      [
+        "the chain's nonce alone counts",
+        "return Math.max(nextNonce, nonce);",
+        "return nonce;",
+        { tests: [guards, pool] },
+      ],
+      ["our nonce alone counts", "return Math.max(nextNonce, nonce);", "return nextNonce;"],
+      ["a nonce is counted that the chain has not seen", "used ? 1 : 0", "1"],
+      ["a used nonce is not counted", "used ? 1 : 0", "0", { tests: [guards, pool] }],
+      [
+        "what is signed pays any price",
+        "doubled < maxPrice ? doubled : maxPrice",
+        "doubled",
+        { tests: ["tests/attack/gas-drain.test.ts"] },
+      ],
+      [
+        "a replacement pays any price",
+        "return (maxFeePerGas * 11n) / 10n <= maxPrice;",
+        "return true;",
+        { tests: [guards, payments("replace"), "tests/core/verdict/resolve.test.ts"] },
+      ],
+      [
+        "a living lease's transaction is cleared",
+        'key.state === "sending" && key.until < now',
+        'key.state === "sending"',
+        { tests: [pool, guards, payments("crash-recovery")] },
+      ],
+      [
+        "a lapsed lease's transaction is nobody's business",
+        'key.state === "sending" && key.until < now',
+        "false",
+      ],
+      [
+        "gas has no room",
+        "return (estimate * 5n) / 4n;",
+        "return estimate;",
+        { tests: [payments("batch"), payments("verify"), pool] },
+      ],
+      [
+        "addresses are believed for ever",
+        "data.writtenAt < clock.now() - freshFor",
+        "false",
+        { tests: ["tests/core/relayer/kms-signer.test.ts"] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/outbox.ts",
+    [payments("replace"), pool],
+    [
+      [
+        "a retired key signs a replacement",
+        "if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;",
+        "",
+        { tests: [`${guards}: taken out of the pool`] },
+      ],
+      [
+        "what has landed is replaced",
+        "if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;",
+        "",
+        { tests: [payments("replace"), guards, "tests/core/verdict/resolve.test.ts"] },
+      ],
+      [
+        "a batch that was answered out of order replaces what has landed",
+        "if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;",
+        "",
+      ],
+      [
+        "a replacement takes the place of another one",
+        '`${eq(state, "stored")} AND ${eq(last, item.rawTx)}`',
+        'eq(state, "stored")',
+      ],
+      [
+        "a transaction that has ended is replaced",
+        '`${eq(state, "stored")} AND ${eq(last, item.rawTx)}`',
+        "eq(last, item.rawTx)",
+        { tests: [guards, payments("replace")] },
+      ],
+      [
+        "any receipt of a replaced transaction ends it",
+        "receipts.find(({ transactionHash }) => transactionHash === hashes[0])",
+        "receipts[0]",
+      ],
+      [
+        "an old transaction's nonce is counted",
+        "used: landed !== undefined && landed === hashes[0],",
+        "used: landed !== undefined,",
+        { tests: [pool, guards] },
+      ],
+      [
+        "a transaction ends twice",
+        '.set({ state: landed === undefined ? "over" : "landed" }) .where(({ state }, { eq }) => eq(state, "stored"))',
+        '.set({ state: landed === undefined ? "over" : "landed" })',
+        { tests: [guards, payments("batch")] },
+      ],
+      [
+        "a verdict that is posted is signed again",
+        "if (guard?.isOver(rest[receipts.length]) === true) return undefined;",
+        "",
+        { tests: ["tests/core/verdict/resolve.test.ts", "tests/core/verdict/post.test.ts"] },
+      ],
+      [
+        "a verdict is signed under a lower nonce",
+        "now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce",
+        "now.nonce !== nonce",
+        { tests: ["tests/core/verdict/resolve.test.ts", "tests/core/verdict/post.test.ts"] },
+      ],
+      [
+        "a leg waits behind a nonce that nothing fills",
+        "now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce",
+        "now.nonce > nonce",
+      ],
+      [
+        "another transaction's receipt ends ours",
+        "if (receipt.success && receipt.data.transactionHash === txHash) return receipt.data;",
+        "if (receipt.success) return receipt.data;",
+        { tests: [guards, payments("verify-faults")] },
+      ],
+      [
+        "a rejection for good is waited for",
+        'return outcome.status !== "ok" && rejected.test(outcome.message);',
+        "return false;",
+        { tests: [payments("batch")] },
+      ],
+      [
+        "a node without the newer method is not asked by the older one",
+        'if (outcome.status === "failed" && unknownMethod.has(outcome.code)) {',
+        "if (false) {",
+        { tests: [pool, payments("pending")] },
+      ],
+      [
+        "a transaction is sent under a key that others have",
+        "key: keyInFlight(entities, { address, lease: id, nonce }, undefined),",
+        "",
+        { tests: [guards, payments("replace"), pool] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/batch.ts",
+    [payments("batch")],
+    [
+      [
+        "a wallet that has gained code shares a transaction",
+        'result(codes[index], Bytes) === "0x"',
+        'result(codes[index], Bytes) !== ""',
+      ],
+      [
+        "code that burns gas in the simulation costs its neighbours their place",
+        "const seen = isMixed ? await look(ports, relayer, plain) : first;",
+        "const seen = first;",
+      ],
+      [
+        "what would fail shares a transaction",
+        "seen.plain.filter((item) => seen.succeeding.has(item))",
+        "seen.plain",
+      ],
+      [
+        "a key carries more than it can pay",
+        "cost <= known.balance && (index",
+        "(index",
+        { tests: [guards, payments("batch"), pool] },
+      ],
+      [
+        "a transaction takes more gas than a block has",
+        "cost <= known.balance && (index === 0 || gas <= mostGas)",
+        "cost <= known.balance",
+        { tests: [guards, payments("batch")] },
+      ],
+      ["one leg's failure fails all of them", "allowFailure: true", "allowFailure: false"],
+      [
+        "one leg goes as a batch of one",
+        "return only !== undefined && calls.length === 1 ? only : batchOf(calls);",
+        "return batchOf(calls);",
+        { tests: [payments("batch"), pool, guards] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/line.ts",
+    ["tests/core/relayer/line.test.ts", payments("batch")],
+    [
+      [
+        "two leaders of one process take the same legs along",
+        "take(items.filter(({ claim }) => !loading.has(claim)))",
+        "take(items)",
+      ],
+      [
+        "nobody looks for a key when the one that did has left",
+        "const leave = () => { line.waiting.delete(claim); passScout(ports, claim); };",
+        "const leave = () => { line.waiting.delete(claim); };",
+      ],
+      [
+        "legs are loading for ever when their leader fails",
+        "} finally { for (const { claim } of taken) loading.delete(claim); }",
+        "} finally { void loading; }",
+      ],
+    ],
+  ),
+];

@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { applyMutant, type Mutant } from "./form.ts";
+
+const project = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Milliseconds after which tests that a mutant has made endless are ended: it is noticed then. */
+const longestRun = 300_000;
+
+/** The project's files in a directory of their own, where a mutant harms nobody. */
+export type Copy = {
+  /** Runs tests on the code as it is. */
+  run(how: readonly string[]): Promise<Outcome>;
+  /** Runs tests on the code with a mutant in it. */
+  runWith(mutant: Mutant, how: readonly string[]): Promise<Outcome>;
+  remove(): void;
+};
+
+/** How tests ended. `by`: what failed first, `undefined` when nothing did. */
+export type Outcome = { readonly by: string | undefined; readonly tests: number };
+
+const Report = z.object({
+  success: z.boolean(),
+  numTotalTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+/** Copies everything that is not ignored. Packages and what tests keep between runs are shared. */
+export function copyProject(): Copy {
+  const directory = mkdtempSync(join(tmpdir(), "mutants-"));
+  const listed = execFileSync("git", ["ls-files", "-coz", "--exclude-standard"], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  for (const name of listed.split("\0").filter((one) => one !== "" && existsSync(join(project, one)))) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    cpSync(join(project, name), join(directory, name));
+  }
+  symlinkSync(join(project, "node_modules"), join(directory, "node_modules"));
+  const cache = join(".local", "test-cache");
+  if (existsSync(join(project, cache)))
+    cpSync(join(project, cache), join(directory, cache), { recursive: true });
+  const run = (how: readonly string[]) => runTests(directory, how);
+  return {
+    run,
+    async runWith(mutant, how) {
+      const file = join(directory, mutant.file);
+      const code = readFileSync(file, "utf8");
+      writeFileSync(file, applyMutant(code, mutant));
+      try {
+        return await run(how);
+      } finally {
+        writeFileSync(file, code);
+      }
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Runs Vitest up to the first failure. Throws Error where it has found no tests. */
+async function runTests(directory: string, how: readonly string[]): Promise<Outcome> {
+  const report = join(directory, ".local", "mutants-report.json");
+  rmSync(report, { force: true });
+  const vitest = join("node_modules", "vitest", "vitest.mjs");
+  const options = ["--run", "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
+  // A group of its own, so that what the tests have started ends with them.
+  const child = spawn(process.execPath, [vitest, ...how, ...options], {
+    cwd: directory,
+    detached: true,
+    stdio: "ignore",
+  });
+  const { pid } = child;
+  let late = false;
+  const endAll = () => {
+    late = true;
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  };
+  const timer = setTimeout(endAll, longestRun);
+  process.once("exit", endAll);
+  await new Promise((resolve) => child.once("close", resolve));
+  clearTimeout(timer);
+  process.off("exit", endAll);
+  if (late) return { by: `no end in ${longestRun / 1000} s`, tests: 0 };
+  if (!existsSync(report)) throw new Error(`Vitest has run nothing: ${how.join(" ")}`);
+  const {
+    success,
+    numTotalTests: tests,
+    testResults,
+  } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
+  if (tests === 0 && success) throw new Error(`There are no tests: ${how.join(" ")}`);
+  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = name.slice(name.indexOf("/tests/") + 1);
+    const inside = assertionResults.filter((one) => one.status === "failed");
+    if (inside.length > 0) return inside.map(({ fullName }) => `${file}: ${fullName}`);
+    return status === "failed" ? [`${file}: it cannot begin`] : [];
+  });
+  return { by: success ? undefined : (failed[0] ?? "an error outside of all tests"), tests };
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { access } from "../../bench/mutants/access.ts";
+import { buyer } from "../../bench/mutants/buyer.ts";
+import { applyMutant, plant } from "../../bench/mutants/form.ts";
+import { payment } from "../../bench/mutants/payment.ts";
+import { relayer } from "../../bench/mutants/relayer.ts";
+
+const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocked && !door.stuck\n  );\n}\n";
+const planted = (find: string, replace: string) => {
+  const [mutant] = plant("core/door.ts", [], [["a stuck door opens", find, replace]]);
+  if (mutant === undefined) throw new Error("Nothing was planted");
+  return () => applyMutant(code, mutant);
+};
+
+test("a mutant finds its text however it is broken into lines", () => {
+  expect(planted("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
+    "export function isOpen(door: Door) {\n  return door.unlocked;\n}\n",
+  );
+});
+
+test("a mutant whose text is gone or stands twice says so, and so does one that is no TypeScript", () => {
+  expect(planted("door.locked", "")).toThrow(
+    'The text of "a stuck door opens" is no longer in core/door.ts: door.locked',
+  );
+  expect(planted("door.", "")).toThrow("stands 2 times in core/door.ts");
+  expect(planted("&& !door.stuck", "&& &&")).toThrow('"a stuck door opens" makes core/door.ts no TypeScript');
+});
+
+test("every mutant is of a file that there is, differs from it, and names tests that there are", () => {
+  const all = [...payment, ...relayer, ...access, ...buyer];
+  expect(all.length).toBeGreaterThanOrEqual(120);
+  for (const { file, harm, find, replace, tests } of all) {
+    expect([harm, find === replace, existsSync(file)]).toEqual([harm, false, true]);
+    const missing = tests.filter((name) => !existsSync(name.split(": ")[0] ?? name));
+    expect([harm, tests.length > 0, missing]).toEqual([harm, true, []]);
+  }
+});
