@@ -7,6 +7,8 @@ import file from "./testnets.json" with { type: "json" };
 const Testnet = z.object({
   /** The wallet that deployed them: it mints USDG and stock tokens, and sets prices. */
   issuer: AddressInput,
+  usdgFacet: AddressInput,
+  usdgImplementation: AddressInput,
   usdg: AddressInput,
   stockImplementation: AddressInput,
   stockBeacon: AddressInput,

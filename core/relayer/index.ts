@@ -33,6 +33,7 @@ export {
   relayerIn,
   relayerNow,
   runway,
+  usualGas,
 } from "./key.ts";
 export {
   announceEnd,

@@ -47,38 +47,41 @@ export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
   };
 }
 
-/** Gas units of a settlement that is signed by a plain account, rounded up from what the devnet takes. */
-const usualGas = 120_000n;
+/**
+ * Gas units of what our keys send: a plain account's leg, and a verdict. Rounded up from what the deployed contracts take
+ * (`tests/local/contracts-gas.test.ts`), before the L1's part.
+ */
+export const usualGas = { leg: 125_000n, verdict: 225_000n } as const;
+
+/** A key of ours, and what it sends. */
+type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
 
 /** How far a key's gas goes. */
-export type Runway = { readonly address: Address; readonly settlements: number };
+export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * How many settlements each key can pay for at the gas price of now, each at the most that it may cost: at 0 a
+ * How many legs or verdicts each key can pay for at the gas price of now, each at the most that it may cost: at 0 a
  * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
  */
 export async function runway({
   chain,
-  addresses,
+  keys,
   settings,
 }: {
   readonly chain: Chain;
   readonly settings: Pick<Settings, "gas">;
-  readonly addresses: readonly Address[];
+  readonly keys: readonly GasKey[];
 }): Promise<readonly Runway[]> {
   const [price, ...balances] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
-    ...addresses.map((address) => ({ method: "eth_getBalance", params: [address, "latest"] })),
+    ...keys.map(({ address }) => ({ method: "eth_getBalance", params: [address, "latest"] })),
   ]);
-  const cost = feeCap({
-    gas: usualGas,
-    gasPrice: result(price, Quantity),
-    maxPrice: gasLimitsOf(settings).maxPrice,
+  const gasPrice = result(price, Quantity);
+  const { maxPrice } = gasLimitsOf(settings);
+  return keys.map(({ address, sends }, index) => {
+    const cost = feeCap({ gas: usualGas[sends], gasPrice, maxPrice });
+    return { address, transactions: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)) };
   });
-  return addresses.map((address, index) => ({
-    address,
-    settlements: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)),
-  }));
 }
 
 /** Milliseconds that a key is held for one settlement: longer than any function may run. */

@@ -13,7 +13,7 @@ export const reconcile = scheduled("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** Settlements below which a relayer is named in the log, for whoever funds it. */
+/** Transactions below which a key is named in the log, for whoever funds it. */
 const low = 200;
 
 /** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, gas. */
@@ -40,15 +40,21 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     runtime.relayers().addresses(),
     runtime.auditor().addresses(),
   ]);
-  const runways = await Payment.runway({ ...ports, addresses: [...relayers, ...auditors] });
+  const runways = await Payment.runway({
+    ...ports,
+    keys: [
+      ...relayers.map((address) => ({ address, sends: "leg" }) as const),
+      ...auditors.map((address) => ({ address, sends: "verdict" }) as const),
+    ],
+  });
   const [auditor] = runways.slice(relayers.length);
-  for (const [index, { address, settlements }] of runways.slice(0, relayers.length).entries()) {
-    measure({ RelayerRunway: settlements }, { relayer: String(index) });
-    if (settlements < low) log.warn("A relayer is low on gas", { relayer: index, address, settlements });
+  for (const [index, { address, transactions }] of runways.slice(0, relayers.length).entries()) {
+    measure({ RelayerRunway: transactions }, { relayer: String(index) });
+    if (transactions < low) log.warn("A relayer is low on gas", { relayer: index, address, transactions });
   }
   if (auditor !== undefined) {
-    measure({ AuditorRunway: auditor.settlements });
-    if (auditor.settlements < low) log.warn("The auditor is low on gas", auditor);
+    measure({ AuditorRunway: auditor.transactions });
+    if (auditor.transactions < low) log.warn("The auditor is low on gas", auditor);
   }
   measure({ SettledNotDelivered: await Payment.undelivered(ports, waiting) });
 }

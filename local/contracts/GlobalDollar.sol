@@ -1,64 +1,77 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
-import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import "./errors/GlobalDollarErrors.sol";
-import {Authorizations} from "./usdg/Authorizations.sol";
-import {Permits} from "./usdg/Permits.sol";
-import {Signed} from "./usdg/Signed.sol";
+import {Ledger} from "./usdg/Ledger.sol";
 
 /// A stand-in for USDG: six decimals, transfers and approvals by signature (EIP-3009, EIP-2612), and an issuer who
-/// mints, pauses everything and freezes accounts. It refuses what Paxos's source refuses, with the same errors.
-contract GlobalDollar is Permits, Authorizations, Ownable {
-    bool public paused;
-    mapping(address account => bool) public isFrozen;
+/// mints, pauses everything and freezes accounts. It refuses what Paxos's source refuses, with the same errors, and stands
+/// as that does, so that it takes as much gas: behind a proxy, with all that is signed in a facet (EIP-2535).
+contract GlobalDollar is Ledger, Initializable {
+    address public issuer;
 
     event Pause();
     event Unpause();
     event FreezeAddress(address indexed account);
     event UnfreezeAddress(address indexed account);
 
-    constructor(address issuer) ERC20("Global Dollar", "USDG") EIP712("Global Dollar", "1") Ownable(issuer) {}
-
-    /// The real token is a diamond (EIP-2535), which says so of what it does not have.
-    fallback() external {
-        revert FacetNotFound();
+    modifier onlyIssuer() {
+        if (msg.sender != issuer) revert NotIssuer();
+        _;
     }
 
-    function decimals() public pure override returns (uint8) {
-        return 6;
+    constructor() ERC20("", "") {
+        _disableInitializers();
+    }
+
+    function initialize(address tokenIssuer, address facet, bytes4[] calldata selectors) external initializer {
+        issuer = tokenIssuer;
+        for (uint256 i = 0; i < selectors.length; i++) {
+            facets[selectors[i]] = facet;
+        }
+    }
+
+    /// Has the facet run the call on this storage.
+    fallback() external {
+        address facet = facets[msg.sig];
+        if (facet == address(0)) revert FacetNotFound();
+        (bool success, bytes memory answer) = facet.delegatecall(msg.data);
+        assembly {
+            if success { return(add(answer, 32), mload(answer)) }
+            revert(add(answer, 32), mload(answer))
+        }
     }
 
     /// Works while paused, as the issuer's supply control does.
-    function mint(address to, uint256 amount) external onlyOwner {
+    function mint(address to, uint256 amount) external onlyIssuer {
         _requireNotFrozen(to);
         _mint(to, amount);
     }
 
-    function pause() external onlyOwner {
+    function pause() external onlyIssuer {
         paused = true;
         emit Pause();
     }
 
-    function unpause() external onlyOwner {
+    function unpause() external onlyIssuer {
         paused = false;
         emit Unpause();
     }
 
-    function freeze(address account) external onlyOwner {
+    function freeze(address account) external onlyIssuer {
         isFrozen[account] = true;
         emit FreezeAddress(account);
     }
 
-    function unfreeze(address account) external onlyOwner {
+    function unfreeze(address account) external onlyIssuer {
         isFrozen[account] = false;
         emit UnfreezeAddress(account);
     }
 
     /// Only here: turns the token into the older form of the source, or back.
-    function setOlderForm(bool older) external onlyOwner {
+    function setOlderForm(bool older) external onlyIssuer {
         olderForm = older;
     }
 
@@ -82,21 +95,5 @@ contract GlobalDollar is Permits, Authorizations, Ownable {
         _move(from, to, amount);
         _approve(from, msg.sender, allowed - amount, false);
         return true;
-    }
-
-    function _move(address from, address to, uint256 amount) internal override {
-        if (to == address(0)) revert ZeroAddress();
-        _requireNotFrozen(to);
-        _requireNotFrozen(from);
-        if (amount > balanceOf(from)) revert InsufficientFunds();
-        _transfer(from, to, amount);
-    }
-
-    function _isPaused() internal view override returns (bool) {
-        return paused;
-    }
-
-    function _requireNotFrozen(address account) internal view override {
-        if (isFrozen[account]) revert AddressFrozen();
     }
 }

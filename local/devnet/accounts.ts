@@ -53,8 +53,12 @@ export const devnetContracts = {
   multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
   /** EIP-1967 beacon of every stock token. */
   stockBeacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
-  /** What the beacon points to; the address is the devnet's own. */
+  /** What the beacon and the proxies point to; these addresses are the devnet's own. */
   stockImplementation: toAddress("0x57000000000000000000000000000000000C0DE0"),
+  usdgImplementation: toAddress("0x57000000000000000000000000000000000C0DE1"),
+  usdgFacet: toAddress("0x57000000000000000000000000000000000C0DE2"),
+  identityImplementation: toAddress("0x57000000000000000000000000000000000C0DE3"),
+  reputationImplementation: toAddress("0x57000000000000000000000000000000000C0DE4"),
 } as const;
 
 export const devnetStocks: readonly DevnetStock[] = [

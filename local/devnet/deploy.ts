@@ -23,7 +23,10 @@ import {
 import { type Artifacts, artifact } from "./compile.ts";
 import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
 
-const initializeAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
+const stockAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
+const usdgAbi = parseAbi(["function initialize(address issuer, address facet, bytes4[] selectors)"]);
+const identityAbi = parseAbi(["function initialize()"]);
+const reputationAbi = parseAbi(["function initialize(address identity)"]);
 
 /** A contract's creation code with its encoded arguments behind it. */
 function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
@@ -38,6 +41,12 @@ function addresses(...values: readonly Address[]): Hex {
   );
 }
 
+/** Creation code of a proxy (ERC-1967) before an implementation, which gets `call` first. */
+function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
+  const args = encodeAbiParameters(parseAbiParameters("address, bytes"), [implementation, call]);
+  return creationCode(artifacts, "ERC1967Proxy", args);
+}
+
 /** A stock as its token and its feed are made: `price` is US dollars with 8 decimals. */
 export type Stock = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
@@ -45,12 +54,22 @@ export type Stock = { readonly symbol: string; readonly name: string; readonly p
 export function ownContracts(artifacts: Artifacts, issuer: Address) {
   const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
   return {
-    usdg: code("GlobalDollar", addresses(issuer)),
+    usdgFacet: code("GlobalDollarSignatures"),
+    usdgImplementation: code("GlobalDollar"),
+    usdg(implementation: Address, facet: Address) {
+      const own = artifact(artifacts, "GlobalDollar").methods;
+      const selectors = Object.entries(artifact(artifacts, "GlobalDollarSignatures").methods)
+        .filter(([signature]) => own[signature] === undefined)
+        .map(([, selector]) => selector);
+      const args = [issuer, facet, selectors] as const;
+      const initialize = encodeFunctionData({ abi: usdgAbi, functionName: "initialize", args });
+      return proxyCode(artifacts, implementation, initialize);
+    },
     stockImplementation: code("StockToken"),
     stockBeacon: (implementation: Address) => code("UpgradeableBeacon", addresses(implementation, issuer)),
     token(beacon: Address, { symbol, name }: Stock) {
       const args = [name, symbol, issuer] as const;
-      const initialize = encodeFunctionData({ abi: initializeAbi, functionName: "initialize", args });
+      const initialize = encodeFunctionData({ abi: stockAbi, functionName: "initialize", args });
       const parameters = parseAbiParameters("address, bytes");
       return code("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
     },
@@ -118,8 +137,21 @@ export async function placeShared(
   await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
-  await place(shared.identityRegistry, "IdentityRegistry");
-  await place(shared.reputationRegistry, "ReputationRegistry", shared.identityRegistry);
+  const placeProxy = (address: Address, implementation: Address, call: Hex) =>
+    construct(url, testAccount(0).address, address, proxyCode(artifacts, implementation, call));
+  await place(at.identityImplementation, "IdentityRegistry");
+  await placeProxy(
+    shared.identityRegistry,
+    at.identityImplementation,
+    encodeFunctionData({ abi: identityAbi, functionName: "initialize" }),
+  );
+  await place(at.reputationImplementation, "ReputationRegistry");
+  const args = [shared.identityRegistry] as const;
+  await placeProxy(
+    shared.reputationRegistry,
+    at.reputationImplementation,
+    encodeFunctionData({ abi: reputationAbi, functionName: "initialize", args }),
+  );
 }
 
 /**
@@ -131,7 +163,9 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
   const own = ownContracts(artifacts, admin);
   const place = (address: Address, code: Hex) => construct(url, admin, address, code);
   await placeShared(url, { artifacts, permit2Code }, at);
-  await place(at.usdg, own.usdg);
+  await place(at.usdgFacet, own.usdgFacet);
+  await place(at.usdgImplementation, own.usdgImplementation);
+  await place(at.usdg, own.usdg(at.usdgImplementation, at.usdgFacet));
   await place(at.stockImplementation, own.stockImplementation);
   await place(at.stockBeacon, own.stockBeacon(at.stockImplementation));
   for (const stock of devnetStocks) {

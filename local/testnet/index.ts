@@ -94,7 +94,14 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
     return address;
   };
 
-  const usdg = await place("USDG", "GlobalDollar", own.usdg, known?.usdg);
+  const usdgFacet = await place("USDG facet", "GlobalDollarSignatures", own.usdgFacet, known?.usdgFacet);
+  const usdgImplementation = await place(
+    "USDG implementation",
+    "GlobalDollar",
+    own.usdgImplementation,
+    known?.usdgImplementation,
+  );
+  const usdg = await place("USDG", "ERC1967Proxy", own.usdg(usdgImplementation, usdgFacet), known?.usdg);
   const stockImplementation = await place(
     "stock implementation",
     "StockToken",
@@ -112,7 +119,15 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
     placed.push({ symbol, token, feed });
   }
   const others = known?.stocks.filter(({ symbol }) => !stocks.some((stock) => stock.symbol === symbol)) ?? [];
-  return { issuer, usdg, stockImplementation, stockBeacon, stocks: [...placed, ...others] };
+  return {
+    issuer,
+    usdgFacet,
+    usdgImplementation,
+    usdg,
+    stockImplementation,
+    stockBeacon,
+    stocks: [...placed, ...others],
+  };
 }
 
 /** What `--fund` brings a wallet up to, in base units. */

@@ -34,6 +34,8 @@ describe("a stage on a test chain", () => {
     testnetWith({
       issuer: testAccount(0).address,
       usdg: at.usdg,
+      usdgFacet: at.usdgFacet,
+      usdgImplementation: at.usdgImplementation,
       stockImplementation: at.stockImplementation,
       stockBeacon: at.stockBeacon,
       stocks: stocks.map(({ token, feed }) => ({ symbol: "", token, feed })),

@@ -38,6 +38,8 @@ const own = (digit: string) => `0x${digit.repeat(40)}` as const;
 const testChain = testnetWith({
   issuer: own("1"),
   usdg: own("2"),
+  usdgFacet: own("6"),
+  usdgImplementation: own("7"),
   stockImplementation: own("3"),
   stockBeacon: own("4"),
   stocks: [

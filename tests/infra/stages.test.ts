@@ -114,6 +114,8 @@ test("a test stage takes its USDG, its stocks and their feeds from the file of t
     issuer: own("0"),
     usdg: own("1"),
     stockBeacon: own("2"),
+    usdgFacet: own("6"),
+    usdgImplementation: own("7"),
     stockImplementation: own("5"),
     stocks,
   };

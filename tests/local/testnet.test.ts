@@ -102,8 +102,8 @@ describe("a stage's test chain", () => {
     const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
     const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
     expect(output).toContain("are in order.");
-    expect(output.match(/^deployed /gm)).toHaveLength(13);
-    expect(await sent()).toBe(13);
+    expect(output.match(/^deployed /gm)).toHaveLength(15);
+    expect(await sent()).toBe(15);
     const own = await deployed();
     expect(own.issuer).toBe(issuer);
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
@@ -114,8 +114,8 @@ describe("a stage's test chain", () => {
     const { code, output } = await run([], { TESTNET_KEY_FILE: "" });
     expect(output).toMatch(/stays as it is\.\n.*are in order\./);
     expect(code).toBe(0);
-    expect(output.match(/^there /gm)).toHaveLength(13);
-    expect([await sent(), await readFile(file, "utf8")]).toEqual([13, before]);
+    expect(output.match(/^there /gm)).toHaveLength(15);
+    expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
   test("is found again where a run has deployed and not written: nothing is deployed twice", async () => {
@@ -123,7 +123,7 @@ describe("a stage's test chain", () => {
     await rm(file);
     const { code } = await run();
     expect(code).toBe(0);
-    expect([await sent(), await readFile(file, "utf8")]).toEqual([13, before]);
+    expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
   test("whose contract is another than is compiled here is named, and nothing is sent", async () => {
@@ -135,7 +135,7 @@ describe("a stage's test chain", () => {
       output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts gives today`),
     });
     await client.setCode({ address: usdg, bytecode: code ?? "0x" });
-    expect(await sent()).toBe(13);
+    expect(await sent()).toBe(15);
   });
 
   test("without what others deploy is told what is missing, after what is ours was deployed", async () => {
@@ -145,7 +145,7 @@ describe("a stage's test chain", () => {
       const before = await readFile(file, "utf8");
       const { code, output } = await run([], { CHAIN_RPC_URL: empty.url });
       expect(code).toBe(1);
-      expect(output.match(/^deployed /gm)).toHaveLength(13);
+      expect(output.match(/^deployed /gm)).toHaveLength(15);
       expect(await readFile(file, "utf8")).toBe(before);
       for (const name of ["permit2", "exactProxy", "identityRegistry", "reputationRegistry"] as const) {
         expect(output).toContain(`FAULT     ${name} ${testnet.contracts[name]} has code: there is none`);
@@ -168,13 +168,13 @@ describe("a stage's test chain", () => {
       const count = await purse.getTransactionCount({ address: issuer });
       expect(half).toMatchObject({ code: 1, output: expect.stringContaining("exceeds the balance") });
       expect(count).toBeGreaterThan(0);
-      expect(count).toBeLessThan(13);
+      expect(count).toBeLessThan(15);
       await expect(readFile(unwritten)).rejects.toThrow("ENOENT");
 
       await purse.setBalance({ address: issuer, value: parseUnits("1", 18) });
       const { output } = await again();
       expect(output.match(/^there /gm)).toHaveLength(count);
-      expect(output.match(/^deployed /gm)).toHaveLength(13 - count);
+      expect(output.match(/^deployed /gm)).toHaveLength(15 - count);
       expect(await readFile(unwritten, "utf8")).toBe(await readFile(file, "utf8"));
     } finally {
       await other.kill();
@@ -183,7 +183,7 @@ describe("a stage's test chain", () => {
 
   test("mints a wallet USDG and stock tokens, once", async () => {
     expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
-    expect(await sent()).toBe(19);
+    expect(await sent()).toBe(21);
     const { usdg, stocks } = await deployed();
     const balances = [usdg, ...stocks.map(({ token }) => token)].map((address) =>
       client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [reader] }),
@@ -191,7 +191,7 @@ describe("a stage's test chain", () => {
     const tokens = stocks.map(() => parseUnits("10", 18));
     expect(await Promise.all(balances)).toEqual([parseUnits("1000", 6), ...tokens]);
     expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
-    expect(await sent()).toBe(19);
+    expect(await sent()).toBe(21);
     const stranger = { TESTNET_KEY: generatePrivateKey() };
     expect(await run(["--fund", reader], stranger)).toMatchObject({
       code: 1,

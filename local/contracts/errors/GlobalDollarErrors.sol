@@ -7,6 +7,7 @@ error ZeroAddress();
 error InsufficientFunds();
 error InsufficientAllowance();
 error FacetNotFound();
+error NotIssuer();
 
 // Of signatures (EIP-2612, EIP-3009).
 error InvalidSignature();

@@ -25,12 +25,14 @@ abstract contract Authorizations is Signed {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    /// Whether a nonce is spent, by a transfer or by a cancellation.
-    mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
-
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationAlreadyUsed(address indexed authorizer, bytes32 indexed nonce);
+
+    /// Whether a nonce is spent, by a transfer or by a cancellation.
+    function authorizationState(address authorizer, bytes32 nonce) external view returns (bool) {
+        return spentNonces[authorizer][nonce];
+    }
 
     function transferWithAuthorization(
         address from,
@@ -153,7 +155,7 @@ abstract contract Authorizations is Signed {
         if (block.timestamp >= signed.validBefore) revert AuthorizationExpired();
         if (_isSpent(signed.from, signed.nonce)) return;
         _requireSigned(signed.from, keccak256(abi.encode(typeHash, signed)), signature);
-        authorizationState[signed.from][signed.nonce] = true;
+        spentNonces[signed.from][signed.nonce] = true;
         emit AuthorizationUsed(signed.from, signed.nonce);
         _move(signed.from, signed.to, signed.value);
     }
@@ -163,12 +165,12 @@ abstract contract Authorizations is Signed {
         if (_isSpent(authorizer, nonce)) return;
         bytes32 structHash = keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce));
         _requireSigned(authorizer, structHash, signature);
-        authorizationState[authorizer][nonce] = true;
+        spentNonces[authorizer][nonce] = true;
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
     function _isSpent(address authorizer, bytes32 nonce) private returns (bool spent) {
-        spent = authorizationState[authorizer][nonce];
+        spent = spentNonces[authorizer][nonce];
         if (spent) emit AuthorizationAlreadyUsed(authorizer, nonce);
     }
 

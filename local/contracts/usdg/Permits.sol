@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import "../errors/GlobalDollarErrors.sol";
 import {Signed} from "./Signed.sol";
 
 /// EIP-2612 as Paxos's source has it. The deadline is the last second in which a permit counts.
-abstract contract Permits is ERC20, Signed {
+abstract contract Permits is Signed {
     bytes32 public constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
-    mapping(address owner => uint256) public nonces;
+    function nonces(address owner) external view returns (uint256) {
+        return permitNonces[owner];
+    }
 
     function permit(
         address owner,
@@ -44,7 +45,7 @@ abstract contract Permits is ERC20, Signed {
         _requireNotFrozen(spender);
         _requireNotFrozen(owner);
         bytes32 structHash =
-            keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+            keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, permitNonces[owner]++, deadline));
         _requireSigned(owner, structHash, signature);
         _approve(owner, spender, value);
     }

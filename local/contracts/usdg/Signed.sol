@@ -5,21 +5,13 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import "../errors/GlobalDollarErrors.sol";
+import {Ledger} from "./Ledger.sol";
 
-/// What EIP-2612 and EIP-3009 share: what the token does when a signature is good, and when a signature is good.
-/// Two forms of Paxos's source are deployed somewhere. The newest takes signatures of any length and asks contract
-/// wallets (ERC-1271); the older one takes v, r and s of plain accounts only.
-abstract contract Signed is EIP712 {
-    bool public olderForm;
-
+/// What EIP-2612 and EIP-3009 share: when a signature is good.
+abstract contract Signed is Ledger, EIP712 {
     /// For functions that the older form does not have.
     modifier newestFormOnly() {
         if (olderForm) revert FacetNotFound();
-        _;
-    }
-
-    modifier whenNotPaused() {
-        if (_isPaused()) revert ContractPaused();
         _;
     }
 
@@ -50,11 +42,4 @@ abstract contract Signed is EIP712 {
             revert InvalidSignature();
         }
     }
-
-    function _isPaused() internal view virtual returns (bool);
-
-    function _requireNotFrozen(address account) internal view virtual;
-
-    /// Moves the amount under the rules of every transfer, but for the pause.
-    function _move(address from, address to, uint256 amount) internal virtual;
 }

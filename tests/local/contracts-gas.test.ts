@@ -1,0 +1,135 @@
+import { encodeFunctionData, erc20Abi, type Hex, keccak256, numberToHex, toHex } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
+import { usdgDomain } from "../../core/chain/deployment.ts";
+import { authorizationCalldata, authorizationDigest } from "../../core/chain/eip3009.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
+import { usualGas } from "../../core/relayer/index.ts";
+import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+
+/**
+ * What the deployed contracts take, in gas units. Their sources were compiled by the settings of their repositories, put
+ * behind proxies on a devnet, and sent the transactions of this file: USDG version 3 with its facets
+ * (paxosglobal/paxos-token-contracts at 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c).
+ */
+const real = {
+  eip3009: { holder: 85_496, stranger: 102_428 },
+  permit2: { holder: 100_205, stranger: 117_125 },
+  approval: 58_172,
+  register: [194_901, 160_701],
+  feedback: { first: 212_680, next: 195_580, again: 130_830, vote: 173_845 },
+};
+
+const payer = testAccount(5);
+const holder = testAccount(6);
+const relayer = testAccount(7);
+const chainId = 4663;
+const amount = 25_000n;
+const deadline = 10n ** 11n;
+/** What names press and leg behind a settling call. */
+const purpose = "11".repeat(17);
+
+let devnet: TestDevnet;
+let client: ReturnType<typeof devnetClient>;
+
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = devnetClient(devnet.rpcUrl);
+});
+afterAll(() => devnet.stop());
+
+async function gasOf(account: HDAccount, to: Hex, data: Hex): Promise<number> {
+  const { status, gasUsed } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
+  expect(status).toBe("success");
+  return Number(gasUsed);
+}
+
+/** Three in a hundred: the compilers differ. */
+function expectLike(found: number, wanted: number): void {
+  expect(found).toBeGreaterThan(0.97 * wanted);
+  expect(found).toBeLessThan(1.03 * wanted);
+}
+
+let nonces = 0;
+const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
+const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
+
+describe("a leg takes the gas that it takes with USDG's own source", () => {
+  async function eip3009(to: Hex): Promise<number> {
+    const authorization = {
+      from: lower(payer.address),
+      token: at.usdg,
+      amount,
+      to: lower(to),
+      validAfter: 0n,
+      validBefore: deadline,
+      nonce: freshNonce(),
+    };
+    const signature = await payer.sign({ hash: authorizationDigest(chainId, authorization) });
+    return gasOf(relayer, at.usdg, `${authorizationCalldata(authorization, signature)}${purpose}`);
+  }
+
+  async function permit2(to: Hex): Promise<number> {
+    const permit = {
+      from: lower(payer.address),
+      token: at.usdg,
+      amount,
+      spender: at.exactProxy,
+      nonce: freshNonce(),
+      deadline,
+      validAfter: 0n,
+      to: lower(to),
+    };
+    const signature = await payer.sign({ hash: permitDigest({ chainId, permit2: at.permit2 }, permit) });
+    return gasOf(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
+  }
+
+  test("by EIP-3009, to a wallet with USDG and to one without", async () => {
+    expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
+    expectLike(await eip3009(holder.address), real.eip3009.holder);
+    expectLike(await eip3009(stranger()), real.eip3009.stranger);
+  });
+
+  test("by Permit2, whose approval does as well", async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [at.permit2, 2n ** 256n - 1n],
+    });
+    expectLike(await gasOf(payer, at.usdg, data), real.approval);
+    expectLike(await permit2(holder.address), real.permit2.holder);
+    expectLike(await permit2(stranger()), real.permit2.stranger);
+  });
+});
+
+test("a mint, a verdict and a vote take the gas that they take with ERC-8004's own registries", async () => {
+  const register = encodeFunctionData({
+    abi: identityAbi,
+    functionName: "register",
+    args: ["https://press.example.com/api/meta/12"],
+  });
+  for (const gas of real.register) expectLike(await gasOf(holder, at.identityRegistry, register), gas);
+
+  const give = (from: HDAccount, tags: readonly [string, string], report: string) => {
+    const args = [0n, 87n, 0, ...tags, "", report, keccak256("0x11")] as const;
+    return gasOf(
+      from,
+      at.reputationRegistry,
+      encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args }),
+    );
+  };
+  const verdict = (from: HDAccount) =>
+    give(from, ["audit", "approve"], "https://press.example.com/api/audit-report/12");
+  expectLike(await verdict(testAccount(2)), real.feedback.first);
+  expectLike(await verdict(testAccount(3)), real.feedback.next);
+  expectLike(await verdict(testAccount(3)), real.feedback.again);
+  expectLike(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
+});
+
+test("what a runway counts with is not less than what a leg and a verdict take", () => {
+  expect(usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
+  expect(usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
+});
