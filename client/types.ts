@@ -188,6 +188,10 @@ export type DiscoveryDocument = {
     readonly llms: string;
     readonly feed: string;
   };
+  /** Of `resources`, as directories of paid endpoints read this document. */
+  readonly version: 1;
+  /** The paid endpoints, for directories: by the way that needs no allowance. */
+  readonly resources: readonly string[];
   readonly endpoints: {
     readonly list: Endpoint;
     readonly read: Endpoint;

@@ -1,5 +1,6 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import { getAddress } from "viem/utils";
+import { easiestMethod } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
 import { pageSize } from "../press/schema.ts";
@@ -40,6 +41,8 @@ export function document(settings: Settings, signer: ReceiptSigner | undefined):
       receipts: { extension: "offer-receipt", format: "eip712", url: receiptsUrl(settings), signer },
     }),
     documents: { openapi, llms, feed },
+    version: 1,
+    resources: ["treasury", "publisher"].map((leg) => `${origin}/api/pay/${leg}?method=${easiestMethod}`),
     endpoints: endpoints(origin),
     flow: flow(settings),
     rules,
@@ -55,6 +58,10 @@ export function endpointLines({ origin }: Pick<Settings, "origin">): readonly st
 }
 
 function endpoints(origin: string): DiscoveryDocument["endpoints"] {
+  const query = {
+    method:
+      "eip3009: for any wallet with USDG. permit2: for one that has approved Permit2. Optional: without it the terms offer both, Permit2 first.",
+  };
   const pressId = { pressId: "Integer: the onchain identity id of the press, from list. 0 is one." };
   return {
     list: {
@@ -86,6 +93,7 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
       method: "POST",
       url: `${origin}/api/pay/treasury`,
       paid: true,
+      query,
       body: pressId,
       share: "10% of priceUnits, rounded down, to the platform.",
       returns: "{ paid, tx }; with already: true when this wallet had paid the fee before.",
@@ -94,6 +102,7 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
       method: "POST",
       url: `${origin}/api/pay/publisher`,
       paid: true,
+      query,
       body: pressId,
       share: "The rest of priceUnits, to the wallet that owns the press NFT.",
       returns: "{ paid, tx, body }: body is the full text. Also sets a session cookie for the paying wallet.",

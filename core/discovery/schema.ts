@@ -49,6 +49,11 @@ export const DiscoveryDocument = z.object({
   documents: z
     .object({ openapi: z.string(), llms: z.string(), feed: z.string() })
     .describe("The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
+  version: z.literal(1).describe("Of `resources`, as directories of paid endpoints read this document."),
+  resources: z
+    .array(z.string())
+    .readonly()
+    .describe("The paid endpoints, for directories: by the way that needs no allowance."),
   endpoints: z.object({
     list: Endpoint,
     read: Endpoint,

@@ -12,12 +12,21 @@ export type Leg = (typeof legNames)[number];
 export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
+/** The way that needs USDG and nothing else: no approval, and so no gas. It is what directories are told. */
+export const easiestMethod: MethodName = "eip3009";
+
 /** Seconds that a signed payment may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
 export const longestLife = 600n;
 
 /** The query of both pay endpoints: terms of one method alone, for clients that sign the first entry that they find. */
 export const PayQuery = z.object({
-  method: z.enum(methodNames).optional().describe("Offers this way to pay alone; both, unless given."),
+  method: z
+    .enum(methodNames)
+    .optional()
+    .meta({ example: easiestMethod })
+    .describe(
+      "Offers this way to pay alone; both, unless given, Permit2 first. eip3009 needs no approval and no ETH.",
+    ),
 });
 
 const ticket = {
@@ -36,6 +45,9 @@ const eip3009Extra = {
   assetTransferMethod: z.literal("eip3009"),
   name: z.string().describe("Of the token's EIP-712 domain."),
   version: z.string().describe("Of the token's EIP-712 domain."),
+  primaryType: z
+    .literal("TransferWithAuthorization")
+    .describe("What is signed. Clients that would look it up in the token's code read it here."),
 };
 /** What the terms say of a method, beside the ticket. */
 export type MethodExtra = Readonly<

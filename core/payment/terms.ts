@@ -14,6 +14,7 @@ import {
   type SignedFor,
 } from "./method.ts";
 import {
+  easiestMethod,
   type Leg,
   longestLife,
   type MethodExtra,
@@ -108,7 +109,11 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
     spender: getAddress(contracts.exactProxy),
     name: "USDG",
   }),
-  eip3009: () => ({ assetTransferMethod: "eip3009", ...usdgDomain }),
+  eip3009: () => ({
+    assetTransferMethod: "eip3009",
+    ...usdgDomain,
+    primaryType: "TransferWithAuthorization",
+  }),
 };
 
 /** What a client may add to `info`, in the form in which x402 extensions say so. */
@@ -123,8 +128,9 @@ const identifierSchema = {
 };
 
 /**
- * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. `ticket`: 256 random
- * bits, base64url, of this offer alone.
+ * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first
+ * that they can, so that after a payment without an allowance the way that needs none comes first, and is the resource.
+ * `ticket`: 256 random bits, base64url, of this offer alone.
  */
 export function paymentRequired(
   settings: Settings,
@@ -133,11 +139,14 @@ export function paymentRequired(
   ticket: string,
 ): PaymentRequired {
   const { contracts } = settings;
+  const lacksAllowance = reason.code === methodOf({ method: "permit2" }).codes.allowance;
+  const url = resourceUrl(settings, due.leg);
+  const methods = lacksAllowance ? new Set([easiestMethod, ...methodNames]) : methodNames;
   return {
     x402Version: 2,
     error: reason.error,
     code: reason.code,
-    accepts: methodNames.map((method) => ({
+    accepts: [...methods].map((method) => ({
       scheme: "exact" as const,
       network: network(settings),
       amount: String(due.amount),
@@ -146,7 +155,7 @@ export function paymentRequired(
       maxTimeoutSeconds,
       extra: { ...extras[method](settings), ticket },
     })),
-    resource: { url: resourceUrl(settings, due.leg) },
+    resource: { url: lacksAllowance ? `${url}?method=${easiestMethod}` : url },
     extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
   };
 }
@@ -309,11 +318,12 @@ const bazaarSchema = {
 
 /**
  * The terms with x402's bazaar extension, from which directories learn what to send and what comes back. The request's
- * body names the press that was asked for, so that a directory's probe with it gets terms again. Clients echo it in the
+ * body names the press that was asked for, so that a directory's probe with it gets terms again, by the way that every wallet with USDG can pay. Clients echo it in the
  * payment header, whose size is bounded (`longestHeader`); nothing here reads the echo, so it decides nothing.
  */
 export function withBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
-  const input = { type: "http", method: "POST", bodyType: "json", body: { pressId } };
+  const queryParams = { method: easiestMethod };
+  const input = { type: "http", method: "POST", queryParams, bodyType: "json", body: { pressId } };
   const output = { type: "json", example: bazaarAnswers[leg] };
   const bazaar = { info: { input, output }, schema: bazaarSchema };
   return { ...terms, extensions: { ...terms.extensions, bazaar } };

@@ -2,7 +2,13 @@ import { getAddress } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
-import { type Leg, type MethodName, methodNames, PayQuery } from "../../core/payment/schema.ts";
+import {
+  easiestMethod,
+  type Leg,
+  type MethodName,
+  methodNames,
+  PayQuery,
+} from "../../core/payment/schema.ts";
 import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
@@ -323,7 +329,7 @@ function paymentInfo({ chainId, contracts }: Settings, leg: Leg): Json {
     pricingMode: "range",
     minPrice: min,
     maxPrice: max,
-    protocols: methodNames.map((assetTransferMethod) => ({
+    protocols: [...new Set([easiestMethod, ...methodNames])].map((assetTransferMethod) => ({
       x402: {
         version: 2,
         scheme: "exact",

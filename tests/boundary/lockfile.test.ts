@@ -2,10 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { root } from "./source.ts";
+import { root, sources } from "./source.ts";
 
+const Needs = z.record(z.string(), z.string()).optional();
 const Lock = z.object({
-  packages: z.record(z.string(), z.object({ license: z.string().optional(), link: z.boolean().optional() })),
+  packages: z.record(
+    z.string(),
+    z.object({
+      license: z.string().optional(),
+      link: z.boolean().optional(),
+      dev: z.boolean().optional(),
+      dependencies: Needs,
+      optionalDependencies: Needs,
+      peerDependencies: Needs,
+    }),
+  ),
 });
 const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
 
@@ -35,15 +46,56 @@ const read: Readonly<Record<string, string>> = {
 /** WalletConnect's own licence, for their code and nobody else's: free below a volume, with a notice. */
 const ownTerms = /^@walletconnect\//;
 
+/**
+ * Packages whose licence asks for the source of what is shipped with them (docs/decisions.md): nothing ships with these. Tests
+ * alone reach them, whether they are imported there or needed by another one of this list.
+ */
+const testOnly: ReadonlySet<string> = new Set([
+  "@faremeter/fetch",
+  "@faremeter/info",
+  "@faremeter/payment-evm",
+  "@faremeter/types",
+]);
+
 test("every package of the lockfile has a licence that the project may use", () => {
   const refused = Object.entries(packages).flatMap(([path, { license, link = false }]) => {
     const [, name] = path.split(/.*node_modules\//);
     // The project itself, and what it brings in a folder of its own.
     if (name === undefined || link) return [];
-    const isFine = permits(license ?? read[name] ?? "none") || ownTerms.test(name);
+    const isFine = permits(license ?? read[name] ?? "none") || ownTerms.test(name) || testOnly.has(name);
     return isFine ? [] : [`${path}: ${license ?? "none"}`];
   });
   expect(refused).toEqual([]);
+});
+
+test("what only tests may reach is reached from tests alone", () => {
+  const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+  const folders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
+  const importers = [...sources(...folders), ...sources("tests")].flatMap(({ path, imports }) =>
+    imports.filter(({ target }) => testOnly.has(named(target))).map(() => path),
+  );
+  expect(importers.filter((path) => !path.startsWith("tests/"))).toEqual([]);
+
+  const paths = Object.entries(packages).filter(([path]) => path !== "");
+  for (const [path, { dev }] of paths) {
+    const [, name = ""] = path.split(/.*node_modules\//);
+    if (testOnly.has(name)) expect([path, dev]).toEqual([path, true]);
+  }
+  const needed = paths.flatMap(([path, { dependencies, optionalDependencies, peerDependencies }]) => {
+    const [, name = ""] = path.split(/.*node_modules\//);
+    const needs = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    return testOnly.has(name)
+      ? []
+      : needs.filter((need) => testOnly.has(need)).map((need) => `${path} → ${need}`);
+  });
+  expect(needed).toEqual([]);
+});
+
+test("the list of what only tests may reach names what is installed and needs its exception", () => {
+  for (const name of testOnly) {
+    const { license = "none" } = packages[`node_modules/${name}`] ?? {};
+    expect([name, license, permits(license)]).toEqual([name, expect.stringContaining("GPL"), false]);
+  }
 });
 
 test.each([

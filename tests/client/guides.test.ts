@@ -81,6 +81,14 @@ test("pay from a script: by one line, by the client, and by both official client
   for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
 });
 
+test("clients: those that others wrote buy unmodified, with what the guide says that they need", async () => {
+  const [faremeter, agent] = await Promise.all([
+    program("clients", "pay-with-faremeter.mjs", 1),
+    program("clients", "agent-with-ai-sdk.mjs", 0),
+  ]);
+  for (const printed of [faremeter, agent]) expect(printed).toContain(text);
+});
+
 const Servers = z.object({
   mcpServers: z.object({
     presses: z.object({

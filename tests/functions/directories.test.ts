@@ -50,7 +50,11 @@ async function probe(path: string, body: unknown) {
 const Listing = z.custom<Parameters<typeof validateDiscoveryExtension>[0]>();
 const Bazaar = z.object({
   info: z.object({
-    input: z.object({ method: z.literal("POST"), body: z.object({ pressId: z.int() }) }),
+    input: z.object({
+      method: z.literal("POST"),
+      queryParams: z.record(z.string(), z.string()),
+      body: z.object({ pressId: z.int() }),
+    }),
     output: z.object({ example: z.unknown() }),
   }),
   schema: z.object({
@@ -71,7 +75,10 @@ describe.each(legs)("the terms of $path", ({ path, answer }) => {
     expect(told).toEqual(terms);
 
     const { info, schema } = Bazaar.parse(listing);
-    expect(await probe(path, info.input.body)).toMatchObject({ status: 402 });
+    const { queryParams, body } = info.input;
+    const named = await probe(`${path}?${new URLSearchParams(queryParams)}`, body);
+    expect(named.status).toBe(402);
+    expect(named.terms.accepts.map(({ extra }) => extra.assetTransferMethod)).toEqual(["eip3009"]);
     expect(answer.safeParse(info.output.example).success).toBe(true);
     const document = z
       .object({ components: z.object({ schemas: z.looseObject({ PayInput: z.unknown() }) }) })
@@ -145,7 +152,9 @@ describe("the echo of the listing in a payment", () => {
         resourceUrl: service.origin + path,
         method: "POST",
         x402Version: 2,
-        discoveryInfo: { input: { type: "http", body: { pressId: press.pressId } } },
+        discoveryInfo: {
+          input: { type: "http", queryParams: { method: "eip3009" }, body: { pressId: press.pressId } },
+        },
       });
     }
   });

@@ -120,6 +120,16 @@ describe.each([
 ])("%s", (path, min, max) => {
   const operation = document.paths[path]?.post;
 
+  test("names the way without allowance as the example of its query", () => {
+    expect(operation?.parameters).toContainEqual(
+      expect.objectContaining({
+        name: "method",
+        in: "query",
+        schema: expect.objectContaining({ example: "eip3009" }),
+      }),
+    );
+  });
+
   test("tells directories how it is paid and what it may cost", () => {
     expect(operation?.["x-payment-info"]).toEqual({
       authMode: "payment-required",
@@ -127,7 +137,8 @@ describe.each([
       pricingMode: "range",
       minPrice: min,
       maxPrice: max,
-      protocols: ["permit2", "eip3009"].map((assetTransferMethod) => ({
+      // Directories list the first: it needs no allowance.
+      protocols: ["eip3009", "permit2"].map((assetTransferMethod) => ({
         x402: {
           version: 2,
           scheme: "exact",

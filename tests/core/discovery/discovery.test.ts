@@ -13,9 +13,18 @@ const shown = document(settings, signer);
 
 test("the document has the specified keys, the registries, and where the other documents are", () => {
   const specified = ["name", "description", "docs", "network", "x402", "endpoints", "flow", "rules"];
-  expect(Object.keys(shown).sort()).toEqual([...specified, "erc8004", "documents", "receipts"].sort());
+  expect(Object.keys(shown).sort()).toEqual(
+    [...specified, "erc8004", "documents", "receipts", "version", "resources"].sort(),
+  );
   expect(DiscoveryDocument.strict().parse(shown)).toEqual(shown);
   expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
+});
+
+test("directories are told each paid endpoint by the way that needs no allowance", () => {
+  const { payFee, payPublisher } = shown.endpoints;
+  expect(shown.version).toBe(1);
+  expect(shown.resources).toEqual([payFee, payPublisher].map(({ url }) => `${url}?method=eip3009`));
+  for (const { query } of [payFee, payPublisher]) expect(query?.method).toMatch(/^eip3009: /);
 });
 
 test("the network and its asset are this stage's, with checksummed addresses", () => {

@@ -131,6 +131,7 @@ test("the terms offer Permit2 first, as specified, and EIP-3009 second; one alon
       assetTransferMethod: "eip3009",
       name: "Global Dollar",
       version: "1",
+      primaryType: "TransferWithAuthorization",
       ticket: first?.extra.ticket,
     },
   });

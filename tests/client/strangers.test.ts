@@ -1,0 +1,211 @@
+import { createMCPClient } from "@ai-sdk/mcp";
+import { wrap } from "@faremeter/fetch";
+import { exact } from "@faremeter/payment-evm";
+import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
+import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import axios from "axios";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { authorizationTypes } from "../../core/chain/eip3009.ts";
+import { PaymentRequired } from "../../core/payment/schema.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { balanceOf, usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** Programs that nobody here wrote, in the hands of wallets that have approved nothing. What works is in guides.test.ts. */
+let service: TestService;
+let press: { readonly pressId: number; readonly text: string };
+beforeAll(async () => {
+  service = await startTestService();
+  press = await publishDemoPress(service);
+});
+afterAll(() => service.stop());
+
+const network = "eip155:4663";
+const legs = ["treasury", "publisher"] as const;
+
+function request(): RequestInit {
+  const headers = { "content-type": "application/json" };
+  return { method: "POST", headers, body: JSON.stringify({ pressId: press.pressId }) };
+}
+
+function officialClient(account: HDAccount) {
+  return new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+}
+
+const held = (account: HDAccount) => balanceOf({ client: devnetClient(service.rpcUrl) }, account.address);
+
+test("after a payment without an allowance, what the 402 names first can be paid, and is at the address it names", async () => {
+  const account = testAccount(6);
+  const before = await held(account);
+  const pay = wrapFetchWithPayment(fetch, officialClient(account));
+  const bought: unknown[] = [];
+  for (const leg of legs) {
+    const refused = await pay(`${service.origin}/api/pay/${leg}`, request());
+    expect(refused.status).toBe(402);
+    const terms = PaymentRequired.parse(await refused.json());
+    expect(terms.code).toBe("permit2_allowance_required");
+    expect(terms.accepts.map(({ extra }) => extra.assetTransferMethod)).toEqual(["eip3009", "permit2"]);
+    expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}?method=eip3009`);
+    expect(refused.headers.get("payment-required")).toBe(
+      Buffer.from(JSON.stringify(terms)).toString("base64"),
+    );
+    if (leg === "treasury") expect(await held(account)).toBe(before);
+    bought.push(await (await pay(terms.resource.url, request())).json());
+  }
+  expect(bought).toEqual([
+    { paid: true, tx: expect.any(String) },
+    { paid: true, tx: expect.any(String), body: press.text },
+  ]);
+});
+
+test("an official client signs those terms as they are, by whichever entry stands first", async () => {
+  const account = testAccount(5);
+  const client = new AxiosClient().register(network, new ExactEvmScheme(account));
+  const api = axios.create({ baseURL: service.origin, validateStatus: () => true });
+  const first = await wrapAxiosWithPayment(
+    axios.create({ baseURL: service.origin, validateStatus: (status) => status < 400 }),
+    client,
+  )
+    .post("/api/pay/treasury", { pressId: press.pressId })
+    .catch((error: unknown) => (axios.isAxiosError(error) ? error.response : undefined));
+  expect(first?.status).toBe(402);
+  const payment = await client.createPaymentPayload(JSON.parse(JSON.stringify(first?.data)));
+  const header = Buffer.from(JSON.stringify(payment)).toString("base64");
+  const { status, data } = await api.post(
+    "/api/pay/treasury",
+    { pressId: press.pressId },
+    { headers: { "payment-signature": header } },
+  );
+  expect([status, data]).toEqual([200, { paid: true, tx: expect.any(String) }]);
+});
+
+const Offer = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.templateLiteral(["0x", z.string()]),
+  payTo: z.templateLiteral(["0x", z.string()]),
+  maxTimeoutSeconds: z.number(),
+  extra: z.looseObject({ name: z.string(), version: z.string(), primaryType: z.string().optional() }),
+});
+
+/**
+ * What `wrapFetchWithPayment` of thirdweb 5.121.6 does with terms (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): it
+ * takes the first offer on the wallet's chain, signs what `extra.primaryType` names without a question, for a day past until
+ * the timeout, and sends `scheme` and `network` beside `accepted`. The package itself is far too large to be installed for this.
+ */
+async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
+  const asked = await fetch(url, request());
+  const { accepts, resource } = z
+    .object({ accepts: z.array(Offer), resource: z.object({ url: z.url() }) })
+    .parse(JSON.parse(Buffer.from(asked.headers.get("payment-required") ?? "", "base64").toString()));
+  const accepted = accepts.find((offer) => offer.network === network);
+  if (accepted?.extra.primaryType !== "TransferWithAuthorization") {
+    throw new Error("It would ask thirdweb's servers for the token's code.");
+  }
+  const now = Math.floor(Date.now() / 1000);
+  const nonce = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}` as const;
+  const authorization = {
+    from: account.address,
+    to: accepted.payTo,
+    value: accepted.amount,
+    validAfter: String(now - 86_400),
+    validBefore: String(Math.floor(now + accepted.maxTimeoutSeconds)),
+    nonce,
+  };
+  const signature = await account.signTypedData({
+    domain: {
+      name: accepted.extra.name,
+      version: accepted.extra.version,
+      chainId: 4663,
+      verifyingContract: accepted.asset,
+    },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: {
+      ...authorization,
+      value: BigInt(accepted.amount),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+    },
+  });
+  const { scheme } = accepted;
+  const payload = { signature, authorization };
+  const payment = { x402Version: 2, scheme, network, accepted, resource, payload };
+  const headers = {
+    "content-type": "application/json",
+    "PAYMENT-SIGNATURE": Buffer.from(JSON.stringify(payment)).toString("base64"),
+    "Access-Control-Expose-Headers": "PAYMENT-RESPONSE",
+  };
+  return fetch(url, { ...request(), headers });
+}
+
+test("a client that is told by extra.primaryType what to sign buys at the address of that way", async () => {
+  const account = testAccount(8);
+  const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
+  await expect(plain).rejects.toThrow();
+  for (const leg of legs) {
+    const reply = await payLikeThirdweb(`${service.origin}/api/pay/${leg}?method=eip3009`, account);
+    expect(await reply.json()).toMatchObject({
+      paid: true,
+      ...(leg === "publisher" && { body: press.text }),
+    });
+  }
+});
+
+test("a client that signs Permit2's terms as EIP-3009 is told the address of its way, and is charged nothing", async () => {
+  const account = testAccount(3);
+  const before = await held(account);
+  const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =
+    authorizationTypes;
+  const signer = {
+    chain: { id: 4663, name: "Robinhood Chain" },
+    address: account.address,
+    account: {
+      signTypedData: ({ domain, message }: { domain: object; message: Record<string, unknown> }) =>
+        account.signTypedData({
+          domain,
+          types,
+          primaryType: "TransferWithAuthorization",
+          message,
+        }),
+    },
+  };
+  const asset = { address: usdg, contractName: "Global Dollar" };
+  const pay = wrap(fetch, {
+    handlers: [exact.createPaymentHandler(signer, { asset })],
+    retryCount: 0,
+    returnPaymentFailure: true,
+  });
+  const refused = await pay(`${service.origin}/api/pay/treasury`, request());
+  expect(refused.status).toBe(402);
+  const { code, error } = PaymentRequired.parse(await refused.json());
+  expect(code).toBe("invalid_exact_evm_signature");
+  expect(error).toContain("?method=eip3009");
+  expect(await held(account)).toBe(before);
+});
+
+test("an agent of the AI SDK lists the tools, and is told what to pay where it does not pay", async () => {
+  const agent = await createMCPClient({ transport: { type: "http", url: `${service.origin}/mcp` } });
+  try {
+    const { tools } = await agent.listTools();
+    expect(tools.map(({ name }) => name)).toContain("buy_press");
+    const call = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1", leg: "fee" } };
+    expect(await agent.callTool(call)).toMatchObject({
+      isError: true,
+      structuredContent: {
+        code: "payment_required",
+        accepts: [{ extra: { assetTransferMethod: "eip3009" } }],
+      },
+    });
+  } finally {
+    await agent.close();
+  }
+});
