@@ -1,6 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, hexToBigInt, numberToHex, parseAbi, parseTransaction } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
@@ -134,7 +135,9 @@ function overheard(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
 }
 
 const headCall: RpcCall = { method: "eth_blockNumber", params: [] };
-const blockBefore = (number: unknown) => numberToHex(hexToBigInt(HexInput.parse(number)) - 1n);
+const blockBefore = (number: unknown, blocks = 1n) =>
+  numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
+const Head = z.looseObject({ number: HexInput });
 
 /** One key for everybody. */
 function oneKey(ports: PaymentPorts): PaymentPorts {
@@ -421,6 +424,262 @@ test("a second look that is of an older block is not believed: the wallet lacks 
   expect(sent).toEqual([]);
 });
 
+test("an identifier names one leg: its payload for the other leg is a conflict", async () => {
+  const payer = await due("fee");
+  const { request } = await permitted(payer, "attempt-of-the-fee-only");
+  expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+  await expect(pay(payments.ports, { ...request, leg: "publisher" })).rejects.toMatchObject({
+    code: "payment_identifier_conflict",
+  });
+  expect(await charges(payer)).toEqual([25_000n]);
+});
+
+test("an identifier still names its payment after somebody claimed that anew without it", async () => {
+  const payer = await due("publisher");
+  const { request, bare } = await permitted(payer, "attempt-that-was-cut-off");
+  const first = dyingToSign(payments.ports);
+  void pay(first.ports, request);
+  await first.ended;
+  const second = dying(later(payments.ports, 40_000), broadcasts, "after");
+  void pay(second.ports, bare);
+  await second.ended;
+  const afterwards = later(payments.ports, minute);
+  for (const _ of ["first", "again"]) {
+    expect(await pay(afterwards, request)).toMatchObject({
+      unlocked: { body: `The text of ${payer.pressId}.` },
+    });
+  }
+});
+
+test("a living claim is not ended by another request: the one that holds it pays", async () => {
+  const payer = await due("fee");
+  const { request } = await permitted(payer);
+  const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { relayers } = payments.ports;
+  const sign: typeof relayers.sign = async (...order) => {
+    signing.resolve();
+    await go.promise;
+    return relayers.sign(...order);
+  };
+  const slow = outcomeOf(pay({ ...payments.ports, relayers: { ...relayers, sign } }, request));
+  await signing.promise;
+  await expect(pay(impatient(payments.ports), request)).rejects.toMatchObject({
+    code: "payments_unavailable",
+  });
+  go.resolve();
+  expect(await slow).toMatchObject({ kind: "paid" });
+  expect(await charges(payer)).toEqual([25_000n]);
+});
+
+test("who was slow and lost its key to another request stores and sends nothing", async () => {
+  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const sent: Hex[] = [];
+  const ports = overheard(oneKey(payments.ports), sent);
+  const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const sign: typeof ports.relayers.sign = async (...order) => {
+    signing.resolve();
+    await go.promise;
+    return ports.relayers.sign(...order);
+  };
+  const running = outcomeOf(pay({ ...ports, relayers: { ...ports.relayers, sign } }, first.request));
+  await signing.promise;
+  // Its lease has lapsed, and the next one takes the key and is about to send.
+  const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = meddling({ ...ports, clock: later(ports, 31_000).clock }, broadcasts, async (_, ask) => {
+    arrived.resolve();
+    await leave.promise;
+    return ask();
+  });
+  const other = outcomeOf(pay(holding, second.request));
+  await arrived.promise;
+  go.resolve();
+  expect(await running).toMatchObject({ code: "payments_unavailable" });
+  leave.resolve();
+  expect(await other).toMatchObject({ kind: "paid" });
+  expect(new Set(sent).size).toBe(1);
+  expect(await charges(slow)).toEqual([]);
+});
+
+describe("the reconciler", () => {
+  /** A fee that was broadcast and failed, for its payer had moved the money away. He has it back. */
+  async function failedFee() {
+    const payer = await due("fee");
+    const signed = await permitted(payer);
+    const units = await balanceOf(payments, payer.wallet);
+    const poor = meddling(payments.ports, broadcasts, async (_, ask) => {
+      await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+      return ask();
+    });
+    expect(await pay(poor, signed.request)).toMatchObject({
+      terms: { code: "permit2_insufficient_balance" },
+    });
+    await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+    return { payer, ...signed };
+  }
+
+  test("watches what has failed for as long as others can charge it, whether or not the chain can tell", async () => {
+    const { payer, call } = await failedFee();
+    await reconcile(later(payments.ports, minute));
+    expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
+    await send(payments, somebody, exactProxy, call);
+    // Its nonce is spent, and the node does not show yet by what.
+    const mute = answering(later(payments.ports, 2 * minute), "eth_getLogs", () => ({
+      status: "ok",
+      result: [],
+    }));
+    await reconcile(mute);
+    expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
+    await reconcile(later(payments.ports, 3 * minute));
+    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+  });
+
+  test("ends nothing that has ended since its index was written", async () => {
+    const payer = await due("fee");
+    const { request } = await permitted(payer);
+    const { ports, ended } = dying(payments.ports, broadcasts, "after");
+    void pay(ports, request);
+    await ended;
+    let seen: { readonly [part: string]: unknown } | undefined;
+    const { middlewareStack } = payments.store.database.client;
+    const query = { step: "initialize", name: "late index" } as const;
+    const isIndex = (input: object) =>
+      JSON.stringify(input).includes("gsi1") && JSON.stringify(input).includes("$market#pending_pending");
+    middlewareStack.add(
+      (proceed) => async (asked) => {
+        if (!isIndex(asked.input)) return proceed(asked);
+        const { response, output } = await proceed(asked);
+        if (seen !== undefined) return { response, output: Object.assign(output, seen) };
+        seen = { ...output };
+        return { response, output };
+      },
+      query,
+    );
+    try {
+      const cut = withheld(later(payments.ports, minute), /./);
+      expect(await reconcile(cut)).toMatchObject({ unknown: 1 });
+      expect(seen).toBeDefined();
+      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+      const done = await reconcile(later(payments.ports, minute));
+      expect(done).toMatchObject({ settled: 0, failed: 0, pending: 0, unknown: 0 });
+    } finally {
+      middlewareStack.remove("late index");
+    }
+  });
+
+  test("frees a key whose transaction has ended all its legs, where the process died before it gave the key back", async () => {
+    const payer = await due("fee");
+    const { request } = await permitted(payer);
+    const { ports, ended } = dying(payments.ports, broadcasts, "after");
+    void pay(ports, request);
+    await ended;
+    const { relayer, transaction } = payments.ports.table.entities;
+    const [key] = await heldRelayers(payments.ports);
+    const stored = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+    if (key === undefined || stored === null) throw new Error("Nothing is in flight");
+    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+    // The record was written, and its process died before it wrote these two.
+    await relayer.put(key).go();
+    await transaction.put(stored).go();
+    await reconcile(later(payments.ports, minute));
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+});
+
+test("a payer is told to wait, not to pay, while nobody can tell by whom his reverted payment's nonce was spent", async () => {
+  const payer = await due("fee");
+  const { request, call } = await permitted(payer);
+  let overtaken = false;
+  const mute = meddling(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
+    if (calls.some(({ method }) => broadcasts.test(method)) && !overtaken) {
+      overtaken = true;
+      await send(payments, somebody, exactProxy, call);
+    }
+    const outcomes = await ask();
+    return outcomes.map(
+      (outcome, index): RpcOutcome =>
+        calls[index]?.method === "eth_getLogs" ? { status: "ok", result: [] } : outcome,
+    );
+  });
+  await expect(pay(mute, request)).rejects.toMatchObject({ code: "settlement_pending" });
+  expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+  expect(await charges(payer)).toEqual([25_000n]);
+});
+
+test("a node that is behind a revert is not asked for its reason: the payer waits, and then hears the right one", async () => {
+  const payer = await due("fee");
+  const { request } = await permitted(payer);
+  let sent = false;
+  const poor = meddling(payments.ports, broadcasts, async (_, ask) => {
+    const units = await balanceOf(payments, payer.wallet);
+    await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+    sent = true;
+    return ask();
+  });
+  const behind = answering(poor, "eth_getBlockByNumber", (call, outcome) => {
+    if (!sent || call.params[0] !== "latest" || outcome.status !== "ok") return outcome;
+    const block = Head.parse(outcome.result);
+    return { status: "ok", result: { ...block, number: blockBefore(block.number, 50n) } };
+  });
+  await expect(pay(behind, request)).rejects.toMatchObject({ code: "settlement_pending" });
+  expect(await reconcile(later(payments.ports, minute))).toMatchObject({ failed: 1 });
+  expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
+});
+
+test("payments share no transaction on a day on which so much was burned by what others shared", async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const subject = { subject: "service:shared", day };
+  const { gas, settlement } = payments.ports.table.entities;
+  const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
+  await gas.put({ ...subject, used: 40_000_000, expiresAt }).go();
+  const payers = [await due("fee"), await due("fee"), await due("fee")];
+  const requests = await Promise.all(payers.map(async (payer) => (await permitted(payer)).request));
+  const ports = oneKey(payments.ports);
+  const giveBack = await hold(await ports.relayers.addresses());
+  const paying = requests.map((request) => outcomeOf(pay(ports, request)));
+  const waiting = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
+  await expect.poll(async () => (await waiting()).data).toHaveLength(3);
+  await giveBack();
+  expect(await Promise.all(paying)).toMatchObject(payers.map(() => ({ kind: "paid" })));
+  const hashes = await Promise.all(payers.map(async (payer) => (await recordOf(payer))?.txHash));
+  expect(new Set(hashes).size).toBe(3);
+  await gas.delete(subject).go();
+});
+
+test("a contract wallet whose payment fails while another one of it is about to be claimed waits, and burns nothing more", async () => {
+  const payer = await due("fee");
+  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(usdg) });
+  const other = { ...payer, pressId: await listPress(payments, publisher) };
+  const [one, failing] = [await permitted(payer), await permitted(other)];
+  const sent: Hex[] = [];
+  const frozen = meddling(payments.ports, broadcasts, async (_, ask) => {
+    await setFrozen(payments, payer.wallet, true);
+    return ask();
+  });
+  const { middlewareStack } = payments.store.database.client;
+  let isArmed = true;
+  middlewareStack.add(
+    (proceed) => async (asked) => {
+      if (isArmed && "TransactItems" in asked.input) {
+        // The budgets were asked, and the claim is about to be written.
+        isArmed = false;
+        expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
+        await setFrozen(payments, payer.wallet, false);
+      }
+      return proceed(asked);
+    },
+    { step: "initialize", name: "failure" },
+  );
+  try {
+    await expect(pay(overheard(payments.ports, sent), one.request)).rejects.toMatchObject({
+      code: "wallet_gas_limit",
+    });
+  } finally {
+    middlewareStack.remove("failure");
+  }
+  expect(sent).toEqual([]);
+});
+
 describe("what is just enough pays", () => {
   const approveExactly = (account: HDAccount, units: bigint) =>
     send(
@@ -462,7 +721,8 @@ describe("what is just enough pays", () => {
   });
 });
 
-describe("past the deadline, the last for it moves the chain's clock", () => {
+// The last: it moves the chain's clock.
+test("what was settled in time is not taken for dead or unpaid past its deadline by a node that is behind", async () => {
   /** The logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     meddling(ports, /^eth_getLogs$/, async (calls, ask) =>
@@ -473,18 +733,40 @@ describe("past the deadline, the last for it moves the chain's clock", () => {
         return { status: "ok", result: blockBefore(outcome.result) };
       }),
     );
-  test("an authorization whose nonce is spent has paid, and a node that is behind cannot say that it has not, not even after its deadline", async () => {
+  /** A node that knows the state of its own newest block only, and that is an old one. */
+  const old = (ports: PaymentPorts) =>
+    meddling(ports, /^eth_call$/, async (calls, ask) => {
+      if (calls.length > 1) return ask();
+      return calls.map(
+        ({ params }): RpcOutcome =>
+          params[1] === "latest"
+            ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
+            : { status: "failed", code: -32_000, message: "header not found" },
+      );
+    });
+  const claimed = [];
+  for (const { sign, token } of [
+    { sign: authorized, token: usdg },
+    { sign: permitted, token: exactProxy },
+  ]) {
     const payer = await due("fee");
-    const first = await authorized(payer);
+    const { request, call } = await sign(payer);
     const { ports, ended } = dyingToSign(payments.ports);
-    void pay(ports, first.request);
+    void pay(ports, request);
     await ended;
-    await send(payments, somebody, usdg, first.call);
-    await payments.client.increaseTime({ seconds: 500 });
-    await payments.client.mine({ blocks: 1 });
-    const ahead = later(payments.ports, 500_000);
-    expect(await reconcile(late(ahead))).toMatchObject({ unknown: 1, released: 0 });
-    expect(await reconcile(ahead)).toMatchObject({ settled: 1 });
+    await send(payments, somebody, token, call);
+    claimed.push(payer);
+  }
+  await payments.client.increaseTime({ seconds: 500 });
+  await payments.client.mine({ blocks: 1 });
+  const ahead = later(payments.ports, 500_000);
+  for (const behind of [late(ahead), old(ahead)]) {
+    await reconcile(behind);
+    for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
+  }
+  await reconcile(ahead);
+  for (const payer of claimed) {
+    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
     expect(await charges(payer)).toEqual([25_000n]);
-  });
+  }
 });

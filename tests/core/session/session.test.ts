@@ -64,6 +64,20 @@ onEachEngine("sessions on the %s engine", (engine) => {
     });
   });
 
+  test("a sign-in ends the session whose cookie it replaces, and no other", async () => {
+    const [first, second] = [
+      await Session.open(ports(), await signed()),
+      await Session.open(ports(), await signed()),
+    ];
+    const third = await Session.open(ports(), await signed(), first.token);
+    const found = await Promise.all([first, second, third].map(({ token }) => Session.find(ports(), token)));
+    expect(found.map((session) => session?.wallet)).toEqual([
+      undefined,
+      lower(account.address),
+      lower(account.address),
+    ]);
+  });
+
   test("two challenges never share a nonce", async () => {
     const nonces = await Promise.all(
       Array.from({ length: 20 }, () => Session.challenge(ports(), { address: account.address })),
