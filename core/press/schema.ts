@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ManuscriptEntry, ManuscriptVersion } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
+import { findUnshowable } from "./markdown.ts";
 import { countBytes, countCharacters, countWords } from "./text.ts";
 
 /** Specification §2.9 and §8, and design §2 where they are silent. */
@@ -45,11 +46,13 @@ function paragraph(range: Range) {
   return text((value) => length(value, range));
 }
 
-/** Markdown, kept byte for byte. */
+/** Markdown that can be shown, kept byte for byte. */
 const Markdown = checked(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
   if (bytes > maxBytes) return `may have at most ${maxBytes} bytes, and has ${bytes}`;
+  const fault = findUnshowable(value);
+  if (fault !== undefined) return fault;
   const words = countWords(value);
   return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
 });
@@ -85,6 +88,7 @@ function length(value: string, { min, max }: Range): string | undefined {
     : undefined;
 }
 
+export { findUnshowable } from "./markdown.ts";
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
 export const Id = z.int().positive();

@@ -186,6 +186,7 @@ export const receipt = {
 
 /** Words within the text of a press. */
 export const prose = {
+  asWritten: "This text is shown as it was written, because its formatting cannot be shown.",
   table: "Table",
   notes: "Notes",
   backTo: (note: number) => `Back to note ${note} in the text`,

@@ -7,8 +7,10 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
+import { Component, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import { findUnshowable } from "../../../core/press/schema.ts";
 import { prose as words } from "../strings/reader.ts";
 
 const first = [dialect, showAll];
@@ -51,21 +53,54 @@ const components: Components = {
   ),
 };
 
-/** The text of a press: its Markdown without raw HTML, sanitised after everything else has had its say. */
-export default function Prose({ text }: { readonly text: string }) {
+type ProseProps = { readonly text: string };
+
+/** The text of a press: its Markdown without raw HTML. What cannot be shown so is shown as it was written. */
+export default function Prose({ text }: ProseProps) {
+  if (findUnshowable(text) !== undefined) return <AsWritten text={text} />;
   return (
-    <div className="prose">
-      <Markdown
-        skipHtml
-        remarkPlugins={first}
-        remarkRehypeOptions={notes}
-        rehypePlugins={last}
-        components={components}
-      >
-        {text}
-      </Markdown>
-    </div>
+    <Fallback key={text} instead={<AsWritten text={text} />}>
+      <div className="prose">
+        <Markdown
+          skipHtml
+          remarkPlugins={first}
+          remarkRehypeOptions={notes}
+          // Sanitised after everything else has had its say.
+          rehypePlugins={last}
+          components={components}
+        >
+          {text}
+        </Markdown>
+      </div>
+    </Fallback>
   );
+}
+
+/** The Markdown itself. */
+function AsWritten({ text }: ProseProps) {
+  return (
+    <>
+      <p className="mb-4 text-sm text-quiet">{words.asWritten}</p>
+      <pre className="prose whitespace-pre-wrap wrap-anywhere font-serif" dir="auto">
+        {text}
+      </pre>
+    </>
+  );
+}
+
+type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
+
+/** Shows something else in place of what fails to render. */
+class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.instead : this.props.children;
+  }
 }
 
 /**

@@ -1,0 +1,113 @@
+import * as fc from "fast-check";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { findUnshowable, markdownLimits } from "../../core/press/markdown.ts";
+import { limits } from "../../core/press/schema.ts";
+import Prose from "../../web/src/ui/markdown.tsx";
+
+const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
+
+/** What parsers of Markdown stop at, alone and as it nests, opens, closes and repeats. */
+const pieces = [
+  ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),
+  ..."**|__|~~|```|[a]|[a](b)|![|](b)|[a][b]|[a]: b|[^a]|[^a]: |*a* |**a** |*a |a* |_a_ |~~a~~ ".split("|"),
+  ..."> |- |+ |1. |2) |  |    |- - - - |> > > > ".split("|"),
+  ..."<a>|<!--|-->|<?|<![CDATA[|<div>\n|<a b='|&amp;|&#1;|&copy;|https://a.b/c|www.a.b|a@b.c".split("|"),
+  ...["| a ", "|-", "|a|\n|-|\n", "\n\n", "  \n", "\\\n", "---\n", "===\n", "# a\n", "```\n", "~~~\n", "a\n"],
+];
+const unit = fc
+  .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join(""));
+/** A beginning, a unit over and over in blocks, and an end. */
+const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
+type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
+
+function textOf({ start, repeated, end, perBlock }: Hostile, times: number): string {
+  const block = repeated.repeat(Math.min(times, 2 ** perBlock));
+  const blocks = `${block}\n\n`.repeat(Math.max(1, Math.floor(times / 2 ** perBlock)));
+  return `${start}${blocks}${end}`;
+}
+
+/** The largest that is let through. */
+function largest(shape: Hostile): string | undefined {
+  for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
+    const text = textOf(shape, times);
+    if (text.length <= limits.body.maxBytes && findUnshowable(text) === undefined) return text;
+  }
+  return undefined;
+}
+
+/** Milliseconds of this process, which the machine's other work leaves alone. */
+function cpuOf(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+test("the site shows the largest of each hostile text that a save takes in under a second", {
+  timeout: 300_000,
+}, () => {
+  html("*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200));
+  fc.assert(
+    fc.property(hostile, (shape) => {
+      const text = largest(shape);
+      if (text !== undefined)
+        expect(
+          cpuOf(() => html(text)),
+          JSON.stringify(shape),
+        ).toBeLessThan(1000);
+    }),
+    { numRuns: 24, seed: 31, endOnFailure: true },
+  );
+});
+
+test("nothing that a save takes nests deeper than it may", () => {
+  const nesting = [
+    "> ",
+    ">",
+    "- ",
+    "+ ",
+    "1. ",
+    "2. ",
+    "  ",
+    "    ",
+    "\t",
+    " ",
+    "a",
+    "\n",
+    "\n\n",
+    "[^a]: ",
+    "```\n",
+  ];
+  const tokens = fc.array(fc.constantFrom(...nesting, "<!--", "-->", "> > > > ", "- - - + + + "), {
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(tokens, (parts) => {
+      const text = parts.join("");
+      if (findUnshowable(text) !== undefined) return;
+      expect(depthOf(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
+    }),
+    { numRuns: 800, seed: 31 },
+  );
+});
+
+function depthOf(page: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [tag] of page.matchAll(/<\/?(?:li|blockquote)\b/g)) {
+    depth += tag.startsWith("</") ? -1 : 1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+test("a text that a save would refuse is shown as it was written", () => {
+  for (const text of ["- ".repeat(5000), ">".repeat(100_000), "[".repeat(100_000), "*a ".repeat(30_000)]) {
+    const page = html(text);
+    expect(page).toContain("shown as it was written");
+    expect(page.length).toBeGreaterThan(text.length);
+  }
+});
