@@ -8,7 +8,7 @@ import { type Copy, copyProject } from "./mutants/run.ts";
 
 /**
  * Plants small faults in a copy of the project, one at a time, and says which of them no test notices. `--paths` chooses files by
- * how their paths begin, `--harm` mutants by a part of what they say, `--workers` how many copies are at work. `--quick`
+ * how their paths begin, `--harm` mutants by what they say (a regular expression), `--workers` how many copies are at work. `--quick`
  * leaves out what runs for survivors only, every test that imports the file, and `--trust` the run without any mutant.
  */
 const { values, positionals } = parseArgs({
@@ -30,7 +30,8 @@ type Verdict = { readonly mutant: Mutant; readonly kind: "caught" | "alive" | "l
 const paths = [...(values.paths ?? []), ...positionals];
 const chosen = [...payment, ...relayer, ...access, ...buyer].filter(
   ({ file, harm }) =>
-    (paths.length === 0 || paths.some((path) => file.startsWith(path))) && harm.includes(values.harm ?? ""),
+    (paths.length === 0 || paths.some((path) => file.startsWith(path))) &&
+    new RegExp(values.harm ?? "").test(harm),
 );
 if (chosen.length === 0) throw new Error("No mutant is in these paths.");
 

@@ -38,7 +38,7 @@ export const relayer = [
         "a transaction is stored under a lease that others have taken",
         "...(crowd !== undefined && { crowdUntil: crowd.now + crowdTime }), }) .where((item, { eq }) => eq(item.lease, lease))",
         "...(crowd !== undefined && { crowdUntil: crowd.now + crowdTime }), })",
-        { tests: [guards] },
+        { tests: [`${guards}: lost its key`] },
       ],
       ["a held key seems free", '|| (key.state === "leased" && key.until >= now);', ";"],
       [
@@ -84,6 +84,24 @@ export const relayer = [
         "data.writtenAt < clock.now() - freshFor",
         "false",
         { tests: ["tests/core/relayer/kms-signer.test.ts"] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/gas-budget.ts",
+    [guards],
+    [
+      [
+        "sharing is always allowed",
+        "return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;",
+        "return true;",
+        { tests: [`${guards}: share no transaction`] },
+      ],
+      [
+        "a claim is written while its wallet cools down",
+        " AND (${notExists(item.cooldownUntil)} OR ${lte(item.cooldownUntil, now)})`",
+        "`",
+        { tests: [`${guards}: is about to be claimed waits`] },
       ],
     ],
   ),

@@ -328,6 +328,7 @@ test("a service that answers 402 again and again, or 200 with nothing, sees one 
     terms,
     () => Response.json({ paid: true }),
     () => Response.json({ paid: true, tx: "soon" }),
+    () => Response.json({ paid: false, tx: `0x${"7".repeat(64)}` }),
     () => Response.json({ code: "settlement_pending" }, { status: 503 }),
     () => Response.redirect("http://localhost:1/steal", 307),
   ];
@@ -513,6 +514,22 @@ test("a receipt that the service has signed for a transaction that the chain doe
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });
+});
+
+test("an answer without the text is no purchase: the same payment is sent again, and the text comes", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const mute = between(async (path, paid, answer) => {
+    const real = await answer();
+    if (!paid || path !== "/api/pay/publisher") return real;
+    return Response.json({ ...z.looseObject({}).parse(await real.json()), body: "" });
+  });
+  expect(await failed(open(account, { journal, fetch: mute }).buy(press.pressId))).toMatchObject({
+    money: "unknown",
+  });
+  expect((await open(account, { journal }).buy(press.pressId)).text).toBe(press.text);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
 });
 
 /** Milliseconds by which a signature that was just made has expired. */

@@ -424,6 +424,20 @@ test("a second look that is of an older block is not believed: the wallet lacks 
   expect(sent).toEqual([]);
 });
 
+test("a nonce that one call shows unspent and the simulation shows spent counts as spent", async () => {
+  const payer = await due("fee");
+  const { request, call } = await permitted(payer);
+  await send(payments, somebody, exactProxy, call);
+  // Calls of one batch reach nodes of different age: the one that is asked for the nonce is late.
+  const late = answering(payments.ports, "eth_call", ({ params }, outcome) =>
+    JSON.stringify(params[0]).includes("0x4fe02b44") && params[1] === "latest"
+      ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
+      : outcome,
+  );
+  expect(await pay(late, request)).toMatchObject({ kind: "paid" });
+  expect(await charges(payer)).toEqual([25_000n]);
+});
+
 test("an identifier names one leg: its payload for the other leg is a conflict", async () => {
   const payer = await due("fee");
   const { request } = await permitted(payer, "attempt-of-the-fee-only");

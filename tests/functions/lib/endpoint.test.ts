@@ -41,6 +41,12 @@ test("a query has the keys that its route names, and no others: caches tell answ
   expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
+test("without an edge a caller has the address that the gateway saw, whatever it claims to be", async () => {
+  const told = endpoint("rpc", z.undefined(), async ({ address }) => json({ address }));
+  const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
+  expect((await call(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
+});
+
 describe("the body", () => {
   test("is parsed and handed on, also when the gateway sends it in base64", async () => {
     expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
