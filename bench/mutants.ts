@@ -81,7 +81,9 @@ async function judge(copy: Copy, mutant: Mutant): Promise<Verdict> {
   const { file, tests, excuse } = mutant;
   try {
     for (const test of tests) {
-      const { by } = await copy.runWith(mutant, testIn(test));
+      const first = await copy.runWith(mutant, testIn(test));
+      // On a busy machine tests may not begin without any mutant's doing.
+      const { by } = first.hasBegun ? first : await copy.runWith(mutant, testIn(test));
       if (by !== undefined) return { mutant, kind: "caught", by };
     }
     if (values.quick || excuse !== undefined) return { mutant, kind: "alive", by: tests.join(", ") };

@@ -29,8 +29,8 @@ export type Copy = {
   remove(): void;
 };
 
-/** How tests ended. `by`: what failed first, `undefined` when nothing did. */
-export type Outcome = { readonly by: string | undefined; readonly tests: number };
+/** How tests ended. `by`: what failed first, `undefined` when nothing did. Whether any of them has come to its own part. */
+export type Outcome = { readonly by: string | undefined; readonly hasBegun: boolean };
 
 const Report = z.object({
   success: z.boolean(),
@@ -99,7 +99,7 @@ async function runTests(directory: string, how: readonly string[]): Promise<Outc
   await new Promise((resolve) => child.once("close", resolve));
   clearTimeout(timer);
   process.off("exit", endAll);
-  if (late) return { by: `no end in ${longestRun / 1000} s`, tests: 0 };
+  if (late) return { by: `no end in ${longestRun / 1000} s`, hasBegun: true };
   if (!existsSync(report)) throw new Error(`Vitest has run nothing: ${how.join(" ")}`);
   const {
     success,
@@ -113,5 +113,8 @@ async function runTests(directory: string, how: readonly string[]): Promise<Outc
     if (inside.length > 0) return inside.map(({ fullName }) => `${file}: ${fullName}`);
     return status === "failed" ? [`${file}: it cannot begin`] : [];
   });
-  return { by: success ? undefined : (failed[0] ?? "an error outside of all tests"), tests };
+  const hasBegun = testResults.some(({ assertionResults }) =>
+    assertionResults.some(({ status }) => status === "passed" || status === "failed"),
+  );
+  return { by: success ? undefined : (failed[0] ?? "an error outside of all tests"), hasBegun };
 }

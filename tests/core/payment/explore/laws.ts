@@ -64,6 +64,9 @@ export function recordsIn({ items }: Pick<World, "items">) {
   };
 }
 
+const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: string }) =>
+  leg === "publisher" && state !== "failed";
+
 type LegOf = { readonly wallet: string; readonly leg: string };
 /** What was signed for a leg: its name begins with the leg's. */
 export function signedFor({ wallet, leg }: LegOf) {
@@ -114,6 +117,10 @@ export function checkState(world: World): void {
     law((one.state === "submitted") === (one.transaction !== undefined), 0, `the ${name} makes sense`);
     const underWay = one.state === "queued" || one.state === "submitted";
     law(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
+  }
+  for (const { wallet, pressId } of settlements.filter(isBegunRest)) {
+    const fee = settlements.find((one) => isSame(one, { wallet, pressId, leg: "fee" }));
+    law(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
   }
   for (const { inFlight, lease } of relayers) {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");

@@ -216,6 +216,7 @@ export const sceneNames = [
   "fees of a wallet that cannot pay the rest, and of one that can",
   "fees while the owner cannot be paid",
   "fees while gas costs more than the ceiling",
+  "the fee and the rest of one wallet at once",
 ] as const;
 
 /** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
@@ -281,6 +282,15 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
   async "fees while gas costs more than the ceiling"() {
     return feesWhile({ dear: true });
+  },
+  async "the fee and the rest of one wallet at once"() {
+    const requests = await Promise.all(
+      (["fee", "publisher"] as const).map(async (leg) => {
+        const again = await comingBack(1, leg);
+        return request(await sign(testAccount(1), leg, "at once"), { again });
+      }),
+    );
+    return all(await beginWorld(), requests);
   },
 };
 
