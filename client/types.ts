@@ -51,6 +51,7 @@ export type Author = {
     readonly presses: number;
     /** Paid unlocks. */
     readonly reads: number;
+    /** Those of wallets that have unlocked what they vote on. */
     readonly votes: {
       readonly up: number;
       readonly down: number;

@@ -215,7 +215,11 @@ export async function author(ports: AuthorPorts, address: Address): Promise<Auth
     totals: {
       presses: presses.length,
       reads: sum(presses, ({ reads }) => reads),
-      votes: { up: sum(presses, ({ votes }) => votes.up), down: sum(presses, ({ votes }) => votes.down) },
+      // Of those who have paid: anybody else's cost next to nothing.
+      votes: {
+        up: sum(presses, ({ readerVotes }) => readerVotes.up),
+        down: sum(presses, ({ readerVotes }) => readerVotes.down),
+      },
     },
     audits: {
       lowest: Math.min(...scores),

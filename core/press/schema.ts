@@ -216,7 +216,9 @@ export const Author = z.object({
   totals: z.object({
     presses: z.int(),
     reads: z.int().describe("Paid unlocks."),
-    votes: z.object({ up: z.int(), down: z.int() }),
+    votes: z
+      .object({ up: z.int(), down: z.int() })
+      .describe("Those of wallets that have unlocked what they vote on."),
   }),
   audits: z.object({ lowest: z.int(), average: z.int(), highest: z.int() }).describe("Scores, 0 to 100."),
   presses: z

@@ -20,7 +20,10 @@ beforeAll(async () => {
   await publish(room, 0, { stock: "AAPL", publisherName: "Old Name" });
   room.clock.pass(60_000);
   const { id } = await publish(room, 1, { stock: "NVDA" });
-  await stored.table.entities.press.patch({ id }).set({ reads: 7, votesUp: 3, votesDown: 1 }).go();
+  await stored.table.entities.press
+    .patch({ id })
+    .set({ reads: 7, votesUp: 13, votesDown: 6, readerUp: 3, readerDown: 1 })
+    .go();
   await save(room, publisher, draft({ headline: unpublished }));
   const approved = await save(room, publisher, draft({ headline: unpublished }));
   await approve(room, approved.id);

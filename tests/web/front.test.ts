@@ -7,7 +7,11 @@ import { samplePress } from "./sample-press.ts";
 const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
 const ago = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
-const votes = (up: number, down: number) => ({ votes: { up, down } });
+/** Votes of wallets that have unlocked the press, and as many again of wallets that never paid. */
+const votes = (up: number, down: number) => ({
+  votes: { up: 2 * up, down: 2 * down },
+  readerVotes: { up, down },
+});
 const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
 
 test("the lead is what readers made most of in three days; older ones count where there is none", () => {
@@ -17,6 +21,13 @@ test("the lead is what readers made most of in three days; older ones count wher
   expect(frontOf([liked, read, old], now).lead?.id).toBe(3);
   expect(frontOf([old], now).lead?.id).toBe(1);
   expect(frontOf([], now).lead).toBeUndefined();
+});
+
+test("votes of wallets that have not paid move nothing", () => {
+  const plain = samplePress(1, { ...ago(1), auditScore: 98 });
+  const bought = samplePress(2, { ...ago(0.5), auditScore: 90, votes: { up: 5, down: 0 } });
+  expect(frontOf([bought, plain], now).lead?.id).toBe(1);
+  expect(frontOf([bought, plain], now).rated).toEqual([]);
 });
 
 test("of what readers made the same of, the better audit leads, then the newer", () => {

@@ -104,13 +104,13 @@ export type Front = {
   readonly lead: ListedPress | undefined;
   /** Of the last seven days, those that were read at all, most first. */
   readonly read: readonly ListedPress[];
-  /** Of the last seven days, those that more voters liked than not, best first. */
+  /** Of the last seven days, those that more readers liked than not, best first. */
   readonly rated: readonly ListedPress[];
 };
 
 /**
  * What stands above the list. The lead is the press of the last three days, else of the newest ten, that readers made most
- * of: a paid read counts one, a vote three. Equal ones stand by their audits' scores, then the newest first. `presses` come
+ * of: a paid read counts one, a reader's vote three. Equal ones stand by their audits' scores, then the newest first. `presses` come
  * newest first; `now` is in milliseconds.
  */
 export function frontOf(presses: readonly ListedPress[], now: number): Front {
@@ -125,8 +125,9 @@ export function frontOf(presses: readonly ListedPress[], now: number): Front {
   };
 }
 
-function balance({ votes }: ListedPress): number {
-  return votes.up - votes.down;
+/** How many more readers liked than not: votes of wallets that have not paid cost next to nothing, and move nothing. */
+function balance({ readerVotes }: ListedPress): number {
+  return readerVotes.up - readerVotes.down;
 }
 
 function best(presses: readonly ListedPress[], of: (press: ListedPress) => number): readonly ListedPress[] {
