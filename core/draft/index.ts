@@ -191,7 +191,7 @@ export async function sourcesOf(
   wallet: string,
   id: number,
 ): Promise<readonly Source[]> {
-  const { data } = await table.entities.generation.get({ wallet, id }).go();
+  const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state !== "written") throw new TypeError(`AI draft ${id} of ${wallet} is not in the table`);
   return z.array(Source).parse(data.sources);
 }

@@ -48,6 +48,8 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
   digest(settings: Settings, authorization: Authorization): Hex;
+  /** Whether the code of a wallet with some decides if this is its payment, so that settling runs it. Else its key does. */
+  asksCode(signedByKey: boolean): boolean;
   /** The call that settles it, which anybody may send. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
   /** The call that asks whether its nonce is spent, as of a block, and what the answer says. Throws `upstream`. */
@@ -109,6 +111,8 @@ const permit2: Method = {
   },
   digest: ({ contracts }, permit) =>
     permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
+  // Where there is code, delegated code (EIP-7702) too, Permit2 asks that, and no key counts.
+  asksCode: () => true,
   call: (permit, signature) => ({
     to: permit.spender,
     data: settleCalldata(permit, signature),
@@ -200,6 +204,8 @@ const eip3009: Method = {
     };
   },
   digest: (_, authorization) => authorizationDigest(authorization.chainId, toEip3009(authorization)),
+  // The token asks the key first, and no code where that has signed: an account that delegates (EIP-7702) is a plain one then.
+  asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
     data: authorizationCalldata(toEip3009(authorization), signature),

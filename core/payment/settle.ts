@@ -341,12 +341,12 @@ async function withoutGas(
  */
 async function send(
   ports: PaymentPorts,
-  transaction: TransactionItem,
+  stored: TransactionItem,
   own: Submitted,
   answer: Answering | undefined,
   others: ReadonlySet<string> = new Set(),
 ): Promise<Ending> {
-  const receipt = await broadcast(ports, transaction);
+  const { receipt, transaction } = await broadcast(ports, stored);
   if (receipt === undefined) return pendingAs(own);
   const ending = await unlessUnknown(own, async () => {
     if (receipt === "rejected") return leftOut(ports, own, transaction);
@@ -555,7 +555,7 @@ async function loadAndSign(
     leg,
     call: callOfLeg(leg),
     gas: estimateOf(leg, order),
-    payer: leg.wallet,
+    payer: methodOf(authorizationOf(leg)).asksCode(leg.gas === undefined) ? leg.wallet : undefined,
   }));
   const { fit, unfit, gasPrice, nonce } = await fill(ports, relayer, loads);
   refuseDearGas(ports, gasPrice);

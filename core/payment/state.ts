@@ -2,6 +2,7 @@ import { encodeFunctionData } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
 import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
+import { signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AgentItem } from "../press/entity.ts";
@@ -162,7 +163,7 @@ export function isNamed(
 export type Inspection = {
   /** Owner of the press's NFT. */
   readonly owner: Address;
-  /** The payer's code, `0x` for none. Where there is some, delegated code (EIP-7702) too, Permit2 asks that, and no key counts. */
+  /** The payer's code where it decides whether this is its payment, `0x` where its key does. */
   readonly code: Hex;
   /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
@@ -240,12 +241,14 @@ export async function inspect(
     ]);
   const [payout] = others.slice(asksFunds.length);
   const simulation = simulated(method, gas);
+  const written = lower(result(code, Bytes));
+  const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));
   const ownerNow = ownerIn(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
   const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];
   return {
     owner: ownerNow,
-    code: lower(result(code, Bytes)),
+    code: isAsked ? written : "0x",
     signedByContract: standsBy(contractWord),
     funds: fundsIn(others.slice(0, asksFunds.length)),
     // Calls of one batch may reach nodes of different age: the newest word counts.

@@ -28,8 +28,8 @@ export type Load = {
   readonly call: Call;
   /** Gas units that it is estimated to take by itself. */
   readonly gas: bigint;
-  /** Who must be a plain account: its code would decide on the gas of all. */
-  readonly payer: string;
+  /** Who must be a plain account: its code would decide on the gas of all. `undefined` where no code of a payer runs. */
+  readonly payer: string | undefined;
 };
 
 /** The call that makes all of these: the only one itself, else one that lets each fail by itself. Anybody may send it. */
@@ -66,7 +66,7 @@ type Seen<Item> = {
   readonly gasPrice: bigint;
   /** What would go through in this order. */
   readonly succeeding: ReadonlySet<Item>;
-  /** Those whose payers have no code. */
+  /** Those that run no code of their payers. */
   readonly plain: readonly Item[];
 };
 
@@ -81,14 +81,18 @@ async function look<Item extends Load>(
     ...relayerCalls(address),
     { method: "eth_gasPrice", params: [] },
     { method: "eth_call", params: [{ from: address, ...batch, gas }, "latest"] },
-    ...items.map(({ payer }) => ({ method: "eth_getCode", params: [payer, "latest"] })),
+    ...items.flatMap(({ payer }) =>
+      payer === undefined ? [] : [{ method: "eth_getCode", params: [payer, "latest"] }],
+    ),
   ]);
+  const asked = items.filter(({ payer }) => payer !== undefined);
+  const withCode = new Set(asked.filter((_, index) => result(codes[index], Bytes) !== "0x"));
   const succeeded = answered(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
   return {
     relayer: relayerIn(address, [count, balance]),
     gasPrice: result(price, Quantity),
     succeeding: new Set(items.filter((_, index) => succeeded[index] === true)),
-    plain: items.filter((_, index) => result(codes[index], Bytes) === "0x"),
+    plain: items.filter((item) => !withCode.has(item)),
   };
 }
 

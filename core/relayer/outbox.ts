@@ -232,39 +232,91 @@ const pollInterval = 100;
 const pollTime = 6_000;
 const polls = pollTime / pollInterval;
 
-/** JSON-RPC: the node does not offer the method. Nitro and anvil say -32601, some gateways -32600 or -32004. */
-const unknownMethod = new Set([-32601, -32600, -32004]);
+/** EIP-7966: the node has taken the transaction, and its time to wait for the receipt was over. */
+const timedOut = 4;
 
 /** The sequencer's word that it will never take a transaction (Nitro's transaction filter). */
 const rejected = /rejected by chain policy/i;
 
+/** A node's word that it has not taken a transaction: the base fee is above what was offered. */
+const underpriced = /max fee per gas less than block base fee/i;
+
+/** Milliseconds for which a node that refused to send and wait is not asked to, and for a send that only repeats. */
+const refusalTime = 5 * 60_000;
+const resendTime = 3_000;
+
+/** The chains whose nodes refused `eth_sendRawTransactionSync` and then took the same bytes, and until when that is believed. */
+const withoutSync = new WeakMap<Chain, number>();
+
+/** A receipt, if there is one yet, and the transaction as it was sent last. */
+type Sent = {
+  readonly receipt: Receipt | "rejected" | undefined;
+  readonly transaction: TransactionItem;
+};
+
 /**
  * Sends a stored transaction and waits for its receipt: in one call where the node can (EIP-7966), else by polling.
+ * One that offers less than the base fee is priced anew once, and stored before it is sent again.
  * `undefined` means that the outcome is not known yet, whatever the reason; it never means that nothing was sent.
  * `rejected`: the sequencer has refused it for good.
  */
-export async function broadcast(
+export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<Sent> {
+  const receipt = await sendAndWait(ports, item);
+  if (receipt !== "underpriced") return { receipt, transaction: item };
+  const transaction = (await quietly(() => priceAnew(ports, item))) ?? item;
+  const again = await sendAndWait(ports, transaction);
+  return { receipt: again === "underpriced" ? undefined : again, transaction };
+}
+
+/** The transaction under its nonce at the price of now, stored: no node has taken it at the price that it offers. */
+async function priceAnew(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
+  const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
+  return landing(ports, item, { nonce: item.nonce, gasPrice: result(price, Quantity), mayGoBack: false });
+}
+
+async function sendAndWait(
   ports: Ports,
-  { rawTx, hashes }: Pick<TransactionItem, "rawTx" | "hashes">,
-): Promise<Receipt | "rejected" | undefined> {
+  { rawTx, hashes }: TransactionItem,
+): Promise<Receipt | "rejected" | "underpriced" | undefined> {
   const txHash = currentHash({ hashes });
-  const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
-  if (outcome === undefined) return undefined;
-  if (outcome.status === "ok") {
+  const outcome = await sendOnce(ports, rawTx);
+  if (outcome?.status === "ok") {
     const receipt = Receipt.safeParse(outcome.result);
     if (receipt.success && receipt.data.transactionHash === txHash) return receipt.data;
   }
-  if (isRejection(outcome)) return "rejected";
-  if (outcome.status === "failed" && unknownMethod.has(outcome.code)) {
-    const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx);
-    if (sent !== undefined && isRejection(sent)) return "rejected";
-  }
+  if (outcome !== undefined && isRejection(outcome)) return "rejected";
+  if (outcome !== undefined && isUnderpriced(outcome)) return "underpriced";
   return receiptOf(ports, txHash);
 }
 
-async function sendBy({ chain }: Ports, method: string, rawTx: string): Promise<RpcOutcome | undefined> {
-  const outcomes = await quietly(() => chain.batch([{ method, params: [rawTx] }]));
+/**
+ * Hands the bytes to a node. Unless it clearly has them, or clearly will not take them, they go by
+ * `eth_sendRawTransaction` at once, which does nothing a second time: nodes refuse to send and wait in codes of their own.
+ */
+async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
+  const { chain, clock } = ports;
+  const isRefusing = (withoutSync.get(chain) ?? 0) > clock.now();
+  const outcome = isRefusing ? undefined : await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
+  const isTaken = outcome?.status === "ok" || (outcome?.status === "failed" && outcome.code === timedOut);
+  if (isTaken || (outcome !== undefined && (isRejection(outcome) || isUnderpriced(outcome)))) return outcome;
+  const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx, clock.now() + resendTime);
+  if (!isRefusing && sent?.status === "ok") withoutSync.set(chain, clock.now() + refusalTime);
+  return sent;
+}
+
+async function sendBy(
+  { chain }: Ports,
+  method: string,
+  rawTx: string,
+  until?: number,
+): Promise<RpcOutcome | undefined> {
+  const limits = until === undefined ? undefined : { until };
+  const outcomes = await quietly(() => chain.batch([{ method, params: [rawTx] }], limits));
   return outcomes?.[0];
+}
+
+function isUnderpriced(outcome: RpcOutcome): boolean {
+  return outcome.status !== "ok" && underpriced.test(outcome.message);
 }
 
 function isRejection(outcome: RpcOutcome): boolean {

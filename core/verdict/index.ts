@@ -215,8 +215,8 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
 }
 
 /** Sends a stored verdict, for the first time or again, and ends it by its receipt. Throws `upstream` `verdict_pending` without one. */
-async function send(ports: VerdictPorts, sent: SentVerdict, transaction: TransactionItem): Promise<Posting> {
-  const receipt = await broadcast(ports, transaction);
+async function send(ports: VerdictPorts, sent: SentVerdict, stored: TransactionItem): Promise<Posting> {
+  const { receipt, transaction } = await broadcast(outbox(ports), stored);
   if (receipt === undefined) throw pending(transaction);
   if (receipt !== "rejected") return conclude(ports, sent, transaction, receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;

@@ -204,9 +204,6 @@ export async function addressesOf(region: string, nodes: Nodes): Promise<readonl
 const batchSize = 20;
 const window = 5_000;
 
-/** Codes of nodes that do not know a method (EIP-1474, and what providers say instead). */
-const unknownMethod: ReadonlySet<number> = new Set([-32601, -32600, -32004]);
-
 /** keccak256("Transfer(address,address,uint256)"). */
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
@@ -260,14 +257,30 @@ export async function checkNode(
 async function syncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
   const [found] = await failing(`${name} knows ${method}`, async () => {
-    const { error } = await one(url, { method, params: ["0x"] });
-    const knows = error !== undefined && !unknownMethod.has(error.code);
+    const asked = await refusalOf(url, method);
+    const plain = await refusalOf(url, "eth_sendRawTransaction");
+    const unknown = await refusalOf(url, "eth_sendRawTransactionNobodyHas");
+    const knows = asked !== undefined && asked.code === plain?.code && asked.words !== unknown?.words;
     const what = knows
       ? `${name} knows ${method}`
       : `${name} does not know ${method}: payments poll for receipts`;
     return [{ what, fault: undefined }];
   });
   return found;
+}
+
+/**
+ * How a node refuses bytes that are no transaction, its words without the method's name. Nodes refuse a method that they lack in
+ * codes of their own and by HTTP: one that has it refuses the bytes as its plain sibling does, and in other words than what nobody has.
+ */
+async function refusalOf(url: string, method: string) {
+  try {
+    const { error } = await one(url, { method, params: ["0x"] });
+    return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
+  } catch {
+    // HTTP 403 or 405, or text: it takes no such call.
+    return undefined;
+  }
 }
 
 async function one(url: string, call: Call): Promise<Reply> {

@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
+import { Quantity } from "../../core/chain/call.ts";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import { callRpc, RpcError } from "./rpc.ts";
 
@@ -135,7 +136,7 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   perform(entry: Entry): Promise<Performed>;
 };
 
-const Head = z.object({ timestamp: HexInput, transactions: z.array(HashInput) });
+const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
 
 /** Starts a node from the journal's state and repeats the journal's entries on it. `gasPrice`: wei a gas unit, in every new block. */
 export async function startNode(chainId: number, journal: Journal, gasPrice: bigint): Promise<ChainNode> {

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
-import { type Hex, HexInput } from "../../core/chain/hex.ts";
+import { Quantity } from "../../core/chain/call.ts";
+import type { Hex } from "../../core/chain/hex.ts";
 import type { Dice } from "../stand-in.ts";
 import { type Listening, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
@@ -121,7 +122,7 @@ function openLimit(callsPerSecond: number): (calls: number) => boolean {
   };
 }
 
-const Head = z.object({ number: HexInput, timestamp: HexInput });
+const Head = z.object({ number: Quantity, timestamp: Quantity });
 
 /** Gives the newest block of a backend that shows blocks so many milliseconds late. It never goes back. */
 async function openLateBackend(url: string): Promise<(lag: number) => Promise<number>> {

@@ -1,11 +1,17 @@
-import { maxUint256 } from "viem";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import * as fc from "fast-check";
+import { maxUint256, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
+import { Block } from "../../core/chain/call.ts";
+import { relayerIn } from "../../core/relayer/index.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import { RpcError } from "../../local/devnet/rpc.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { calmed, diceOf } from "../../local/stand-in.ts";
+import { calmed, diceOf, listen } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 
@@ -118,4 +124,36 @@ test("a seed repeats its refusals and its choice of backends", () => {
   expect(draw()).toEqual(drawn);
   expect(new Set(drawn.map(([code]) => code)).size).toBeGreaterThan(1);
   expect(new Set(drawn.map(([, isLate]) => isLate)).size).toBe(2);
+});
+
+const Asked = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
+const quantity = fc.bigInt({ min: 0n, max: 2n ** 50n });
+
+test("a chain of any height and time has a rough provider, and a quantity of any number of digits is read", async () => {
+  let head = { number: 0n, timestamp: 0n };
+  const server = createServer(async (request, response) => {
+    const { id } = Asked.parse(JSON.parse(await text(request)));
+    const { number, timestamp } = head;
+    const result = { number: numberToHex(number), timestamp: numberToHex(timestamp) };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  const node = await listen(server, 0);
+  providers.push(node);
+  await fc.assert(
+    fc.asyncProperty(quantity, quantity, quantity, async (number, timestamp, nonce) => {
+      head = { number, timestamp };
+      const provider = await startProvider(node.endpoint, roughManners(diceOf("any height", "provider")));
+      await provider.stop();
+      expect(Block.parse({ number: numberToHex(number), timestamp: numberToHex(timestamp) })).toEqual(head);
+      const [count, balance] = [nonce, timestamp].map(
+        (value) => ({ status: "ok", result: numberToHex(value) }) as const,
+      );
+      expect(relayerIn(usdg, [count, balance])).toEqual({
+        address: usdg,
+        nonce: Number(nonce),
+        balance: timestamp,
+      });
+    }),
+    { numRuns: 50 },
+  );
 });

@@ -206,6 +206,21 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     await expectOnce(hostile.wallet, 0);
   });
 
+  test("a wallet that pays by EIP-3009 and gains code while it waits goes along: its code is not run", async () => {
+    const pressId = await listPress(payments, publisher);
+    const group = await authorizing(3, pressId);
+    const [gaining] = group;
+    const outcomes = await together(group, undefined, () =>
+      payments.client.setCode({ address: gaining?.wallet ?? "0x", bytecode: "0x5b600056" }),
+    );
+    expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid", already: false })));
+    const settled = await Promise.all(
+      group.map(({ wallet }) => settlementOf(payments.ports, wallet, pressId, "fee")),
+    );
+    expect(new Set(settled.map((leg) => leg?.txHash)).size).toBe(1);
+    for (const { wallet } of group) await expectOnce(wallet);
+  });
+
   test("wallets that gain code which burns all gas while they wait cost the others nothing, not even a second try", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, others] = [await paying(2, pressId), await paying(4, pressId)];

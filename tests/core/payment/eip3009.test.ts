@@ -513,3 +513,35 @@ describe("a contract wallet", () => {
     await expectCharged(wallet);
   });
 });
+
+describe("an account that delegates to code without ERC-1271 (EIP-7702) is a plain one where its key has signed", () => {
+  const delegate = (address: Hex) =>
+    payments.client.setCode({ address, bytecode: `0xef0100${devnetContracts.identityRegistry.slice(2)}` });
+
+  test.each(legs)("and pays the %s leg", async (leg) => {
+    const payer = await due(leg);
+    await delegate(payer.wallet);
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
+    await expectCharged(payer.wallet, ...charges[leg]);
+    expect((await settlementOf(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
+  });
+
+  test("but not where another key has: the code has no word for it", async () => {
+    const [payer, other] = [await due("fee"), await newcomer()];
+    await delegate(payer.wallet);
+    const { header } = await signed({ ...payer, account: other.account }, "fee", payer.pressId);
+    const outcome = await pay(payments.ports, { ...payer, header });
+    expect(outcome).toMatchObject({ kind: "terms", terms: { code: "invalid_exact_evm_signature" } });
+    await expectCharged(payer.wallet);
+  });
+
+  test("also when it gains the code between check and send, alone", async () => {
+    const payer = await due("fee");
+    const gaining = meddling(payments.ports, broadcast, async (_, ask) => {
+      await delegate(payer.wallet);
+      return ask();
+    });
+    expect(await pay(gaining, payer)).toMatchObject({ kind: "paid" });
+    await expectCharged(payer.wallet, ...charges.fee);
+  });
+});

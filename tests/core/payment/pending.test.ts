@@ -1,9 +1,13 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
+import { postRpc } from "../../../local/devnet/rpc.ts";
+import { listen } from "../../../local/stand-in.ts";
 import { crowd } from "../../support/crowd.ts";
 import { impatient, meddling, refused, unanswered, withheld } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
@@ -139,7 +143,7 @@ test("a fee under way is ended first by a request for the text", async () => {
 });
 
 describe("a node without eth_sendRawTransactionSync", () => {
-  test.each([-32601, -32600, -32004])("(%i) is sent to and polled", async (code) => {
+  test.each([-32601, -32600, -32004, -32000, -32052, -32603])("(%i) is sent to and polled", async (code) => {
     const payer = await due("fee");
     const asked: string[] = [];
     const old = meddling(refused(payments.ports, sync, code), /./, (calls, ask) => {
@@ -156,4 +160,52 @@ describe("a node without eth_sendRawTransactionSync", () => {
     const old = unanswered(refused(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));
   });
+});
+
+describe("a node that refuses eth_sendRawTransactionSync by HTTP", () => {
+  test.each([
+    [403, "Forbidden"],
+    [405, "Method Not Allowed"],
+    [200, "this method is not in your plan"],
+  ])("(%i %s) is sent the same bytes at once, and not asked to wait again", async (status, words) => {
+    const asked: string[] = [];
+    const gateway = createServer(async (request, response) => {
+      const body = await text(request);
+      asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
+      const refuses = body.includes("eth_sendRawTransactionSync");
+      response.writeHead(refuses ? status : 200);
+      response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
+    });
+    const { endpoint, stop } = await listen(gateway, 0);
+    const ports = { ...payments.ports, chain: openChain([endpoint]) };
+    const [first, second] = [await due("fee"), await due("fee")];
+    await expectPaid(first, await pay(ports, first));
+    await expectPaid(second, await pay(ports, second));
+    await stop();
+    expect(asked).toEqual(["eth_sendRawTransactionSync", "eth_sendRawTransaction", "eth_sendRawTransaction"]);
+  });
+});
+
+test("a base fee above what was offered is priced anew at once, and paid once", async () => {
+  const payer = await due("publisher");
+  const asked: string[] = [];
+  let refusals = 0;
+  const ports = meddling(payments.ports, /./, async (calls, ask) => {
+    asked.push(...calls.map(({ method }) => method));
+    const [call] = calls;
+    if (call?.method.startsWith("eth_sendRaw") && refusals++ === 0) {
+      return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
+    }
+    const outcomes = await ask();
+    // The price has risen by half as much as what was offered could carry.
+    const dearer = { status: "ok", result: "0x1c9c380" } as const;
+    return refusals === 0
+      ? outcomes
+      : calls.map(({ method }, at) => (method === "eth_gasPrice" ? dearer : (outcomes[at] ?? dearer)));
+  });
+  await expectPaid(payer, await pay(ports, payer));
+  expect(asked.filter((method) => method === "eth_getTransactionReceipt")).toEqual([]);
+  expect(
+    (await transactionOf(payments.ports, payer.wallet, payer.pressId, "publisher"))?.hashes,
+  ).toHaveLength(2);
 });
