@@ -42,8 +42,18 @@ export const sitePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The same for a build with a WalletConnect project: its wallets are reached through WalletConnect's relay. */
+/**
+ * What `@walletconnect/ethereum-provider` asks beside the site, by its release that the lockfile has: its relay; the frame by
+ * which a wallet is told whose page asks it, for which the library waits up to five seconds before each request where it is
+ * refused; and its node, where a wallet is asked for a chain that the site did not name.
+ */
+export const walletConnectHosts = {
+  connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],
+  frame: ["https://verify.walletconnect.org"],
+} as const;
+
+/** The same for a build with a WalletConnect project. */
 export const walletConnectPolicy = sitePolicy.replace(
   "connect-src 'self'",
-  "connect-src 'self' wss://relay.walletconnect.org wss://relay.walletconnect.com https://rpc.walletconnect.org",
+  `connect-src 'self' ${walletConnectHosts.connect.join(" ")}; frame-src ${walletConnectHosts.frame.join(" ")}`,
 );

@@ -48,7 +48,10 @@ export type StageSettings = {
   /** Of another family: it is asked when the first one is down, retired or gives no usable answer. */
   readonly fallbackModel: Model;
   readonly stockApiUrl: string;
-  /** The site offers WalletConnect where it has a project there. The id is public: each page carries it. */
+  /**
+   * The site offers WalletConnect where it has a project there, and wallets on phones and Safes have no other way in. The id
+   * is public: each page carries it.
+   */
   readonly walletConnectProjectId: string | undefined;
   /** Whom readers and publishers write to; the contact page names it. */
   readonly contact: string | undefined;
@@ -174,8 +177,12 @@ const personal: StageSettings = {
   alarms: undefined,
 };
 
+/** A project has 32 hex digits; `missingIn` finds this one. */
+const exampleProject = "0000000000000000000000000EXAMPLE";
+
 const dev: StageSettings = {
   ...personal,
+  walletConnectProjectId: exampleProject,
   domain: { name: "dev.press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   contact: "hello@press-market.example",
   operator: "Example Operator, 1 Example Street, Example City",
@@ -247,6 +254,7 @@ export function missingIn({
   domain,
   contact,
   operator,
+  walletConnectProjectId,
   alarms,
 }: StageSettings): readonly string[] {
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
@@ -260,6 +268,7 @@ export function missingIn({
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
     ...(isExample(contact) ? ["contact"] : []),
     ...(operator?.startsWith("Example ") === true ? ["operator"] : []),
+    ...(walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
   ];

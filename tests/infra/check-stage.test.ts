@@ -28,6 +28,7 @@ let settings: StageSettings = {
   domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
   contact: "hello@press.test",
   operator: "Press Test Ltd, 1 Test Street, Testville",
+  walletConnectProjectId: "0123456789abcdef0123456789abcdef",
   alarms: {
     email: "somebody@press.test",
     onCallUrl: "https://on-call.test/sns",
@@ -184,7 +185,7 @@ describe("a stage", () => {
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
       {
         what: "the settings are filled in",
-        fault: "treasury, domain, contact, operator, alarms.email, alarms.onCallUrl",
+        fault: "treasury, domain, contact, operator, walletConnectProjectId, alarms.email, alarms.onCallUrl",
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { cors } from "../../functions/browser.ts";
+import { cors, walletConnectHosts } from "../../functions/browser.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { originHeader } from "../../infra/web.ts";
 import { synthesize } from "./assembly.ts";
@@ -235,7 +235,9 @@ describe("the answers' headers", () => {
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
     );
     // Wallets announce themselves with a picture in their own words (EIP-6963); nothing else may come so.
-    expect(policy.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|\*/);
+    const { connect, frame } = walletConnectHosts;
+    const own = [...connect, ...frame].reduce((text, host) => text.replace(host, ""), policy);
+    expect(own.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|wss?:|\*/);
     expect(secure.StrictTransportSecurity.AccessControlMaxAgeSec).toBeGreaterThanOrEqual(31_536_000);
     expect(secure.ContentTypeOptions).toEqual({ Override: true });
   });
@@ -260,16 +262,19 @@ describe("the answers' headers", () => {
   });
 
   test("let the site speak to WalletConnect where its stage has a project there", async () => {
-    const connected = reader(
-      await synthesize("prod", (settings) => ({ ...settings, walletConnectProjectId: "project" })),
+    const unconnected = reader(
+      await synthesize("prod", (settings) => ({ ...settings, walletConnectProjectId: undefined })),
     );
     const policies = (one: Reader) =>
-      one
-        .ofType("AWS::CloudFront::ResponseHeadersPolicy")
-        .map(({ resource }) => JSON.stringify(resource.Properties).includes("wss://relay.walletconnect.org"));
-    expect(policies(stage)).toEqual([false, false, false]);
+      one.ofType("AWS::CloudFront::ResponseHeadersPolicy").map(({ resource }) => {
+        const text = JSON.stringify(resource.Properties);
+        return ["wss://relay.walletconnect.org", "frame-src https://verify.walletconnect.org"].every((part) =>
+          text.includes(part),
+        );
+      });
+    expect(policies(unconnected)).toEqual([false, false, false]);
     // The site's files and its pages, and not the API.
-    expect(policies(connected)).toEqual([true, true, false]);
+    expect(policies(stage)).toEqual([true, true, false]);
   });
 
   test("let any page read the API without cookies, as routes.ts says", () => {

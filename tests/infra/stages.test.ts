@@ -91,6 +91,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
     "domain",
     "contact",
     "operator",
+    "walletConnectProjectId",
     "alarms.email",
     "alarms.onCallUrl",
   ]);
@@ -103,7 +104,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
   ]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
-    /no treasury, no domain, no contact, no operator, no alarms.email, no alarms.onCallUrl .* prod/,
+    /no treasury, no domain, no contact, no operator, no walletConnectProjectId, no alarms.email, no alarms.onCallUrl .* prod/,
   );
 });
 
@@ -137,6 +138,7 @@ test("a stage whose gaps are filled has none, and is made", async () => {
       domain: { name: "press.test", zoneName: "press.test", zoneId: "Z1" },
       contact: "hello@press.test",
       operator: "Press Test Ltd, 1 Test Street, Testville",
+      walletConnectProjectId: "0123456789abcdef0123456789abcdef",
       alarms: {
         email: "somebody@press.test",
         onCallUrl: "https://on-call.test/sns",

@@ -79,6 +79,7 @@ test("links lead to the explorer of the stage's chain, WalletConnect to the stag
     expect(scripts).toContain(testnet);
     expect(scripts).not.toContain(mainnet);
     expect(scripts).toContain(project);
+    expect(scripts).toMatch(/telemetryEnabled:\s*(?:!1|false)/);
     // Its code is in no build without a project.
     const relay = "relay.walletconnect.org";
     expect([scripts.includes(relay), (await everything(directory)).includes(relay)]).toEqual([true, false]);

@@ -59,7 +59,8 @@ async function remoteConnectors() {
   const projectId = import.meta.env.WALLETCONNECT_PROJECT_ID;
   if (projectId === "") return [];
   const { walletConnect } = await import("wagmi/connectors/walletConnect");
-  return [walletConnect({ projectId, showQrModal: false })];
+  // Its telemetry tells another company what the site's readers do with their wallets.
+  return [walletConnect({ projectId, showQrModal: false, telemetryEnabled: false })];
 }
 
 function publish(config: Config): void {
