@@ -5,11 +5,17 @@ import * as z from "zod";
 import { HexInput } from "../../../core/chain/hex.ts";
 import { ownConnection } from "../devnet.ts";
 import { post } from "../post.ts";
+import {
+  otherAccount,
+  type Refusal,
+  transactionOfOtherChain,
+  typedDataOfOtherChain,
+  unknownChain,
+  userRejected,
+} from "./answers.ts";
 
 /** What the wallet does with a request of a method: refuses it, never answers it, or does as asked (`undefined`). */
-export type Reaction = (
-  method: string,
-) => { readonly code: number; readonly message: string } | "silence" | undefined;
+export type Reaction = (method: string) => Refusal | "silence" | undefined;
 
 export type InjectedWallet = {
   readonly account: LocalAccount;
@@ -19,6 +25,8 @@ export type InjectedWallet = {
   readonly signatures: () => number;
   /** Reacts so from now on, or does as asked again. */
   readonly react: (reaction: Reaction | undefined) => void;
+  /** Its owner changes the chain in the wallet, of which it says nothing to pages. */
+  readonly moveTo: (chainId: number) => void;
 };
 
 export type WalletOptions = {
@@ -28,15 +36,24 @@ export type WalletOptions = {
   readonly chainId?: number;
   /** Chains that it knows and can switch to; others have to be added. */
   readonly chains?: readonly number[];
+  /** How it refuses a chain that it does not know; as MetaMask's extension unless given. */
+  readonly unknownChain?: (chainId: number) => Refusal;
   /** It does not announce itself: pages find no wallet. */
   readonly silent?: boolean;
 };
 
 const Request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
 const Chain = z.tuple([z.object({ chainId: z.string().transform(Number) })]);
-const Transaction = z.tuple([z.object({ to: HexInput, data: HexInput.optional() })]);
+const Transaction = z.tuple([
+  z.object({
+    from: z.string(),
+    to: HexInput,
+    data: HexInput.optional(),
+    chainId: z.string().transform(Number).optional(),
+  }),
+]);
 const TypedData = z.object({
-  domain: z.record(z.string(), z.unknown()),
+  domain: z.looseObject({ chainId: z.coerce.number().optional() }),
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
   primaryType: z.string(),
   message: z.record(z.string(), z.unknown()),
@@ -44,7 +61,16 @@ const TypedData = z.object({
 
 export const walletName = "Test Wallet";
 const devnet = 4663;
-const rejected = { code: 4001, message: "User rejected the request." };
+
+/** What a wallet throws of a refusal. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
 
 /**
  * A wallet that announces itself to every page of the context (EIP-6963) and signs in the test's process with the given
@@ -57,6 +83,10 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   const chains = new Set(options.chains ?? [devnet]);
   let chainId = options.chainId ?? devnet;
   let reaction: Reaction | undefined;
+  const refuseChain = options.unknownChain ?? unknownChain;
+  const requireOwn = (from: unknown) => {
+    if (String(from).toLowerCase() !== account.address.toLowerCase()) throw new Refused(otherAccount);
+  };
 
   const answer = async ({ method, params }: z.infer<typeof Request>): Promise<unknown> => {
     switch (method) {
@@ -67,7 +97,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         return `0x${chainId.toString(16)}`;
       case "wallet_switchEthereumChain": {
         const [wanted] = Chain.parse(params);
-        if (!chains.has(wanted.chainId)) throw Object.assign(new Error("Unknown chain."), { code: 4902 });
+        if (!chains.has(wanted.chainId)) throw new Refused(refuseChain(wanted.chainId));
         chainId = wanted.chainId;
         return null;
       }
@@ -80,14 +110,23 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
       case "wallet_revokePermissions":
         return null;
       case "personal_sign":
+        requireOwn(params[1]);
         return account.signMessage({ message: { raw: HexInput.parse(params[0]) } });
       case "eth_signTypedData_v4": {
         const { types, ...data } = TypedData.parse(JSON.parse(z.string().parse(params[1])));
+        requireOwn(params[0]);
+        const wanted = data.domain.chainId;
+        if (wanted !== undefined && wanted !== chainId) {
+          throw new Refused(typedDataOfOtherChain(wanted, chainId));
+        }
         const { EIP712Domain: _, ...own } = types;
         return account.signTypedData({ ...data, types: own });
       }
       case "eth_sendTransaction": {
-        const [{ to, data = "0x" }] = Transaction.parse(params);
+        const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
+        requireOwn(from);
+        // It has no way to the chains that are not the devnet.
+        if (wanted !== chainId || chainId !== devnet) throw new Refused(transactionOfOtherChain);
         return sendTransaction(client, { chain: null, to, data });
       }
       default:
@@ -104,8 +143,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     try {
       return { result: await answer(request) };
     } catch (error) {
-      const coded = z.object({ code: z.number(), message: z.string() }).safeParse(error);
-      return { error: coded.success ? coded.data : { code: -32603, message: String(error) } };
+      return { error: error instanceof Refused ? error.refusal : { code: -32603, message: String(error) } };
     }
   });
   if (options.silent === true) await context.addInitScript(silence);
@@ -117,12 +155,16 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     react: (next) => {
       reaction = next;
     },
+    moveTo: (next) => {
+      chains.add(next);
+      chainId = next;
+    },
   };
 }
 
 /** Declines every request of the method, as a person would. */
 export function declining(...methods: readonly string[]): Reaction {
-  return (method) => (methods.includes(method) ? rejected : undefined);
+  return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
 /** Does what is asked so many times, and declines the method from then on. */
@@ -131,7 +173,7 @@ export function decliningAfter(method: string, times: number): Reaction {
   return (each) => {
     if (each !== method) return undefined;
     asked += 1;
-    return asked > times ? rejected : undefined;
+    return asked > times ? userRejected : undefined;
   };
 }
 
@@ -147,13 +189,17 @@ function silence(): void {
 
 /** Runs in the page: the provider that an extension would inject. */
 function announce(name: string): void {
-  type Answer = { readonly result?: unknown; readonly error?: { code: number; message: string } };
+  type Answer = {
+    readonly result?: unknown;
+    readonly error?: { code: number; message: string; data?: unknown };
+  };
   const listeners: Record<string, Set<(value: unknown) => void>> = {};
   const ask = (text: string): Promise<Answer> => Reflect.get(window, "walletRequest")(text);
   const provider = {
     request: async (request: { method: string }) => {
       const { result, error } = await ask(JSON.stringify(request));
-      if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
+      if (error !== undefined)
+        throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
       return result;
     },
     on: (event: string, listener: (value: unknown) => void) => {

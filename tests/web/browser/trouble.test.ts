@@ -9,6 +9,7 @@ import { splitPrice } from "../../../web/src/format.ts";
 import { signable } from "../../../web/src/payment/chain.ts";
 import { payableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
 import { brokenAt, brokenAtBothWidths, focused, widths } from "../../support/browser/access.ts";
+import { unknownChainOfApp } from "../../support/browser/answers.ts";
 import { push } from "../../support/browser/hand.ts";
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, goOn, payNow, readText } from "../../support/browser/reader.ts";
@@ -194,6 +195,33 @@ test.each(widths)(
     expect(wallet.asked).not.toContain("eth_sendTransaction");
   },
 );
+
+test("a wallet's chain that changes before a signature stops the payment, and it goes on when the wallet is back", async () => {
+  const account = await site.newWallet(purse);
+  await using visit = await site.visit({
+    account,
+    chainId: 1,
+    chains: [1],
+    unknownChain: unknownChainOfApp,
+  });
+  const { page, wallet } = visit;
+  await askForText(page, press());
+  await chooseWallet(page);
+  await page.getByText("Your wallet will ask you 3 times:").waitFor();
+  // The owner moves away while the wallet shows what it is to sign.
+  wallet.react((method) => {
+    if (method === "eth_signTypedData_v4") wallet.moveTo(10);
+    return undefined;
+  });
+  await agree(page);
+  await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
+  expect(wallet.asked).toContain("wallet_addEthereumChain");
+  expect(await site.usdgOf(account)).toBe(purse);
+  wallet.react(undefined);
+  wallet.moveTo(4663);
+  await goOn(page, "Your wallet is on another network", "Check again");
+  await expectPaidOnce(visit, 3);
+});
 
 test("a second signature that is declined charges nothing, and the first is not asked for again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });

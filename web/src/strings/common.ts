@@ -84,6 +84,8 @@ export const wallet = {
   rejected: "You declined in your wallet. Nothing was sent.",
   busy: "Your wallet has another request open. Answer it in the wallet first.",
   gone: "The wallet is no longer connected. Connect it again.",
+  network:
+    "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",
   failed: "The wallet reported an error.",
   wrongChain: (name: string) => `The wallet is not on ${name}.`,
 } as const;

@@ -220,7 +220,7 @@ export const payment = {
     },
     network: {
       title: "Your wallet is on another network",
-      text: "It did not switch. Change the network in your wallet, then check again.",
+      text: "Change the network in your wallet, then check again.",
       action: "Check again",
     },
     insufficient: {

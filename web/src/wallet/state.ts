@@ -101,11 +101,12 @@ export function reopenWallet(): void {
  * - `rejected`: the person declined (EIP-1193 code 4001).
  * - `busy`: it is still asking them something else (-32002).
  * - `gone`: it is locked or no longer connected (4100, 4900, 4901).
+ * - `network`: it is on another chain than what it was asked to sign, or cannot be brought to the service's (4902).
  * - `failed`: anything else; the cause says what.
  */
 export class WalletProblem extends Error {
   override readonly name = "WalletProblem";
-  readonly kind: "rejected" | "busy" | "gone" | "failed";
+  readonly kind: "rejected" | "busy" | "gone" | "network" | "failed";
 
   constructor(kind: WalletProblem["kind"], message: string, cause?: unknown) {
     super(message, { cause });
@@ -119,6 +120,7 @@ const kinds: Readonly<Record<number, WalletProblem["kind"]>> = {
   4100: "gone",
   4900: "gone",
   4901: "gone",
+  4902: "network",
   [-32002]: "busy",
 };
 const kindsByName: Readonly<Record<string, WalletProblem["kind"]>> = {
@@ -127,18 +129,35 @@ const kindsByName: Readonly<Record<string, WalletProblem["kind"]>> = {
   ConnectorNotConnectedError: "gone",
   ConnectorAccountNotFoundError: "gone",
   ProviderNotFoundError: "gone",
+  ConnectorChainMismatchError: "network",
+  ChainMismatchError: "network",
 };
+
+/**
+ * How wallets say that they are on another chain than what they were asked to sign, in errors without a code of its own:
+ * MetaMask (-32603) and Rabby (-32602). Their words are all that tells it; tests/support/browser/answers.ts has the sources.
+ */
+const otherChain =
+  /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
 
 const Coded = z.object({ code: z.number() });
 const Short = z.object({ shortMessage: z.string() });
+const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
+const Worded = z.object({ message: z.string() });
 
-/** Reads what a wallet threw, however deep libraries have wrapped it. */
+/** As deep as errors are looked into: libraries wrap four times, wallets twice. */
+const deepest = 12;
+
+/** Reads what a wallet threw, however deep libraries, or it, have wrapped it: in `cause`, `data` or `originalError`. */
 export function walletProblem(error: unknown): WalletProblem {
   if (error instanceof WalletProblem) return error;
-  for (let at = error; typeof at === "object" && at !== null; at = causeOf(at)) {
-    const coded = Coded.safeParse(at);
-    const kind = (coded.success && kinds[coded.data.code]) || (at instanceof Error && kindsByName[at.name]);
-    if (kind) return new WalletProblem(kind, words[kind], error);
+  let layer: readonly unknown[] = [error];
+  for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {
+    for (const at of layer) {
+      const kind = kindOf(at);
+      if (kind !== undefined) return new WalletProblem(kind, words[kind], error);
+    }
+    layer = [...new Set(layer.flatMap(innerOf))];
   }
   const short = Short.safeParse(error);
   return new WalletProblem(
@@ -148,8 +167,20 @@ export function walletProblem(error: unknown): WalletProblem {
   );
 }
 
-function causeOf(error: object): unknown {
-  return "cause" in error ? error.cause : undefined;
+function kindOf(error: unknown): WalletProblem["kind"] | undefined {
+  const coded = Coded.safeParse(error);
+  const byCode = coded.success ? kinds[coded.data.code] : undefined;
+  const byName = error instanceof Error ? kindsByName[error.name] : undefined;
+  if (byCode !== undefined || byName !== undefined) return byCode ?? byName;
+  const worded = Worded.safeParse(error);
+  return worded.success && otherChain.test(worded.data.message) ? "network" : undefined;
+}
+
+function innerOf(error: unknown): readonly unknown[] {
+  const inner = Inner.safeParse(error);
+  if (!inner.success) return [];
+  const { cause, data, originalError } = inner.data;
+  return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
 }
 
 /** The chain gave no answer. */

@@ -1,0 +1,44 @@
+import { BaseError, InternalRpcError } from "viem";
+import { expect, test } from "vitest";
+import { wallet as words } from "../../web/src/strings/common.ts";
+import { walletProblem } from "../../web/src/wallet/state.ts";
+import * as answers from "../support/browser/answers.ts";
+
+/** As an extension throws it. */
+const thrown = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
+
+/** As viem and wagmi pass it on. */
+const wrapped = (refusal: answers.Refusal) =>
+  new BaseError("The call failed.", { cause: new InternalRpcError(thrown(refusal)) });
+
+test.each([
+  ["a person's no", answers.userRejected, "rejected"],
+  ["a person's no by WalletConnect", answers.walletConnectRejected, "rejected"],
+  ["another open request", answers.requestPending, "busy"],
+  ["a locked wallet", answers.unauthorized, "gone"],
+  ["a chain that MetaMask does not know", answers.unknownChain(4663), "network"],
+  ["a chain that MetaMask's app does not know", answers.unknownChainOfApp(4663), "network"],
+  ["MetaMask on another chain than the typed data", answers.typedDataOfOtherChain(4663, 1), "network"],
+  ["Rabby on another chain than the transaction", answers.transactionOfOtherChain, "network"],
+  ["Rabby with another account", answers.otherAccount, "failed"],
+] as const)("%s is understood, however it is wrapped", (_, refusal, kind) => {
+  for (const error of [thrown(refusal), wrapped(refusal)]) {
+    const problem = walletProblem(error);
+    expect(problem.kind).toBe(kind);
+    expect(problem.message.startsWith(words[kind])).toBe(true);
+    expect(problem.cause).toBe(error);
+  }
+});
+
+test("an error with its real reason inside is known by that reason", () => {
+  const inner = { code: 4001, message: "User denied." };
+  for (const data of [inner, { cause: inner }, { originalError: inner }, { cause: { data: inner } }]) {
+    expect(walletProblem({ code: -32603, message: "Internal JSON-RPC error.", data }).kind).toBe("rejected");
+  }
+});
+
+test("an error that contains itself ends", () => {
+  const error: Record<string, unknown> = { code: -32603, message: "Internal JSON-RPC error." };
+  Object.assign(error, { cause: error, data: error });
+  expect(walletProblem(error).kind).toBe("failed");
+});
