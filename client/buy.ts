@@ -4,7 +4,7 @@ import { asking, type Chain, fundsOf, ownerOf, type Place, stateOf } from "./cha
 import { MarketError, type Money } from "./error.ts";
 import { type Answer, member, refusal, retryAfterOf, type Service, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
-import { amountOf, type Checked, checkTerms, headerOf, type Leg, type Method, sign } from "./terms.ts";
+import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Press } from "./types.ts";
 
 /** What a purchase works with. */
@@ -29,6 +29,8 @@ export type Step =
 export type BuyOptions = {
   /** The most that the press may cost in USDG, both legs together. 1 unless given. */
   readonly maxPriceUsdg?: string | number;
+  /** The most that the platform may take of the price, in percent. 10 unless given. */
+  readonly maxFeePercent?: number;
   /** `eip3009` unless given: the wallet needs USDG and nothing else. */
   readonly method?: Method;
   /** Sign anew where an earlier signature has expired unused. The chain is asked first. */
@@ -66,7 +68,20 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   return parseUnits(amount, 6);
 }
 
+/** The platform's share as the specification has it, in percent. */
+const usualFeePercent = 10;
+
+/** The most that the platform may take of a price, in base units. Throws `invalid_cap` for what is no share. */
+function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
+  if (!Number.isInteger(maxFeePercent) || maxFeePercent < 0 || maxFeePercent > 99) {
+    const message = `The highest fee is a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
+    throw new MarketError("invalid_cap", message);
+  }
+  return (price * BigInt(maxFeePercent)) / 100n;
+}
+
 type State = {
+  /** What both legs make up: the price of the press, or the one at which its purchase began. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -86,12 +101,13 @@ async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<State>
   ) {
     throw new MarketError("wrong_terms", "The service names no price or no press. Nothing was charged.");
   }
-  const price = BigInt(press.priceUnits);
   const records = {
     fee: await buyer.journal.attempts(legOf(buyer, press.pressId, "fee")),
     publisher: await buyer.journal.attempts(legOf(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
+  // Whoever has begun at a price pays the rest of that one, whatever the press costs now.
+  const price = BigInt(last(known)?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
     : known.length > 0
@@ -101,11 +117,6 @@ async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<State>
     const message = `The press costs ${usdg(price)}, more than the ${usdg(cap)} that it may cost. Nothing was signed now.`;
     throw new MarketError("price_above_cap", message, { money });
   }
-  const other = known.find(({ priceUnits }) => priceUnits !== press.priceUnits);
-  if (other !== undefined) {
-    const message = `The press cost ${usdg(BigInt(other.priceUnits))} when its purchase began, and ${usdg(price)} now. Nothing was signed now.`;
-    throw new MarketError("price_changed", message, { money });
-  }
   const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
   if (elsewhere !== undefined) {
     const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish it there.`;
@@ -114,46 +125,63 @@ async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<State>
   return { price, records };
 }
 
-/** Asks for a leg's terms and checks them. Nothing is signed. */
+/** Asks for a leg's terms for this wallet and checks them. Nothing is signed. */
 async function termsOf(
   buyer: Buyer,
   press: Press,
   leg: Leg,
-  price: bigint,
-  method: Method,
+  { amount, method }: { readonly amount: Expected["amount"]; readonly method: Method },
 ): Promise<Checked> {
+  const query = `?method=${method}&payer=${buyer.account.address}`;
   const [answer, payTo] = await Promise.all([
-    buyer.send(`${paths[leg]}?method=${method}`, { body: { pressId: press.pressId } }),
+    buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
     leg === "fee" ? undefined : asking(ownerOf(buyer.chain, buyer.place, press.pressId)),
   ]);
   if (answer.status !== 402) throw refusal(answer);
-  return checkTerms(answer.body, method, { amount: amountOf(leg, price), payTo }, buyer.place);
+  return checkTerms(answer.body, method, { amount, payTo }, buyer.place);
 }
 
 const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
 
-/** The terms of what was never signed for, and whether the wallet can pay them. */
-async function prepare(buyer: Buyer, press: Press, state: State, method: Method) {
-  const { price, records } = state;
-  const due = (["fee", "publisher"] as const).filter((leg) => records[leg].length === 0);
-  const [terms, funds] = await Promise.all([
-    Promise.all(due.map(async (leg) => ({ leg, checked: await termsOf(buyer, press, leg, price, method) }))),
+/** What each leg costs, in base units. */
+type Amounts = Readonly<Record<Leg, bigint>>;
+
+/**
+ * The terms of what was never signed for, and whether the wallet can pay them. The service names the fee, which may be so much at
+ * most, and both legs together are the price.
+ */
+async function prepare(buyer: Buyer, press: Press, { price, records }: State, options: BuyOptions) {
+  const { method = "eip3009" } = options;
+  const signedFee = last(records.fee)?.message.amount;
+  const atMost = feeCapOf(price, options);
+  const [fee, publisher, funds] = await Promise.all([
+    signedFee === undefined ? termsOf(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
+    records.publisher.length === 0
+      ? termsOf(buyer, press, "publisher", { amount: { atMost: price }, method })
+      : undefined,
     asking(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
   ]);
-  const needed = due.reduce((sum, leg) => sum + amountOf(leg, price), 0n);
-  return { terms, funds, needed };
+  const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
+  const amounts: Amounts = { fee: feeAmount, publisher: price - feeAmount };
+  if (publisher !== undefined && publisher.amount !== amounts.publisher) {
+    const both = `${publisher.amount} and a fee of ${feeAmount}, which are not the price of ${price}`;
+    throw new MarketError("wrong_terms", `The service's terms name ${both}. Nothing was signed or charged.`);
+  }
+  const terms = { fee, publisher };
+  const due = (["fee", "publisher"] as const).flatMap((leg) => {
+    const checked = terms[leg];
+    return checked === undefined ? [] : [{ leg, checked }];
+  });
+  const needed = due.reduce((sum, { checked }) => sum + checked.amount, 0n);
+  return { due, terms, amounts, funds, needed };
 }
 
 /** What buying would do now, without signing anything. Throws what `buy` throws before its first signature. */
 export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
   const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
-  const { terms, funds } = await prepare(buyer, press, state, options.method ?? "eip3009");
-  const due = terms.map(({ leg, checked }) => ({
-    leg,
-    amount: amountOf(leg, state.price),
-    payTo: checked.payTo,
-  }));
-  return { press, price: state.price, due, balance: funds.balance };
+  const { due, funds } = await prepare(buyer, press, state, options);
+  const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
+  return { press, price: state.price, due: legs, balance: funds.balance };
 }
 
 /** A finished purchase, or that the service says the wallet has had the press already. */
@@ -169,7 +197,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   const { method = "eip3009", onStep = () => undefined } = options;
   const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
   if (isSettled(state.records.publisher)) return { kind: "owned", legs: settledLegs(state.records) };
-  const { terms, funds, needed } = await prepare(buyer, press, state, method);
+  const { terms, amounts, funds, needed } = await prepare(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
     const message = `The wallet has ${usdg(funds.balance)} and needs ${usdg(needed)}. Nothing was signed.`;
@@ -182,17 +210,16 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   onStep({
     kind: "checked",
     price: usdg(state.price),
-    fee: usdg(amountOf("fee", state.price)),
-    publisher: usdg(amountOf("publisher", state.price)),
+    fee: usdg(amounts.fee),
+    publisher: usdg(amounts.publisher),
   });
-  const checked = (leg: Leg) => terms.find((found) => found.leg === leg)?.checked;
-  const work = { buyer, press, method, onStep, renew: options.renew === true };
+  const work = { buyer, press, price: state.price, amounts, method, onStep, renew: options.renew === true };
 
   const fee = isSettled(state.records.fee)
     ? { record: last(state.records.fee), answer: undefined }
-    : await payLeg(work, "fee", state.records.fee, checked("fee"));
+    : await payLeg(work, "fee", state.records.fee, terms.fee);
   const paidFee = fee.record === undefined ? [] : [fee.record];
-  const rest = await payLeg(work, "publisher", state.records.publisher, checked("publisher")).catch(afterFee);
+  const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher).catch(afterFee);
   if (rest.answer.status === 409) return { kind: "owned", legs: paidFee };
   return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
@@ -216,6 +243,8 @@ function settledLegs(records: State["records"]): readonly LegRecord[] {
 type Work = {
   readonly buyer: Buyer;
   readonly press: Press;
+  readonly price: bigint;
+  readonly amounts: Amounts;
   readonly method: Method;
   readonly renew: boolean;
   readonly onStep: (step: Step) => void;
@@ -272,13 +301,14 @@ async function payLeg(
 
 /** Puts a new message into the journal. Of two that begin at once one message stands, and both go on with it. */
 async function begin(
-  { buyer, press, method }: Work,
+  { buyer, press, price, amounts, method }: Work,
   leg: Leg,
   attempt: number,
   checked: Checked | undefined,
 ): Promise<LegRecord> {
-  const price = BigInt(press.priceUnits);
-  const { entry, payTo, seconds } = checked ?? (await termsOf(buyer, press, leg, price, method));
+  const exactly = amounts[leg];
+  const { entry, payTo, seconds } =
+    checked ?? (await termsOf(buyer, press, leg, { amount: { exactly }, method }));
   return buyer.journal.add({
     leg: legOf(buyer, press.pressId, leg),
     attempt,
@@ -288,13 +318,13 @@ async function begin(
     pressId: press.pressId,
     slug: press.slug,
     headline: press.headline,
-    priceUnits: press.priceUnits,
+    priceUnits: String(price),
     method,
     accepted: entry,
     identifier: random(16).slice(2),
     message: {
       to: payTo,
-      amount: String(amountOf(leg, price)),
+      amount: String(exactly),
       nonce: random(32),
       until: String(Math.floor(buyer.now() / 1000) + seconds),
     },

@@ -19,20 +19,19 @@ export type Message = {
   readonly until: string;
 };
 
-/** Terms that were found to be what the buyer expects. */
-export type Checked = { readonly entry: Entry; readonly payTo: Address; readonly seconds: number };
+/** Terms that were found to be what the buyer expects. `amount` in base units. */
+export type Checked = {
+  readonly entry: Entry;
+  readonly amount: bigint;
+  readonly payTo: Address;
+  readonly seconds: number;
+};
 
-/** What a leg has to cost, and whom it may pay; `undefined` where the service says whom. */
-export type Expected = { readonly amount: bigint; readonly payTo: Address | undefined };
-
-/** Percent of the price that goes to the platform, rounded down. */
-const feePercent = 10n;
-
-/** What a leg costs of a price in base units. */
-export function amountOf(leg: Leg, price: bigint): bigint {
-  const fee = (price * feePercent) / 100n;
-  return leg === "fee" ? fee : price - fee;
-}
+/** What a leg has to cost, exactly or at most, and whom it may pay; `undefined` where the service says whom. */
+export type Expected = {
+  readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
+  readonly payTo: Address | undefined;
+};
 
 /** The longest that a signature may be good for, in seconds; the service's terms say 300 at most. */
 const longestLife = 300;
@@ -52,8 +51,8 @@ export function checkTerms(terms: unknown, method: Method, expected: Expected, p
   if (scheme !== "exact") throw wrong(`the scheme ${String(scheme)}`);
   if (network !== `eip155:${place.chainId}`) throw wrong(`the chain ${String(network)}`);
   if (!isSame(asset, place.usdg)) throw wrong(`the token ${String(asset)}`);
-  if (amount !== String(expected.amount))
-    throw wrong(`an amount of ${String(amount)} instead of ${expected.amount}`);
+  const units = typeof amount === "string" && /^\d{1,18}$/.test(amount) ? BigInt(amount) : undefined;
+  if (units === undefined || !isExpected(units, expected.amount)) throw wrong(amountsOf(amount, expected));
   if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress)) throw wrong(`the payee ${String(payTo)}`);
   if (expected.payTo !== undefined && !isAddressEqual(payTo, expected.payTo))
     throw wrong(`the payee ${payTo} instead of ${expected.payTo}`);
@@ -67,7 +66,16 @@ export function checkTerms(terms: unknown, method: Method, expected: Expected, p
   if (JSON.stringify(entry).length > longestEntry) throw wrong("more than a header can carry");
   const life = typeof maxTimeoutSeconds === "number" ? Math.floor(maxTimeoutSeconds) : longestLife;
   if (!(life >= 30)) throw wrong(`a time of ${life} seconds`);
-  return { entry, payTo, seconds: Math.min(life, longestLife) };
+  return { entry, amount: units, payTo, seconds: Math.min(life, longestLife) };
+}
+
+function isExpected(units: bigint, expected: Expected["amount"]): boolean {
+  return "exactly" in expected ? units === expected.exactly : units <= expected.atMost;
+}
+
+function amountsOf(amount: unknown, { amount: expected }: Expected): string {
+  const wanted = "exactly" in expected ? expected.exactly : `at most ${expected.atMost}`;
+  return `an amount of ${String(amount)} instead of ${wanted}`;
 }
 
 function isEntry(value: unknown): value is Entry {

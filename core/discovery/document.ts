@@ -3,7 +3,7 @@ import { getAddress } from "viem/utils";
 import { easiestMethod } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
-import { pageSize } from "../press/schema.ts";
+import { feePercent, pageSize } from "../press/schema.ts";
 import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
 
@@ -95,7 +95,7 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
       paid: true,
       query,
       body: pressId,
-      share: "10% of priceUnits, rounded down, to the platform.",
+      share: `${feePercent}% of priceUnits, rounded down, to the platform.`,
       returns: "{ paid, tx }; with already: true when this wallet had paid the fee before.",
     },
     payPublisher: {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AddressInput, HashInput } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { methodNames } from "../payment/schema.ts";
+import { feePercent } from "../press/schema.ts";
 
 /** Presses in an answer to a search: more would fill a model's context. */
 export const longestList = 50;
@@ -80,8 +81,7 @@ export const tools = {
 /** Buying with the user's own key: both payments in one call. */
 export const buyWithKey = {
   title: "Buy a press",
-  description:
-    "Pays for a press with the user's wallet and answers its text: 10 % to the platform, the rest to the publisher, in USDG. Costs money. A repeat pays nothing twice; a press that the wallet has is read for nothing.",
+  description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeat pays nothing twice; a press that the wallet has is read for nothing.`,
   inputSchema: z.object({ id: PressId, maxPriceUsdg: MaxPrice }),
   annotations: costly,
 } as const;
@@ -102,6 +102,9 @@ export const buyByPayment = {
       .enum(methodNames)
       .default("eip3009")
       .describe("eip3009 needs USDG only; permit2 an approval of Permit2 and a little ETH."),
+    payer: AddressInput.optional().describe(
+      "The wallet that is going to pay. One that has paid the fee is asked for the rest of the price that stood then.",
+    ),
   }),
   annotations: costly,
 } as const;

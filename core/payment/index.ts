@@ -29,14 +29,15 @@ import { type Admission, admit, type Order, refuseDearGas, settle } from "./sett
 import { type Answering, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
 import {
   checkChain,
-  findAgent,
   type Inspection,
   inspect,
   isNamed,
   isRepeat,
   lookAgain,
+  type Offered,
   ownerCall,
   ownerIn,
+  readOffer,
   readState,
   rememberUnpaid,
   type State,
@@ -91,6 +92,8 @@ export type PayRequest = {
   readonly header: string | undefined;
   /** The token of the caller's session, if any, unverified. */
   readonly token?: string | undefined;
+  /** For whom terms are asked, if that is said: who has paid the fee is offered the rest of the price that stood then. */
+  readonly payer?: Address | undefined;
 };
 
 const noPayment: Reason = {
@@ -126,8 +129,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   const { leg, pressId, header, token } = request;
   const sent = readHeader(header, ports.settings);
   if ("code" in sent) {
-    const { priceUnits } = await findAgent(ports, pressId);
-    return offer(ports, await dueNow(ports, leg, pressId, priceUnits), sent);
+    return offer(ports, await dueNow(ports, leg, await readOffer(ports, pressId, request.payer)), sent);
   }
   const wallet = sent.authorization.from;
   const { authorization } = sent;
@@ -135,16 +137,20 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   const first = await readState(ports, key);
   const wrongForm = checkForm(ports.settings, sent);
   if (wrongForm !== undefined) {
-    return offer(ports, await dueNow(ports, leg, pressId, first.agent.priceUnits), wrongForm);
+    return offer(ports, await dueNow(ports, leg, first), wrongForm);
   }
   if (first.spentOtherwise && isQuiet(first, leg)) {
     const method = methodOf(authorization);
-    const due = await dueNow(ports, leg, pressId, first.agent.priceUnits);
+    const due = await dueNow(ports, leg, first);
     return offer(ports, due, reasonFor(method, method.spentRevert));
   }
   const attempt = await checkSigner(ports, leg, first, sent);
   if (attempt.early?.signedByContract === false) {
-    return offer(ports, dueTo(ports, attempt, attempt.early), invalidSignature(methodOf(sent.authorization)));
+    return offer(
+      ports,
+      dueTo(ports, leg, first, attempt.early),
+      invalidSignature(methodOf(sent.authorization)),
+    );
   }
   let newest = first;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -203,7 +209,7 @@ async function judge(ports: PaymentPorts, attempt: Attempt, since: State): Promi
   const found = await inspectChosen(ports, attempt, chosen);
   // Another request of this payer came first while the chain was asked: the table knows what has become of it.
   if (found.nonceSpent && (await hasChanged(ports, chosen.state, leg))) return "again";
-  const due = dueTo(ports, attempt, found);
+  const due = dueTo(ports, leg, chosen.state, found);
   const unfit = await checkSigned(ports, attempt, chosen, found);
   if (unfit !== undefined) return offer(ports, due, unfit);
   const { proofs, owed, refusal } = await checkUnspent(ports, attempt, chosen, found);
@@ -283,7 +289,7 @@ async function checkSigned(
     }
   }
   // A permit that was once accepted keeps its terms: its payee may have sold the press since.
-  const unfit = revived ? undefined : checkDue(dueTo(ports, attempt, found), payment);
+  const unfit = revived ? undefined : checkDue(dueTo(ports, leg, state, found), payment);
   if (unfit !== undefined) return unfit;
   const elsewhere = found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment));
   return elsewhere ? nonceBound(method) : undefined;
@@ -480,15 +486,17 @@ function isLate({ clock }: PaymentPorts, payment: Payment): boolean {
 }
 
 /** What is due, and to the owner that the chain has named. */
-function dueTo(ports: PaymentPorts, { leg, first }: Attempt, { owner }: Inspection): Due {
-  return dueFor(ports.settings, leg, first.agent.priceUnits, owner);
+function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, { owner }: Inspection): Due {
+  return dueFor(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
 /** The terms of this moment; for the publisher's leg the chain says who owns the press. */
-async function dueNow(ports: PaymentPorts, leg: Leg, pressId: number, priceUnits: string): Promise<Due> {
-  if (leg === "fee") return dueFor(ports.settings, leg, priceUnits, ports.settings.treasury);
-  const [owner] = await ports.chain.batch([ownerCall(ports.settings.contracts.identityRegistry, pressId)]);
-  return dueFor(ports.settings, leg, priceUnits, ownerIn(owner));
+async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
+  const known = { priceUnits: agent.priceUnits, fee: legs.fee };
+  if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
+  const call = ownerCall(ports.settings.contracts.identityRegistry, agent.pressId);
+  const [owner] = await ports.chain.batch([call]);
+  return dueFor(ports.settings, leg, { ...known, owner: ownerIn(owner) });
 }
 
 function offer(
@@ -581,7 +589,7 @@ async function unfitNow(
   if (bound?.broadcast === true) return alreadyPublic(method);
   const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
   return (
-    checkDue(dueFor(ports.settings, leg, agent.priceUnits, found.owner), payment) ??
+    checkDue(dueTo(ports, leg, state, found), payment) ??
     checkTimes(payment.authorization, ports.clock.now()) ??
     (found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)
   );

@@ -13,7 +13,7 @@ import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { ownerCall, ownerIn } from "./state.ts";
-import { legAmount } from "./terms.ts";
+import { dueFor, standingPrice } from "./terms.ts";
 
 /** Transactions that one batch asks about, two calls each: providers refuse more than 20. */
 const transactionsAtOnce = 10;
@@ -176,8 +176,9 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   const { authorization, purpose, proofs } = payment;
   const { pressId, leg } = purpose;
   const key = { wallet: authorization.from, pressId, leg };
-  const [[last], { data: agent }, { data: taken }] = await Promise.all([
+  const [[last], [fee], { data: agent }, { data: taken }] = await Promise.all([
     readLegs(ports, [key]),
+    readLegs(ports, [{ ...key, leg: "fee" }]),
     ports.table.entities.agent.get({ pressId }).go({ consistent: true }),
     ports.table.entities.transfer.get([...proofs]).go({ consistent: true }),
   ]);
@@ -189,7 +190,9 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   }
   if (taken.length === proofs.length) return "nonce_bound";
   if (agent === null) return "unknown_press";
-  if (authorization.amount !== legAmount(leg, BigInt(agent.priceUnits))) return "wrong_amount";
+  const { priceUnits } = agent;
+  const due = dueFor(ports.settings, leg, { priceUnits, fee, owner: authorization.to });
+  if (authorization.amount !== due.amount) return "wrong_amount";
   if (!(await isDueTo(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
   const { data: bound } = await ports.table.entities.authorization
@@ -199,7 +202,9 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   const isFree = last === undefined || last.state === "failed" || hasLapsed(ports, last);
   if (!isFree && !isSameNonce(last.signed, authorization)) return "under_way";
   if (!write) return "missing";
-  return (await record(ports, payment, agent, { last, isFree })) ? "recorded" : "under_way";
+  const price = standingPrice(priceUnits, leg === "fee" ? undefined : fee);
+  const priced = { ...agent, priceUnits: String(price) };
+  return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
 }
 
 function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): boolean {

@@ -18,7 +18,7 @@ export const easiestMethod: MethodName = "eip3009";
 /** Seconds that a signed payment may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
 export const longestLife = 600n;
 
-/** The query of both pay endpoints: terms of one method alone, for clients that sign the first entry that they find. */
+/** The query of both pay endpoints: terms of one method alone, for clients that sign the first entry that they find, and for whom. */
 export const PayQuery = z.object({
   method: z
     .enum(methodNames)
@@ -27,6 +27,9 @@ export const PayQuery = z.object({
     .describe(
       "Offers this way to pay alone; both, unless given, Permit2 first. eip3009 needs no approval and no ETH.",
     ),
+  payer: AddressInput.optional().describe(
+    "The wallet that is going to pay. One that has paid the fee is offered the rest of the price that stood then.",
+  ),
 });
 
 const ticket = {

@@ -65,7 +65,7 @@ import {
   takeKey,
 } from "./settlement.ts";
 import { type Inspection, readState, readTurn, type State } from "./state.ts";
-import { busy } from "./terms.ts";
+import { busy, standingPrice } from "./terms.ts";
 
 export type Order = {
   readonly leg: Leg;
@@ -223,7 +223,9 @@ function gasOf({ simulation }: Inspection): bigint {
 function claimAt(ports: PaymentPorts, { agent, legs }: State, order: Order, place: Place): Promise<Claim> {
   const { leg, payment, identifier, ticket, gas, live, found } = order;
   const { authorization, signature } = payment;
-  const about = { agent, leg, authorization, signature, identifier, ticket, gas, place };
+  const price = standingPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
+  const priced = { ...agent, priceUnits: String(price) };
+  const about = { agent: priced, leg, authorization, signature, identifier, ticket, gas, place };
   return claim(ports, { ...about, last: legs[leg], earlier: live, block: found.block });
 }
 

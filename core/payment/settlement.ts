@@ -81,6 +81,7 @@ export type Claim =
   | { readonly kind: "gas_refused" };
 
 export type NewClaim = {
+  /** The press, at the price that both legs make up. */
   readonly agent: AgentItem;
   readonly leg: Leg;
   readonly authorization: Authorization;
@@ -151,7 +152,8 @@ export async function claim(
     slug: agent.slug,
     headline: agent.headline,
     stock: agent.stock,
-    priceUnits: agent.priceUnits,
+    // What was signed before keeps the price that it was signed for.
+    priceUnits: claimed?.priceUnits ?? agent.priceUnits,
     publisher: agent.publisher,
     changedAt: now,
     // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.

@@ -63,6 +63,26 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
   return listed(data);
 }
 
+/** A press, and what is known of the legs of the one who pays. */
+export type Offered = Pick<State, "agent" | "legs">;
+
+/** What terms are made from: the press, and the payer's fee where the payer is known. One request. Throws `missing` `unknown_press`. */
+export async function readOffer(
+  { table }: Pick<PaymentPorts, "table">,
+  pressId: number,
+  wallet: Address | undefined,
+): Promise<Offered> {
+  const { agent, settlement } = table.entities;
+  const [press, fee] = await table.together([
+    agent.get({ pressId }).params(),
+    ...(wallet === undefined ? [] : [settlement.get({ wallet, pressId, leg: "fee" }).params()]),
+  ]);
+  return {
+    agent: listed(press === undefined ? null : agent.parse(press).data),
+    legs: { fee: fee === undefined ? undefined : recordIn(settlement.parse(fee).data), publisher: undefined },
+  };
+}
+
 /** The press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,

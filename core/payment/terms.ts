@@ -4,7 +4,7 @@ import { type Address, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { splitPrice } from "../press/schema.ts";
-import type { Authorization } from "./entity.ts";
+import type { Authorization, Settlement } from "./entity.ts";
 import {
   authorizationIn,
   type Identifier,
@@ -263,9 +263,28 @@ export function pending(txHash: string | undefined): AppError {
   );
 }
 
-export function dueFor(settings: Settings, leg: Leg, priceUnits: string, owner: Address): Due {
-  const amount = legAmount(leg, BigInt(priceUnits));
+/** What is due of a press, given what is known of its payer's fee. */
+export function dueFor(
+  settings: Settings,
+  leg: Leg,
+  {
+    priceUnits,
+    fee,
+    owner,
+  }: { readonly priceUnits: string; readonly fee: Settlement | undefined; readonly owner: Address },
+): Due {
+  const price = standingPrice(priceUnits, fee);
+  const paid = fee?.state === "settled" ? BigInt(fee.signed.amount) : legAmount("fee", price);
+  const amount = leg === "fee" ? paid : price - paid;
   return { leg, amount, payTo: leg === "fee" ? settings.treasury : owner };
+}
+
+/**
+ * The price in base units that both legs make up: the press's, or for who has settled the fee the one that stood then. A share or a
+ * price that changes between the legs neither charges more nor less.
+ */
+export function standingPrice(priceUnits: string, fee: Settlement | undefined): bigint {
+  return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
 }
 
 /** Nothing was charged, and another try may succeed after so many seconds. */

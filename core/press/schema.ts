@@ -15,12 +15,12 @@ export const limits = {
   priceUnits: { min: 10_000n, max: 1_000_000_000n },
 } as const;
 
-/** Percent of a press's price that goes to the platform (specification §8). */
-const feePercent = 10n;
+/** Percent of a press's price that goes to the platform (specification §8). Terms, texts and documents take it from here. */
+export const feePercent = 10;
 
 /** How a price is paid, in base units: the fee rounded down, and the rest to the owner (specification §4.4). */
 export function splitPrice(priceUnits: bigint): { readonly fee: bigint; readonly publisher: bigint } {
-  const fee = (priceUnits * feePercent) / 100n;
+  const fee = (priceUnits * BigInt(feePercent)) / 100n;
   return { fee, publisher: priceUnits - fee };
 }
 

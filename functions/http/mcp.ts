@@ -170,7 +170,10 @@ type Order = z.infer<typeof buyByPayment.inputSchema>;
  * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error whose structured content they are,
  * or the paid result with the receipt in `_meta`. Money moves as over HTTP: by the same operation, from the same header.
  */
-async function buy({ id, maxPriceUsdg, leg, method }: Order, payment: unknown): Promise<CallToolResult> {
+async function buy(
+  { id, maxPriceUsdg, leg, method, payer }: Order,
+  payment: unknown,
+): Promise<CallToolResult> {
   const ports = paymentPorts();
   const price = BigInt((await Payment.findAgent(ports, id)).priceUnits);
   const cap = toUnits(maxPriceUsdg) ?? 0n;
@@ -179,7 +182,7 @@ async function buy({ id, maxPriceUsdg, leg, method }: Order, payment: unknown): 
     return result({ code: "price_above_max", error }, { isError: true });
   }
   const header = payment === undefined ? undefined : Payment.encodeHeader(payment);
-  const outcome = await Payment.pay(ports, { leg, pressId: id, header });
+  const outcome = await Payment.pay(ports, { leg, pressId: id, header, payer: payer && lower(payer) });
   const receipt = outcome.receipt && { _meta: { [paymentResponseKey]: outcome.receipt } };
   if (outcome.kind === "terms") {
     measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
@@ -193,7 +196,10 @@ async function buy({ id, maxPriceUsdg, leg, method }: Order, payment: unknown): 
     return { content: [{ type: "text", text: body }], structuredContent: content, ...receipt };
   }
   const rest: Leg = "publisher";
-  const next = { tool: "buy_press", arguments: { id, maxPriceUsdg, leg: rest, method } };
+  const next = {
+    tool: "buy_press",
+    arguments: { id, maxPriceUsdg, leg: rest, method, payer: outcome.receipt.payer },
+  };
   const said =
     "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
   return result({ paid: true, leg, transaction, already: outcome.already, message: said, next }, receipt);

@@ -1,3 +1,4 @@
+import { lower } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { type Leg, PayQuery } from "../../core/payment/schema.ts";
 import { follow } from "./log.ts";
@@ -35,6 +36,7 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
     pressId: body.pressId,
     header: headers["payment-signature"] ?? headers["x-payment"],
     token,
+    payer: asked.data.payer && lower(asked.data.payer),
   });
   const receipt = outcome.receipt && { "payment-response": Payment.encodeHeader(outcome.receipt) };
   if (outcome.kind === "terms") {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { fileJournal } from "../../client/file-journal.ts";
 import {
+  type BuyOptions,
   type Journal,
   type MarketError,
   type MarketOptions,
@@ -258,7 +259,7 @@ test("another spender of a permit, and a far deadline, are not signed", async ()
   expect(Number(message?.validBefore) - Date.now() / 1000).toBeLessThanOrEqual(301);
 });
 
-test("a price that differs from the first leg's gets no second signature", async () => {
+test("a price that differs from the first leg's changes nothing: the rest of the price that stood is paid, by what is signed", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const lost = between((path, paid, answer) =>
@@ -272,14 +273,39 @@ test("a price that differs from the first leg's gets no second signature", async
   });
   await failed(open(account, { journal, fetch: lost }).buy(press.pressId));
   expect(signed).toHaveLength(2);
-  expect(await failed(open(account, { journal, fetch: dearer }).buy(press.pressId))).toMatchObject({
-    code: "price_changed",
-    money: "unknown",
-  });
-  expect(signed).toHaveLength(2);
-  await open(account, { journal }).buy(press.pressId);
+  await open(account, { journal, fetch: dearer }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
+});
+
+/** A service that names other amounts in the terms of its legs. */
+const naming = (fee: bigint, publisher: bigint) =>
+  between(async (path, paid, answer) => {
+    const real = await answer();
+    if (paid || !path.startsWith("/api/pay/")) return real;
+    const amount = path.startsWith("/api/pay/treasury") ? fee : publisher;
+    const changed = (await real.text()).replaceAll(/"amount":"\d+"/g, `"amount":"${amount}"`);
+    return new Response(changed, { status: real.status, headers: { "content-type": "application/json" } });
+  });
+
+test("a smaller share is paid, a greater one only where it is allowed, and both parts are the price", async () => {
+  const { account, signed } = await reader();
+  const percent = (share: bigint) => (price * share) / 100n;
+  const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
+    open(account, { fetch: naming(fee, publisher) }).plan(press.pressId, options);
+  const amounts = async (planned: ReturnType<typeof plan>) => (await planned).due.map(({ amount }) => amount);
+  for (const share of [0n, 8n, 10n]) {
+    const [fee, rest] = [percent(share), price - percent(share)];
+    expect(await amounts(plan(fee, rest))).toEqual([fee, rest]);
+  }
+  const [fee, rest] = [percent(12n), price - percent(12n)];
+  expect(await failed(plan(fee, rest))).toMatchObject({ code: "wrong_terms", money: "none" });
+  expect(await amounts(plan(fee, rest, { maxFeePercent: 12 }))).toEqual([fee, rest]);
+  for (const other of [price, price - percent(10n) + 1n, price - percent(10n) - 1n]) {
+    expect(await failed(plan(percent(10n), other))).toMatchObject({ code: "wrong_terms", money: "none" });
+  }
+  expect(await failed(plan(fee, rest, { maxFeePercent: 120 }))).toMatchObject({ code: "invalid_cap" });
+  expect(signed).toEqual([]);
 });
 
 test("a purchase that began at one service is not shown to another", async () => {

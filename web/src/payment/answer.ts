@@ -66,15 +66,19 @@ type Posted = {
   readonly servedAt: number | undefined;
 };
 
-/** Posts one leg, without a payment for its terms. Never throws: no answer is an answer, too. */
-export async function post(leg: Leg, pressId: number, header: string | undefined): Promise<Posted> {
+/** What is posted: a payment, or without one whose terms are asked for, if that is known. */
+type Post = { readonly header: string } | { readonly payer: string | undefined };
+
+/** Posts one leg. Never throws: no answer is an answer, too. */
+export async function post(leg: Leg, pressId: number, sent: Post): Promise<Posted> {
+  const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
-    const { response, body } = await send(legPaths[leg], {
+    const { response, body } = await send(legPaths[leg] + query, {
       method: "POST",
       headers: {
         accept: "application/json",
         "content-type": "application/json",
-        ...(header !== undefined && { "payment-signature": header }),
+        ...("header" in sent && { "payment-signature": sent.header }),
       },
       body: JSON.stringify({ pressId }),
       signal: AbortSignal.timeout(timeLimit),

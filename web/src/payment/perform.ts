@@ -78,10 +78,10 @@ function serviceTime(): number {
   return Math.floor(Date.now() / 1000) + ahead;
 }
 
-async function offered({ purchase, way }: State, leg: Leg): Promise<Event> {
+async function offered({ purchase, way, wallet }: State, leg: Leg): Promise<Event> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
-    post(leg, purchase.pressId, undefined),
+    post(leg, purchase.pressId, { payer: wallet }),
   ]);
   if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
   switch (answer.kind) {
@@ -110,7 +110,7 @@ async function offered({ purchase, way }: State, leg: Leg): Promise<Event> {
 async function sent({ legs, purchase }: State, leg: Leg): Promise<Event> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
-  const { answer } = await post(leg, purchase.pressId, out.header);
+  const { answer } = await post(leg, purchase.pressId, { header: out.header });
   return { type: "answered", answer, at: new Date().toISOString() };
 }
 

@@ -1,3 +1,4 @@
+import { feePercent } from "../../../core/press/schema.ts";
 /** A part of a page that is nothing but text. */
 export type Passage = { readonly heading: string; readonly sentences: readonly string[] };
 
@@ -19,7 +20,7 @@ export const terms: Text = {
       heading: "What Press Market is",
       sentences: [
         "Press Market is a marketplace for short articles, called presses. Publishers write them, an audit checks them, and readers pay to read them.",
-        "Each price is paid in two parts: 10% to the platform, and 90% to the wallet that owns the press.",
+        `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that owns the press.`,
       ],
     },
     {

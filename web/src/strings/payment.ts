@@ -1,3 +1,4 @@
+import { feePercent } from "../../../core/press/schema.ts";
 import type { ProblemCode } from "../payment/problem.ts";
 
 type Words = {
@@ -23,7 +24,7 @@ export const payment = {
   leftToPay: "Left to pay",
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
   toPublisher: "To the publisher",
-  toPlatform: "Platform fee, 10%",
+  toPlatform: `Platform fee, ${feePercent}%`,
   paidAlready: "paid",
   from: "From",
   has: (usdg: string) => `has ${usdg}`,

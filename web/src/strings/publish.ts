@@ -1,4 +1,4 @@
-import type { DashboardPress } from "../../../core/press/schema.ts";
+import { type DashboardPress, feePercent } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Part } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
@@ -123,7 +123,7 @@ export const editor = {
   size: (bytes: number, most: number) => `${number(Math.ceil(bytes / 1024))} of ${number(most / 1024)} kB`,
   split: "Per read",
   splitYou: "You get",
-  splitFee: "Platform fee, 10%",
+  splitFee: `Platform fee, ${feePercent}%`,
   splitNone: "Enter a price to see your share.",
   write: "Write",
   preview: "Preview",

@@ -1,0 +1,167 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+
+/** The platform's share and the press's price change between the two payments of one purchase. */
+const share = vi.hoisted(() => ({ percent: 10n }));
+vi.mock("../../core/press/schema.ts", async (load) => ({
+  ...(await load<typeof import("../../core/press/schema.ts")>()),
+  splitPrice(priceUnits: bigint) {
+    const fee = (priceUnits * share.percent) / 100n;
+    return { fee, publisher: priceUnits - fee };
+  },
+}));
+
+const price = 250_000n;
+const purse = 1_000_000n;
+let attacked: Attacked;
+let pressId: number;
+let readers = 0;
+
+beforeAll(async () => {
+  attacked = await startAttacked();
+});
+afterEach(() => {
+  share.percent = 10n;
+});
+afterAll(() => attacked.stop());
+
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have paid half"));
+const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
+
+/** A wallet with USDG alone, and a press of its own for it. */
+async function reader(): Promise<HDAccount> {
+  pressId = await attacked.press();
+  const account = hdKeyToAccount(seed, { addressIndex: readers++ });
+  const data = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: "transfer",
+    args: [account.address, purse],
+  });
+  await send({ client: attacked.chain }, testAccount(0), usdg, data);
+  return account;
+}
+
+const Offer = z.object({
+  accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]),
+  code: z.string(),
+});
+
+async function ask(leg: PaidPath, query = "", header?: string) {
+  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(header !== undefined && { "payment-signature": header }),
+    },
+    body: JSON.stringify({ pressId }),
+  });
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+/** Signs what is offered, and pays. */
+async function pay(account: HDAccount, leg: PaidPath, query = "") {
+  const { body } = await ask(leg, query);
+  const { accepts } = Offer.parse(body);
+  return ask(leg, "", (await authorize(account, accepts[0])).header);
+}
+
+const spentBy = async ({ address }: HDAccount) =>
+  purse - (await balanceOf({ client: attacked.chain }, lower(address)));
+
+async function setShare(percent: bigint): Promise<void> {
+  share.percent = percent;
+}
+
+const setPrice = (priceUnits: bigint) =>
+  attacked.table.entities.agent
+    .patch({ pressId })
+    .set({ priceUnits: String(priceUnits) })
+    .go();
+
+describe.each([
+  ["the share falls to 8 %", () => setShare(8n)],
+  ["the share rises to 12 %", () => setShare(12n)],
+  ["the price rises", () => setPrice(400_000n)],
+  ["the price falls below the fee that is paid", () => setPrice(20_000n)],
+] as const)("%s after the fee", (_, change) => {
+  test("and who has paid it is charged the price that stood, both parts together", async () => {
+    const account = await reader();
+    expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
+    await change();
+    expect(await pay(account, "publisher", `&payer=${account.address}`)).toMatchObject({
+      status: 200,
+      body: { paid: true, body: `The text of ${pressId}.` },
+    });
+    expect(await spentBy(account)).toBe(price);
+  });
+
+  test("and a payment of what strangers are offered is not charged: its refusal names what is due", async () => {
+    const account = await reader();
+    await pay(account, "treasury");
+    await change();
+    const { status, body } = await pay(account, "publisher");
+    expect(status).toBe(402);
+    expect(await spentBy(account)).toBe(25_000n);
+    const { accepts } = Offer.parse(body);
+    expect(accepts[0].amount).toBe("225000");
+    const { header } = await authorize(account, accepts[0]);
+    expect(await ask("publisher", "", header)).toMatchObject({ status: 200 });
+    expect(await spentBy(account)).toBe(price);
+  });
+});
+
+/** The pages of these presses are not made: the client hears of their price as it would by them. */
+const listed: typeof fetch = async (input, init) =>
+  String(input).includes("/api/presses/")
+    ? Response.json({
+        press: { pressId, slug: "a-press", headline: "A press", priceUnits: String(price) },
+        body: null,
+      })
+    : fetch(input, init);
+
+const cutBeforeText: typeof fetch = (input, init) =>
+  new Headers(init?.headers).has("payment-signature") && String(input).includes("/publisher")
+    ? Promise.reject(new TypeError("cut"))
+    : listed(input, init);
+
+test.each([
+  [8n, 8n],
+  [10n, 8n],
+  [8n, 10n],
+] as const)(
+  "the client that has paid the fee at %i %% pays the rest of the price at %i %%",
+  async (before, after) => {
+    const account = await reader();
+    const { origin } = attacked.service;
+    const options = { origin, account, journal: memoryJournal(), place: robinhoodChain, resendForMs: 0 };
+    share.percent = before;
+    const broken = openMarket({ ...options, fetch: cutBeforeText });
+    await expect(broken.buy("a-press")).rejects.toMatchObject({ money: "unknown" });
+    share.percent = after;
+    const { text } = await openMarket({ ...options, fetch: listed }).buy("a-press");
+    expect(text).toBe(`The text of ${pressId}.`);
+    expect(await spentBy(account)).toBe(price);
+  },
+);
+
+test("a client that has lost its journal pays the rest of what stood", async () => {
+  const account = await reader();
+  await pay(account, "treasury");
+  share.percent = 8n;
+  const market = openMarket({
+    origin: attacked.service.origin,
+    account,
+    journal: memoryJournal(),
+    fetch: listed,
+  });
+  expect(await market.buy("a-press")).toMatchObject({ text: `The text of ${pressId}.` });
+  expect(await spentBy(account)).toBe(price);
+});
