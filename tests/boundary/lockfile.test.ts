@@ -51,6 +51,9 @@ const ownTerms = /^@walletconnect\//;
  * alone reach them, whether they are imported there or needed by another one of this list.
  */
 const testOnly: ReadonlySet<string> = new Set([
+  "@cloud-copilot/iam-policy",
+  "@cloud-copilot/iam-simulate",
+  "@cloud-copilot/iam-utils",
   "@faremeter/fetch",
   "@faremeter/info",
   "@faremeter/payment-evm",

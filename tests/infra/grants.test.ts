@@ -1,7 +1,4 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openTable } from "../../core/table.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { leadingKeys, storage } from "../../functions/storage.ts";
@@ -210,41 +207,5 @@ describe("a narrowed row", () => {
         ...open.map(({ id }) => id).filter((id) => id !== "votes-record"),
       ].sort(),
     );
-  });
-
-  test("is held to the keys that ElectroDB writes, and kept from those of money, presses and sessions", () => {
-    const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "table");
-    const wallet = `0x${"ab".repeat(20)}` as const;
-    const key = (parameters: object) => Object(Object(parameters).Key).pk;
-    const like = (pattern: string) =>
-      new RegExp(
-        `^${pattern.replace(/[.*+?^${}()|[\]\\]/g, (one) => (one === "*" ? ".*" : one === "?" ? "." : `\\${one}`))}$`,
-      );
-    const own = {
-      market: [
-        key(entities.market.get({ name: "quote-AAPL" }).params()),
-        key(entities.marks.get({ name: "marks" }).params()),
-      ],
-      receipt: [key(entities.receipt.get({ receiptOf: `0x${"ab".repeat(32)}`, logIndex: 0 }).params())],
-      nonce: [key(entities.nonce.get({ nonce: "c0ffee" }).params())],
-      relayUse: [key(entities.relayUse.get({ address: "1.2.3.4", window: 17 }).params())],
-      wallet: [key(entities.offer.get({ wallet, stock: "AAPL" }).params())],
-      publisher: [
-        key(entities.manuscript.get({ publisher: wallet, name: "one" }).params()),
-        key(entities.manuscriptText.get({ publisher: wallet, name: "one" }).params()),
-        key(entities.manuscriptNames.get({ publisher: wallet }).params()),
-      ],
-    };
-    const others = [
-      key(entities.settlement.get({ wallet, pressId: 0, leg: "fee" }).params()),
-      key(entities.press.get({ id: 1 }).params()),
-      key(entities.transfer.get({ txHash: `0x${"ab".repeat(32)}`, logIndex: 0 }).params()),
-      key(entities.session.get({ tokenHash: "ab" }).params()),
-    ];
-    for (const [name, pattern] of Object.entries(leadingKeys)) {
-      const matching = Object.entries(own).filter(([, keys]) => keys.every((one) => like(pattern).test(one)));
-      expect([name, matching.map(([kind]) => kind)]).toEqual([name, [name]]);
-      expect(others.filter((one) => like(pattern).test(one))).toEqual([]);
-    }
   });
 });

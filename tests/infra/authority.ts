@@ -1,0 +1,156 @@
+import { runSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
+import * as z from "zod";
+import type { Found, Reader } from "./reading.ts";
+
+export const account = "123456789012";
+const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
+
+/** What AWS would call a resource by an attribute; its own names are left to it, so here its logical id stands for them. */
+const named: Readonly<Record<string, (id: string, properties: Found["resource"]["Properties"]) => string>> = {
+  "AWS::DynamoDB::Table.Arn": (id) => arn("dynamodb", `table/${id}`),
+  "AWS::KMS::Key.Arn": (id) => arn("kms", `key/${id}`),
+  "AWS::SQS::Queue.Arn": (id) => arn("sqs", id),
+  "AWS::S3::Bucket.Arn": (id) => `arn:aws:s3:::${id.toLowerCase()}`,
+  "AWS::S3::Bucket.Ref": (id) => id.toLowerCase(),
+  "AWS::SecretsManager::Secret.Ref": (id) => arn("secretsmanager", `secret:${id}-AbCdEf`),
+  "AWS::StepFunctions::StateMachine.Ref": (id) => arn("states", `stateMachine:${id}`),
+  "AWS::Logs::LogGroup.Arn": (id) => arn("logs", `log-group:${id}:*`),
+  "AWS::Lambda::Function.Arn": (id) => arn("lambda", `function:${id}`),
+  "AWS::Events::Rule.Arn": (id) => arn("events", `rule/${id}`),
+  "AWS::SNS::Topic.Ref": (id) => arn("sns", id),
+  "AWS::IAM::Role.Arn": (id, { Path = "/" }) => `arn:aws:iam::${account}:role${Path}${id}`,
+};
+
+type Statements = { readonly Version: "2012-10-17"; readonly Statement: unknown };
+const Policy = z.object({
+  PolicyDocument: z.object({ Statement: z.array(z.unknown()) }),
+  Roles: z.array(z.unknown()),
+});
+const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) });
+
+/** Whoever asks: a role that IAM knows by its ARN, with what it was given, or one of AWS's own services, by its name. */
+export type Caller = { readonly role: string; readonly policies: readonly Statements[] };
+/** One call as IAM sees it. Without a condition key of its own it says what each call of an SDK says: who, and by TLS. */
+export type Call = {
+  readonly action: string;
+  readonly resource: string;
+  readonly context?: Readonly<Record<string, string | string[]>>;
+};
+
+/** Administrators of an account, who may do whatever no resource keeps from them. */
+export const administrator: Caller = {
+  role: `arn:aws:iam::${account}:role/Administrator`,
+  policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],
+};
+
+/** Whether IAM would let this pass. Throws an Error where the evaluator finds a fault in a policy or in the call. */
+export async function allows(
+  { role, policies }: Caller,
+  { action, resource, context = {} }: Call,
+  {
+    ofResource,
+    boundary,
+  }: { readonly ofResource?: Statements | undefined; readonly boundary?: Statements } = {},
+): Promise<boolean> {
+  const isService = !role.startsWith("arn:");
+  const who = isService ? { "aws:SourceAccount": account } : { "aws:PrincipalArn": role };
+  const simulation: Simulation = {
+    request: {
+      // As Lambda calls: by a session of the role, whose own ARN has lost the role's path.
+      principal: isService ? role : `arn:aws:sts::${account}:assumed-role/${role.split("/").at(-1)}/session`,
+      action,
+      resource: { resource, accountId: account },
+      contextVariables: { ...who, "aws:SecureTransport": "true", ...context },
+    },
+    identityPolicies: policies.map((policy, index) => ({ name: `policy-${index}`, policy })),
+    serviceControlPolicies: [],
+    resourceControlPolicies: [],
+    ...(ofResource !== undefined && { resourcePolicy: ofResource }),
+    ...(boundary !== undefined && { permissionBoundaryPolicies: [{ name: "boundary", policy: boundary }] }),
+  };
+  const answer = await runSimulation(simulation, {});
+  if (answer.resultType === "error")
+    throw new Error(`${action} ${resource}: ${JSON.stringify(answer.errors)}`);
+  if (answer.resultType === "single" && (answer.result.ignoredContextKeys?.length ?? 0) > 0) {
+    throw new Error(`${action} knows nothing of ${answer.result.ignoredContextKeys}`);
+  }
+  return answer.overallResult === "Allowed";
+}
+
+/** The authority of a stage: who its roles are, and what its resources' own policies say. */
+export function authorityOf(stage: Reader) {
+  const arnOf = (found: Found, attribute: string): string => {
+    const { stack, id, resource } = found;
+    const worded = named[`${resource.Type}.${attribute}`];
+    return worded === undefined ? `${stack}-${id}-${attribute}` : worded(id, resource.Properties);
+  };
+  const concrete = (text: string) =>
+    text.replace(/\{([\w-]+)\/(\w+)\.([\w.]+)\}/g, (all, stack, id, attribute) => {
+      const found = stage.all.find((one) => one.stack === stack && one.id === id);
+      return found === undefined ? all : arnOf(found, attribute);
+    });
+  function resolved(value: unknown, stack: string): unknown {
+    if (typeof value === "string") return value;
+    if (Array.isArray(value)) return value.map((one) => resolved(one, stack));
+    if (typeof value !== "object" || value === null) return value;
+    const [first = "", ...others] = Object.keys(value);
+    if (others.length === 0 && (first === "Ref" || first.startsWith("Fn::")))
+      return concrete(stage.text(value, stack));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, stack)]));
+  }
+  const document = (statements: unknown, stack: string): Statements => ({
+    Version: "2012-10-17",
+    Statement: resolved(statements, stack),
+  });
+
+  const policies = Map.groupBy(
+    stage.ofType("AWS::IAM::Policy").flatMap(({ stack, resource }) => {
+      const { PolicyDocument, Roles } = Policy.parse(resource.Properties);
+      return Roles.map((role) => ({
+        role: stage.text(role, stack),
+        policy: document(PolicyDocument.Statement, stack),
+      }));
+    }),
+    ({ role }) => role,
+  );
+  const attached = ["AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy", "AWS::S3::BucketPolicy"].flatMap(
+    (type) =>
+      stage.ofType(type).flatMap(({ stack, resource }) => {
+        const { Queues, Topics, Bucket } = resource.Properties;
+        const { PolicyDocument } = Isolated.parse(resource.Properties);
+        const places = [Queues ?? Topics ?? Bucket].flat();
+        return places.map((place) => ({
+          place: stage.text(place, stack),
+          policy: document(PolicyDocument.Statement, stack),
+        }));
+      }),
+  );
+
+  return {
+    arn: arnOf,
+    text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
+    /** Whoever runs as a function. Throws a TypeError where its role has rights that are not read here. */
+    caller({ stack, resource }: Found): Caller {
+      const name = stage.text(resource.Properties.Role, stack);
+      const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
+      if (role === undefined) throw new TypeError(`${name} is no role of the stage`);
+      const { ManagedPolicyArns, Policies, PermissionsBoundary } = role.resource.Properties;
+      if (ManagedPolicyArns !== undefined || Policies !== undefined || PermissionsBoundary !== undefined)
+        throw new TypeError(`${name} has policies beside its own`);
+      const own = policies.get(stage.name(role, "Ref")) ?? [];
+      return { role: arnOf(role, "Arn"), policies: own.map(({ policy }) => policy) };
+    },
+    /** What a resource says of its callers; `undefined` where it says nothing. */
+    policyOf(found: Found): Statements | undefined {
+      if (found.resource.Type === "AWS::KMS::Key") {
+        const { Statement } = z
+          .object({ Statement: z.array(z.unknown()) })
+          .parse(found.resource.Properties.KeyPolicy);
+        return document(Statement, found.stack);
+      }
+      const [first, ...further] = attached.filter(({ place }) => place === stage.name(found, "Ref"));
+      if (further.length > 0) throw new TypeError(`${found.id} has several policies`);
+      return first?.policy;
+    },
+  };
+}

@@ -1,0 +1,393 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Access, type Route, routes } from "../../functions/routes.ts";
+import type { leadingKeys } from "../../functions/storage.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { account, administrator, allows, authorityOf, type Call } from "./authority.ts";
+import { type Found, reader } from "./reading.ts";
+
+/**
+ * What AWS would say to each call. The evaluator is `@cloud-copilot/iam-simulate`, which shares no belief with us; the calls are
+ * those that functions were seen to make (tests/functions/request-budget.test.ts), what their rows declare, and what AWS does in
+ * a function's name.
+ */
+const slow = 120_000;
+const rows: readonly (Route | Job)[] = [...routes, ...jobs];
+const seen = z
+  .array(z.string())
+  .parse(JSON.parse(readFileSync(new URL("calls.json", import.meta.url), "utf8")));
+const wallet = `0x${"ab".repeat(20)}`;
+/** Records of money, of presses and of sessions. */
+const guarded = [
+  `$market#wallet_${wallet}#pressId_1`,
+  "$market#id_1",
+  "$market#pressId_1",
+  `$market#txHash_0x${"cd".repeat(32)}`,
+  `$market#tokenHash_${"ef".repeat(32)}`,
+];
+/** What a row may be narrowed to (`functions/storage.ts`), as ElectroDB writes it. */
+const narrow: Readonly<Record<keyof typeof leadingKeys, string>> = {
+  market: "$market#name_quote:AAPL",
+  nonce: "$market#nonce_c0ffee",
+  receipt: `$market#receiptOf_0x${"cd".repeat(32)}`,
+  relayUse: "$market#address_127.0.0.1#window_1",
+  wallet: `$market#wallet_${wallet}`,
+  publisher: `$market#publisher_${wallet}`,
+};
+
+async function opened(name: string) {
+  const stage = reader(await synthesize(name));
+  const authority = authorityOf(stage);
+  const settings = settingsOf(name);
+  const only = (type: string, attribute: string) => authority.arn(stage.only(type), attribute);
+  const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
+  const queue = (id: string) => {
+    const found = stage
+      .ofType("AWS::SQS::Queue")
+      .find((one) => new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`).test(one.id));
+    if (found === undefined) throw new TypeError(`No queue ${id}`);
+    return found;
+  };
+  const site = () => {
+    const found = stage.ofType("AWS::S3::Bucket").find(({ id }) => /^site[0-9A-F]{8}$/.test(id));
+    if (found === undefined) throw new TypeError("No bucket for the site");
+    return found;
+  };
+  const at = (found: Found, action: string, suffix = ""): Asked => ({
+    action,
+    resource: `${authority.arn(found, "Arn")}${suffix}`,
+    on: found,
+  });
+  const models = (): readonly Asked[] =>
+    [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
+      const action = "bedrock:InvokeModel";
+      const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
+      // Bedrock asks for both: the profile, and the model in whichever region answers.
+      return [
+        { action, resource: profile },
+        ...["us-east-1", "us-west-2"].map((region) => ({
+          action,
+          resource: `arn:aws:bedrock:${region}::foundation-model/${foundationModel}`,
+          context: { "bedrock:InferenceProfileArn": profile },
+        })),
+      ];
+    });
+
+  /** A call as `calls.json` words it. */
+  function worded(call: string): readonly Asked[] {
+    const [action = "", on = "", key] = call.split(" ");
+    const [kind, name = ""] = on.split("/");
+    const table = only("AWS::DynamoDB::Table", "Arn");
+    if (kind === "table") {
+      const context = key === undefined ? {} : { "dynamodb:LeadingKeys": [key] };
+      return [{ action, resource: on.replace("table", table), context }];
+    }
+    if (kind === "queue") return [at(queue(name), action)];
+    if (kind === "site") return [at(site(), action, `/${name}`)];
+    if (kind === "machine") return [{ action, resource: only("AWS::StepFunctions::StateMachine", "Ref") }];
+    if (kind === "model") return models();
+    throw new TypeError(`Nothing is known of ${call}`);
+  }
+
+  const signs = (kind: string) =>
+    keys(kind).flatMap((key) => [at(key, "kms:Sign"), at(key, "kms:GetPublicKey")]);
+  const reads = (kind: string) => keys(kind).map((key) => at(key, "kms:GetPublicKey"));
+  const nodes = (rpc: typeof settings.chain.rpc): readonly Asked[] =>
+    "urls" in rpc
+      ? []
+      : [secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
+  const table = (actions: readonly string[], key: string) =>
+    actions.flatMap((action) => worded(`dynamodb:${action} table ${key}`));
+  /** What each word of a row's `access` lets its code send: `core/adapter` sends no other commands. */
+  const declared: Readonly<Record<Access, () => readonly Asked[]>> = {
+    "table:read": () => [
+      ...table(["GetItem", "BatchGetItem", "Query"], "$market#id_1"),
+      ...["gsi1", "gsi2", "gsi3"].flatMap((index) => worded(`dynamodb:Query table/index/${index}`)),
+    ],
+    "table:write": () =>
+      table(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"], guarded[0] ?? ""),
+    chain: () => nodes(settings.chain.rpc),
+    "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
+    market: () => [],
+    news: () => [],
+    typefaces: () => [],
+    "relayers:sign": () => signs("relayer"),
+    "relayers:read": () => reads("relayer"),
+    "auditor:sign": () => signs("auditor"),
+    "auditor:read": () => reads("auditor"),
+    "receipts:sign": () => signs("receipt"),
+    "receipts:read": () => reads("receipt"),
+    "mints:send": () => worded("sqs:SendMessage queue/mints"),
+    "verdicts:send": () => worded("sqs:SendMessage queue/verdicts"),
+    "template:read": () => worded("s3:GetObject site/index.html"),
+    "audit:run": () => worded("states:StartSyncExecution machine"),
+    model: models,
+  };
+
+  /** What Lambda, X-Ray and the queues' pollers do by a function's role, and the secret that each route reads. */
+  function always(row: Route | Job): readonly Asked[] {
+    const { stack, resource } = stage.lambda(row.id);
+    const { LogGroup } = z.object({ LogGroup: z.unknown() }).parse(resource.Properties.LoggingConfig);
+    const group = `arn:aws:logs:us-east-1:${account}:log-group:${stage.text(LogGroup, stack).replace(/^\{[\w-]+\/|\.Ref\}$/g, "")}`;
+    const trigger = "trigger" in row ? row.trigger : undefined;
+    return [
+      { action: "logs:CreateLogStream", resource: `${group}:log-stream:one` },
+      { action: "logs:PutLogEvents", resource: `${group}:log-stream:one` },
+      { action: "xray:PutTraceSegments", resource: "*" },
+      { action: "xray:PutTelemetryRecords", resource: "*" },
+      ...(trigger?.kind === "queue"
+        ? ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"].map((action) =>
+            at(queue(trigger.queue), `sqs:${action}`),
+          )
+        : []),
+      ...(trigger?.kind === "schedule" ? [at(queue("clock-dead"), "sqs:SendMessage")] : []),
+      ...("method" in row ? [secret(only("AWS::SecretsManager::Secret", "Ref"))] : []),
+    ];
+  }
+
+  /** The calls of a list that come out otherwise than they should, in words. */
+  async function unlike(
+    expected: boolean,
+    { id }: Route | Job,
+    calls: readonly Asked[],
+  ): Promise<readonly string[]> {
+    const caller = authority.caller(stage.lambda(id));
+    const wrong: string[] = [];
+    for (const { on, ...call } of calls) {
+      const ofResource = on === undefined ? undefined : authority.policyOf(on);
+      const allowed = await allows(caller, call, { ofResource });
+      if (allowed !== expected)
+        wrong.push(`${id} ${call.action} ${call.resource} ${JSON.stringify(call.context ?? {})}`);
+    }
+    return wrong;
+  }
+  return { stage, authority, keys, queue, site, at, worded, declared, always, unlike };
+}
+
+/** A call, and the resource whose own policy has a word in it. */
+type Asked = Call & { readonly on?: Found };
+
+function named({ action, resource, context }: Call): string {
+  return `${action} ${resource} ${JSON.stringify(context)}`;
+}
+
+function secret(resource: string): Asked {
+  return { action: "secretsmanager:GetSecretValue", resource };
+}
+
+describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
+  const { authority, stage, at, declared, always, worded, unlike, queue, site } = await opened(name);
+
+  test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", {
+    timeout: slow,
+  }, async () => {
+    const refused: string[] = [];
+    for (const row of rows) {
+      const own = seen.filter((call) => call.startsWith(`${row.id} `));
+      const writes = "writes" in row ? row.writes : undefined;
+      const calls = [
+        ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
+        ...row.access.flatMap((word) =>
+          word === "table:write" && writes !== undefined ? [] : declared[word](),
+        ),
+        ...(writes ?? []).flatMap((one) => worded(`dynamodb:PutItem table ${narrow[one]}`)),
+        ...always(row),
+      ];
+      refused.push(...(await unlike(true, row, calls)));
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test("no function may do what only others' rows declare", { timeout: slow }, async () => {
+    const allowed: string[] = [];
+    for (const row of rows) {
+      const isNarrowed = "writes" in row && row.writes !== undefined;
+      const own = new Set(
+        row.access
+          .filter((word) => word !== "table:write" || !isNarrowed)
+          .flatMap((word) => declared[word]())
+          .map(named),
+      );
+      const foreign = Object.values(declared).flatMap((calls) =>
+        calls()
+          .filter((call) => !own.has(named(call)))
+          .slice(0, 4),
+      );
+      const writes = "writes" in row ? row.writes : undefined;
+      const others = Object.entries(narrow).filter(([name]) => !writes?.some((own) => own === name));
+      const keys = writes === undefined ? [] : [...guarded, ...others.map(([, key]) => key)];
+      const guardedWrites = keys.flatMap((key) => worded(`dynamodb:PutItem table ${key}`));
+      const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
+      const never: readonly Asked[] = [
+        ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
+          action: `dynamodb:${action}`,
+          resource: table,
+        })),
+        {
+          action: "dynamodb:PutItem",
+          resource: `${table}-of-another-stage`,
+          context: { "dynamodb:LeadingKeys": ["$market#name_a"] },
+        },
+        at(site(), "s3:PutObject", "/index.html"),
+        at(queue("mints"), "sqs:PurgeQueue"),
+        secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`),
+        { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
+        { action: "lambda:InvokeFunction", resource: authority.arn(stage.lambda("repair"), "Arn") },
+        ...stage
+          .ofType("AWS::KMS::Key")
+          .slice(0, 1)
+          .flatMap((key) =>
+            ["kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"].map((action) =>
+              at(key, action),
+            ),
+          ),
+      ];
+      allowed.push(...(await unlike(false, row, [...foreign, ...guardedWrites, ...never])));
+    }
+    expect(allowed).toEqual([]);
+  });
+});
+
+describe("in prod", async () => {
+  const { authority, stage, keys, queue, at } = await opened("prod");
+  const everything = administrator.policies;
+  const allowed = ({ on, ...call }: Asked, caller = administrator) =>
+    allows(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
+
+  test("a key signs for the roles of its own kind and stage alone, whatever else their policies allow", async () => {
+    const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });
+    for (const kind of ["relayer", "auditor", "receipt"]) {
+      const [key] = keys(kind);
+      if (key === undefined) throw new TypeError(`No key of the kind ${kind}`);
+      const sign = at(key, "kms:Sign");
+      const asks = [
+        [`/press-market/prod/${kind}/some-role`, true],
+        [`/press-market/dev/${kind}/some-role`, false],
+        [`/press-market/prod/${kind === "auditor" ? "relayer" : "auditor"}/some-role`, false],
+        [`/elsewhere/press-market/prod/${kind}/some-role`, false],
+        ["/Administrator", false],
+      ] as const;
+      for (const [path, may] of asks)
+        expect([kind, path, await allowed(sign, role(path))]).toEqual([kind, path, may]);
+      expect(await allowed(at(key, "kms:CreateGrant"))).toBe(false);
+    }
+  });
+
+  test("nothing reaches a queue or a topic without TLS", async () => {
+    for (const found of [...stage.ofType("AWS::SQS::Queue"), ...stage.ofType("AWS::SNS::Topic")]) {
+      const isQueue = found.resource.Type === "AWS::SQS::Queue";
+      const call = isQueue
+        ? at(found, "sqs:SendMessage")
+        : { action: "sns:Publish", resource: authority.arn(found, "Ref"), on: found };
+      expect([found.id, await allowed(call)]).toEqual([found.id, true]);
+      const context = { "aws:SecureTransport": "false" };
+      expect([found.id, await allowed({ ...call, context })]).toEqual([found.id, false]);
+    }
+  });
+
+  test("the clock may leave what it could not start, from its own rules alone", async () => {
+    const clock = { role: "events.amazonaws.com", policies: [] };
+    const call = at(queue("clock-dead"), "sqs:SendMessage");
+    const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
+    expect(rules.length).toBeGreaterThan(1);
+    for (const rule of rules) {
+      const context = { "aws:SourceArn": authority.text({ "Fn::GetAtt": [rule.id, "Arn"] }, rule.stack) };
+      expect([rule.id, await allowed({ ...call, context }, clock)]).toEqual([rule.id, true]);
+    }
+    const context = { "aws:SourceArn": `arn:aws:events:us-east-1:${account}:rule/somebody-elses` };
+    expect(await allowed({ ...call, context }, clock)).toBe(false);
+  });
+
+  /** What an operator asks of what has a policy of its own; of all else an administrator may do everything. */
+  const procedures: Readonly<Record<string, () => readonly Asked[]>> = {
+    "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
+    "aws kms cancel-key-deletion": () =>
+      stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:CancelKeyDeletion")),
+    "aws sqs receive-message": () => [at(queue("mints-dead"), "sqs:ReceiveMessage")],
+    "aws sqs start-message-move-task": () => [at(queue("mints-dead"), "sqs:StartMessageMoveTask")],
+    "aws sqs get-queue-attributes": () => [at(queue("mints-dead"), "sqs:GetQueueAttributes")],
+    "aws sqs purge-queue": () => [at(queue("clock-dead"), "sqs:PurgeQueue")],
+    "aws sqs list-queues": () => [],
+    "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
+  };
+  /** Procedures that cannot work, of which the page says so. */
+  const refused = ["cast send --aws"];
+
+  test("an administrator may do what docs/operations.md tells operators to do, but for what it says that nobody may", {
+    timeout: slow,
+  }, async () => {
+    const page = readFileSync("docs/operations.md", "utf8");
+    const told = page.match(/aws (?:kms|sqs|sns|s3|s3api) [a-z-]+|cast send --aws/g) ?? [];
+    expect([...new Set(told)].sort()).toEqual(Object.keys(procedures).sort());
+    for (const [procedure, calls] of Object.entries(procedures)) {
+      for (const call of calls()) {
+        expect([procedure, call.resource, await allowed(call)]).toEqual([
+          procedure,
+          call.resource,
+          !refused.includes(procedure),
+        ]);
+      }
+    }
+    expect(page).toMatch(/`cast send --aws`[^.]* is refused/);
+  });
+});
+
+/** Of AWS's own documents, so that the evaluator is seen to keep them. */
+describe("the evaluator decides as AWS documents it:", () => {
+  const table = `arn:aws:dynamodb:us-east-1:${account}:table/GameScores`;
+  const role = (...Statement: object[]) => ({
+    role: `arn:aws:iam::${account}:role/one`,
+    policies: [{ Version: "2012-10-17", Statement }] as const,
+  });
+  const allow = (...Action: string[]) => ({ Effect: "Allow", Action, Resource: "*" });
+  const leading = (Condition: object) => ({ ...allow("dynamodb:GetItem"), Resource: table, Condition });
+  const own = leading({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": ["alice"] } });
+  const get = (...keys: string[]) => ({
+    action: "dynamodb:GetItem",
+    resource: table,
+    ...(keys.length > 0 && { context: { "dynamodb:LeadingKeys": keys } }),
+  });
+
+  test.each([
+    // DynamoDB's guide, "Using IAM policy conditions for fine-grained access control".
+    ["an item under one's own key", true, role(own), get("alice")],
+    ["an item under another's key", false, role(own), get("bob")],
+    ["items of which one is another's", false, role(own), get("alice", "bob")],
+    // IAM's guide, "Set operators for multivalued context keys": ForAllValues holds where a request has no such key.
+    ["a request without the key", true, role(own), get()],
+    ["a key that only begins alike", false, role(own), get("alice2")],
+    // IAM's guide, "Policy evaluation logic".
+    ["what nothing allows", false, role(allow("dynamodb:PutItem")), get("alice")],
+    [
+      "what is denied beside",
+      false,
+      role(allow("dynamodb:*"), { ...allow("dynamodb:GetItem"), Effect: "Deny" }),
+      get(),
+    ],
+  ])("%s: %s", async (_, may, caller, call) => {
+    expect(await allows(caller, call)).toBe(may);
+  });
+
+  // IAM's guide, "Permissions boundaries for IAM entities": what both allow.
+  test.each([
+    ["dynamodb:GetItem", true],
+    ["dynamodb:PutItem", false],
+  ])("a boundary that does not name an action keeps it, so %s is allowed: %s", async (action, may) => {
+    const boundary = { Version: "2012-10-17", Statement: [allow("dynamodb:GetItem")] } as const;
+    expect(await allows(role(allow("dynamodb:*")), { ...get(), action }, { boundary })).toBe(may);
+  });
+
+  // KMS's guide, "Default key policy": without the account in it, policies of IAM open nothing.
+  test.each([
+    [`arn:aws:iam::${account}:root`, true],
+    [`arn:aws:iam::${account}:role/two`, false],
+  ])("a key whose policy names %s is open to a role of IAM: %s", async (AWS, may) => {
+    const call = { action: "kms:Sign", resource: `arn:aws:kms:us-east-1:${account}:key/one` };
+    const statement = { Effect: "Allow", Principal: { AWS }, Action: "kms:*", Resource: "*" };
+    const ofResource = { Version: "2012-10-17", Statement: [statement] } as const;
+    expect(await allows(role(allow("kms:*")), call, { ofResource })).toBe(may);
+  });
+});

@@ -1,0 +1,102 @@
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { correlation } from "../../functions/lib/log.ts";
+
+const At = z.object({ pk: z.string() });
+const Item = z.object({ Key: At.optional(), Item: At.optional(), TableName: z.string() });
+const Items = z.array(z.unknown());
+const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(At) })) });
+const Query = z.object({ IndexName: z.string().optional() });
+const Message = z.object({ QueueUrl: z.string() });
+const File = z.object({ Key: z.string() });
+
+/** What IAM is asked for one item: the action is the item's, in a transaction too, and so is the partition key. */
+const item = (action: string) => (input: unknown) => {
+  const { Key, Item: put } = Item.parse(input);
+  return [`dynamodb:${action} table ${shape((Key ?? put)?.pk ?? "")}`];
+};
+const actions = {
+  Get: "GetItem",
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+  ConditionCheck: "ConditionCheckItem",
+} as const;
+const transaction = (input: unknown) =>
+  Items.parse(Object(input).TransactItems).flatMap((one) =>
+    Object.entries(actions).flatMap(([name, action]) =>
+      Object(one)[name] === undefined ? [] : item(action)(Object(one)[name]),
+    ),
+  );
+
+/** What IAM is asked for a command of the SDK: an action, what it is on, and of an item its partition key. */
+const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
+  GetCommand: item("GetItem"),
+  PutCommand: item("PutItem"),
+  UpdateCommand: item("UpdateItem"),
+  DeleteCommand: item("DeleteItem"),
+  TransactGetCommand: transaction,
+  TransactWriteCommand: transaction,
+  BatchGetCommand: (input) =>
+    Object.values(Batch.parse(input).RequestItems).flatMap(({ Keys }) =>
+      Keys.map(({ pk }) => `dynamodb:BatchGetItem table ${shape(pk)}`),
+    ),
+  QueryCommand: (input) => {
+    const { IndexName } = Query.parse(input);
+    return [`dynamodb:Query ${IndexName === undefined ? "table" : `table/index/${IndexName}`}`];
+  },
+  SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
+  StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
+  GetObjectCommand: (input) => [`s3:GetObject site/${File.parse(input).Key}`],
+  ConverseCommand: () => ["bedrock:InvokeModel model"],
+};
+
+/** A key with what differs from run to run made one and the same, of the same length where IAM may look at that. */
+function shape(key: string): string {
+  return key
+    .replace(/0x[0-9a-f]{64}/g, `0x${"cd".repeat(32)}`)
+    .replace(/0x[0-9a-f]{40}(?![0-9a-f])/g, `0x${"ab".repeat(20)}`)
+    .replace(/_[0-9a-f]{64}(?![0-9a-f])/g, `_${"ef".repeat(32)}`)
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "uuid")
+    .replace(/(?<=#hash_)[0-9a-f]+/g, "1")
+    .replace(/(?<=#nonce_)[^#]+/g, "c0ffee")
+    .replace(/(?<=_)\d+(?=#|$)/g, "1");
+}
+
+/**
+ * Hears of every call that a function of this process makes to AWS, as `function action on key`, until it is told to stop. Each
+ * function's rights are compared with them in `tests/infra/iam.test.ts`. Throws a TypeError for a call that it cannot word.
+ */
+export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly stop: () => void } {
+  const calls = new Set<string>();
+  const clients = [DynamoDBDocumentClient, SQSClient, S3Client, SFNClient, BedrockRuntimeClient];
+  const restore = clients.map(({ prototype }) => {
+    const { send } = prototype;
+    const watched = function (this: unknown, ...sent: unknown[]): unknown {
+      const by = correlation().function;
+      const [command] = sent;
+      const name = Object(command).constructor.name;
+      const worded = asked[name];
+      if (by !== undefined) {
+        if (worded === undefined)
+          throw new TypeError(`${by} sends ${name}, of whose rights nothing is known`);
+        for (const call of worded(Object(command).input)) calls.add(`${by} ${call}`);
+      }
+      return Reflect.apply(send, this, sent);
+    };
+    Reflect.set(prototype, "send", watched);
+    return () => {
+      Reflect.set(prototype, "send", send);
+    };
+  });
+  return {
+    calls,
+    stop: () => {
+      for (const undo of restore) undo();
+    },
+  };
+}
