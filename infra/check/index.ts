@@ -11,7 +11,7 @@ import { appName, type Domain, missingIn, type StageSettings, settingsOf } from 
 import { addressesOf, checkChain, checkFunds, checkNode, nodesOf } from "./chain.ts";
 import { differs, type Finding, failing, finding } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
-import { checkModels, checkQuotas } from "./models.ts";
+import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
 /**
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
@@ -46,6 +46,7 @@ async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Fi
     Promise.all(zone),
     checkQuotas(settings),
     checkModels(settings),
+    checkLifecycles(settings),
     ofNodes(settings, nodes),
     ofRelayNodes(settings),
   ]);

@@ -1,3 +1,4 @@
+import { BedrockClient, GetFoundationModelCommand } from "@aws-sdk/client-bedrock";
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import {
   GetServiceQuotaCommand,
@@ -22,6 +23,29 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
         const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(specimen());
         const { failure } = reviewed;
         return failure?.cause instanceof Error ? failure.cause.message : failure?.message;
+      }),
+    ),
+  );
+}
+
+/**
+ * Whether AWS goes on with both models. A legacy one still answers whoever used it before: it bars new customers, and its end has a
+ * date (Bedrock's user guide, "Model lifecycle").
+ */
+export function checkLifecycles({
+  region,
+  model,
+  fallbackModel,
+}: StageSettings): Promise<readonly Finding[]> {
+  const client = new BedrockClient({ region });
+  return Promise.all(
+    [model, fallbackModel].map(({ name, foundationModel }) =>
+      finding(`AWS goes on with the model ${foundationModel}`, async () => {
+        const command = new GetFoundationModelCommand({ modelIdentifier: foundationModel });
+        const status = (await client.send(command)).modelDetails?.modelLifecycle?.status;
+        return status === "ACTIVE"
+          ? undefined
+          : `its lifecycle is ${status ?? "not told"}: choose a newer model than ${name} in infra/stages.ts`;
       }),
     ),
   );

@@ -13,6 +13,8 @@ export type AccountState = {
   readonly quotas: Readonly<
     Record<string, readonly (readonly [code: string, name: string, value: number])[]>
   >;
+  /** The lifecycle of each model of Bedrock, by its id: `ACTIVE` or `LEGACY`. */
+  readonly models: Readonly<Record<string, string>>;
   /** What SNS says of an address on the topic: its subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
   /** Services whose calls are refused for want of rights, by the name that they sign with. */
@@ -53,7 +55,7 @@ async function answer(state: AccountState, request: IncomingMessage): Promise<An
     /Credential=\w+\/\d{8}\/us-east-1\/([\w-]+)\/aws4_request,.*Signature=[0-9a-f]{64}$/.exec(
       request.headers.authorization ?? "",
     ) ?? [];
-  const isJson = service === "secretsmanager" || service === "servicequotas";
+  const isJson = ["secretsmanager", "servicequotas", "bedrock"].includes(service);
   try {
     if (state.refused.includes(service)) {
       throw new Refusal("AccessDeniedException", "You have no right to do this", 403);
@@ -78,6 +80,8 @@ async function answered(service: string, state: AccountState, request: IncomingM
       return request.headers["x-amz-target"] === "ServiceQuotasV20190624.GetServiceQuota"
         ? getQuota(state, input(request, body, "ServiceQuotasV20190624.GetServiceQuota"))
         : listQuotas(state, input(request, body, "ServiceQuotasV20190624.ListServiceQuotas"));
+    case "GET bedrock":
+      return getModel(state, request.url ?? "");
     case "GET route53":
       return getZone(state, request.url ?? "");
     default:
@@ -164,6 +168,21 @@ function listQuotas({ quotas }: AccountState, given: unknown): Answer {
       .map(([QuotaCode, QuotaName, Value]) => ({ ServiceCode, QuotaCode, QuotaName, Value })),
     ...(from + 2 < all.length && { NextToken: String(from + 2) }),
   });
+}
+
+function getModel({ models }: AccountState, url: string): Answer {
+  const [, id = ""] = /^\/foundation-models\/([^/]+)$/.exec(url) ?? [];
+  const modelId = decodeURIComponent(id);
+  const status = models[modelId];
+  if (status === undefined) {
+    throw new Refusal(
+      "ResourceNotFoundException",
+      "Could not resolve the foundation model from this id",
+      404,
+    );
+  }
+  const modelArn = `arn:aws:bedrock:us-east-1::foundation-model/${modelId}`;
+  return json({ modelDetails: { modelArn, modelId, modelLifecycle: { status } } });
 }
 
 function getZone({ zones }: AccountState, url: string): Answer {

@@ -64,6 +64,8 @@ const bedrockQuotas = [
 ] as const;
 const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedrock: bedrockQuotas } as const;
 
+const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
+
 /** An account in which all is well, but for what a test plants. */
 const account = (): AccountState => ({
   stacks:
@@ -76,6 +78,7 @@ const account = (): AccountState => ({
   secrets: secret === undefined ? {} : { [secretName]: secret },
   zones: { Z1: { name: "press.test.", isPrivate: false } },
   quotas,
+  models,
   subscriptions: {
     "other@press.test": "PendingConfirmation",
     [email]: `${topic}:1`,
@@ -403,6 +406,22 @@ describe("an account", () => {
     expect(told).toContain(
       "Service Quotas names none of Anthropic Claude Haiku 5.5: look at Bedrock's in the console",
     );
+  });
+
+  test("whose models AWS is giving up, or does not know, is told each by name, before anything is deployed", async () => {
+    [outputs, secret] = [undefined, nodes];
+    const goesOn = (id: string) => `AWS goes on with the model ${id}`;
+    planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };
+    expect(await faults()).toEqual([
+      `${goesOn("amazon.nova-pro-v1:0")}: its lifecycle is LEGACY: choose a newer model than Amazon Nova Pro in infra/stages.ts`,
+    ]);
+    planted = { models: { "amazon.nova-pro-v1:0": "ACTIVE" } };
+    expect(await faults()).toEqual([
+      `${goesOn("anthropic.claude-haiku-5-5")}: Could not resolve the foundation model from this id`,
+    ]);
+    planted = {};
+    const told = (await checkSettings(settings)).map(({ what }) => what);
+    expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
   test("where the alarms' mail is not confirmed, or somebody else's, is told so", async () => {
