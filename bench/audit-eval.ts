@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
 import {
+  development,
   type Engine,
+  fresh,
   judge,
   measured,
   measuredFresh,
@@ -28,7 +30,7 @@ import {
  * rules and prompts are made with and on the part that is only measured. Prints Markdown.
  *
  * `--model` asks the model of `--stage` as well, with AWS credentials and once `--yes` accepts the printed cost.
- * `--write` puts the figures of both measured parts together on the site's page about the audit.
+ * `--write` puts the figures of the fresh part on the site's page about the audit.
  * `--rules-only` leaves out the stand-in. `--show-measured` names the mistakes on the measured part, for whoever will not
  * change rules or prompts afterwards.
  */
@@ -47,6 +49,8 @@ const parts = [
   { name: "The second tuning part", cases: tuningFresh, isMeasured: false },
   { name: "The measured part", cases: measured, isMeasured: true },
   { name: "The second measured part", cases: measuredFresh, isMeasured: true },
+  { name: "The development part", cases: development, isMeasured: false },
+  { name: "The fresh part", cases: fresh, isMeasured: true },
 ] as const;
 
 const asked = values.model ? [await realModel()] : [];
@@ -60,7 +64,7 @@ try {
       const measures = measure(outcomes);
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
       console.log(`\n## ${part.name}, ${engine.name}\n\n${kindTable(measures)}`);
-      if (part.isMeasured) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
+      if (part.cases === fresh) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
       if (!part.isMeasured || values["show-measured"]) console.log(`\n${mistakes(outcomes)}`);
       if (engine !== rulesAlone) console.log(`\nTokens: ${tokens(usage)}.`);
     }

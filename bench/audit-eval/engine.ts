@@ -9,7 +9,7 @@ import type { ModelAnswer, ModelUsage, Reviewer } from "../../core/port/model.ts
 import type { StageSettings } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import { authored, authoredTwins, noted } from "../../tests/core/audit/corpus/authored.ts";
-import { clean as fresh } from "../../tests/core/audit/corpus/clean.ts";
+import { clean as cleanTuning } from "../../tests/core/audit/corpus/clean.ts";
 import { copies } from "../../tests/core/audit/corpus/copies.ts";
 import { figures } from "../../tests/core/audit/corpus/figures.ts";
 import { held as freshHeld, tuning as freshTuning } from "../../tests/core/audit/corpus/fresh/index.ts";
@@ -27,6 +27,7 @@ import {
 import { planted, twins } from "../../tests/core/audit/corpus/planted.ts";
 import { promotional } from "../../tests/core/audit/corpus/promotional.ts";
 import { sloppy } from "../../tests/core/audit/corpus/sloppy.ts";
+import { readCorpus } from "../../tests/corpus/read.ts";
 
 /** An audit's result as it matters here; `undefined` when the model gave no review. */
 type Judged = {
@@ -199,7 +200,7 @@ export type Case = {
 /** The drafts that rules and prompts are made with. Their kind is the first check that an editor would raise. */
 export const tuning: readonly Case[] = [
   ...good,
-  ...fresh,
+  ...cleanTuning,
   ...sloppy,
   ...promotional,
   ...figures,
@@ -245,6 +246,23 @@ export const measured: readonly Case[] = casesOf([...cleanReports, ...cleanEssay
 /** A second corpus by another author; its faults are wrong sums, times, prices and orders to a checker. */
 export const tuningFresh: readonly Case[] = casesOf(freshTuning.clean, freshTuning.faulty);
 export const measuredFresh: readonly Case[] = casesOf(freshHeld.clean, freshHeld.faulty);
+
+/** Drafts by authors who saw neither rules nor corpora: the rules were decided by the first, the second was run once. */
+export const development: readonly Case[] = casesIn("development");
+export const fresh: readonly Case[] = casesIn("fresh");
+
+function casesIn(corpus: string): readonly Case[] {
+  return readCorpus(corpus).map(({ name, kind, excerpt, draft, facts }) => ({
+    name,
+    kind,
+    subtle: false,
+    accepted: kind === undefined ? [] : naming[kind],
+    planted: excerpt === undefined ? [] : [excerpt],
+    cleanName: undefined,
+    draft,
+    facts,
+  }));
+}
 
 /** Clean drafts, and the same with one planted fault each. */
 function casesOf(clean: readonly CleanDraft[], faulty: readonly FaultyDraft[]): readonly Case[] {

@@ -86,7 +86,7 @@ export function measure(outcomes: readonly Outcome[]): Measures {
 }
 
 /** A share of nothing is whole. */
-export const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: Outcome): boolean => judged !== undefined && judged.verdict !== "approve";
 

@@ -19,7 +19,7 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
   const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
-  const issues = eachFigureOnce(
+  const issues = told(
     [...findings.issues, ...added].toSorted(
       (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
     ),
@@ -41,16 +41,20 @@ const figurePatterns = [
   /^A figure of the (?:headline|preview) that the body never gives: "([^"]+)"/,
 ];
 
-/** One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. */
-function eachFigureOnce(issues: readonly Issue[]): readonly Issue[] {
-  const told = new Set<string>();
-  return issues.filter(({ detail }) => {
+/**
+ * One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. So do the
+ * remarks on sources of rules and model.
+ */
+function told(issues: readonly Issue[]): readonly Issue[] {
+  const known = new Set<string>();
+  return issues.filter(({ check, severity, detail }) => {
+    if (check === "sources" && severity === "low") return !known.has(check) && known.add(check);
     const figure = figurePatterns
       .map((pattern) => pattern.exec(detail)?.[1])
       .find((one) => one !== undefined);
     if (figure === undefined) return true;
     const key = figure.toLowerCase().replace(/\s+/g, " ").trim();
-    return !told.has(key) && told.add(key);
+    return !known.has(key) && known.add(key);
   });
 }
 
@@ -78,7 +82,7 @@ function scoreOf(issues: readonly Issue[]): number {
 
 /**
  * Whether a rule's finding and a model's are of one check and quote one passage. A sum that a rule only doubts does not
- * hide one that is shown to be wrong; of one figure the worse finding is told (`eachFigureOnce`).
+ * hide one that is shown to be wrong; of one figure the worse finding is told (`told`).
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);

@@ -74,7 +74,7 @@ const words = new Map([
 ]);
 
 /** The number that a word from "one" to "ninety-nine" says, in any case; `undefined` for another word. */
-export function wordNumber(word: string): number | undefined {
+function wordNumber(word: string): number | undefined {
   return words.get(word.toLowerCase());
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Operation } from "./arithmetic/listed.ts";
 import { legible } from "./legible.ts";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
-import { listedArithmetic } from "./rule/listed.ts";
+import { listedArithmetic } from "./rule/calculation.ts";
+import { Operation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
@@ -235,12 +235,11 @@ function broken({ place, promise }: z.infer<typeof Teaser>): Issue {
 function lacking(unsupported: readonly z.infer<typeof Claim>[], claims: number): readonly Issue[] {
   const [first] = unsupported;
   if (first === undefined) return [];
-  const isMuch = unsupported.length >= 3 && unsupported.length * 2 >= claims;
   return [
     {
-      severity: isMuch ? "medium" : "low",
+      severity: "low",
       check: "sources",
-      detail: `${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${quotation(folded(first.sentence))} Link or name where each can be read.`,
+      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name nothing that bears them out, first: ${quotation(folded(first.sentence))} Link or name where each can be read.`,
     },
   ];
 }

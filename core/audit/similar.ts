@@ -13,7 +13,7 @@ const stopwords = new Set(
 );
 
 /** Words that carry the meaning, cut so that inflections match. */
-export function stems(text: string): ReadonlySet<string> {
+function stems(text: string): ReadonlySet<string> {
   const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
@@ -58,7 +58,7 @@ export function agree(one: Figure, other: Figure): boolean {
 }
 
 /** Whether two sentences speak of the same: they share three words with a meaning, and half of the shorter one's. */
-export function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((stem) => other.has(stem)).length;
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }

@@ -1,48 +1,28 @@
-import type { Quote } from "../../market/schema.ts";
-import { bandSlips, boundSlips, comparativeSlips, listedShareSlips } from "../arithmetic/bound.ts";
-import { changes } from "../arithmetic/change.ts";
-import { comparisonSlips, countSlips, nearSlips, splitSlips, timesSlips } from "../arithmetic/compare.ts";
-import { derivedSlips, isBorneOut } from "../arithmetic/derived.ts";
-import { averageSlips, compoundSlips, differenceSlips, midpointSlips } from "../arithmetic/named.ts";
-import { placeSlips, sideSlips, verdictSlips } from "../arithmetic/order.ts";
-import type { Slip } from "../arithmetic/pairs.ts";
+import { folded, isReported, passageOf, plain, quantitiesOf, sentenceText } from "../passage.ts";
 import {
-  movedShareSlips,
-  overfullSlips,
-  portionSlips,
-  remainderSlips,
-  splitPriceSlips,
-  stepShareSlips,
-  termSlips,
-  totalShareSlips,
-} from "../arithmetic/portion.ts";
-import { lastingSlips, productSlips, products, spanSlips } from "../arithmetic/product.ts";
-import { multipleSlips, perThingSlips, rateSlips } from "../arithmetic/rate.ts";
-import {
-  paceSlips,
-  periodSlips,
-  rankSlips,
-  runningSlips,
-  seriesSlips,
-  stepSlips,
-} from "../arithmetic/series.ts";
-import { shareSlips } from "../arithmetic/share.ts";
-import { sums } from "../arithmetic/sum.ts";
-import { listTotalSlips, tableSlips, teaserChangeSlips } from "../arithmetic/table.ts";
-import { exchangeSlips, numberSlips, pointSlips, receiptSlips, zeroSlips } from "../arithmetic/units.ts";
-import { folded, type Passage, passageOf, plain, sentenceOf, sentenceText } from "../passage.ts";
-import { type Quantity, scaleOf } from "../quantity.ts";
+  areAlike,
+  combined,
+  type Interval,
+  intervalOf,
+  likened,
+  overlaps,
+  type Quantity,
+} from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { finding, type Rule, shown } from "./rule.ts";
+import { tableSlips } from "./table.ts";
+
+/** A figure that does not follow from figures beside it, and the calculation that shows it. */
+export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
 /** Paragraphs that are calculated; a text of the largest size that people write has fewer. */
 const looked = 400;
-
-const remedy = "Correct the figure or its basis, or say from what it is counted.";
+const most = 4;
 
 /**
- * Calculations that the text makes itself, made again: changes, differences, shares, sums, products and ratios of figures
- * that stand beside each other. Digits tell how exact a figure claims to be; within that everything is right.
+ * Calculations that a sentence or a table makes itself, made again: a change "from A to B" with its percentage, a share of
+ * a whole that is named, and a table's totals and changes. All others are listed by the model (`calculation.ts`): who
+ * guesses from prose which figure follows from which others stops more right articles than wrong ones.
  */
 export const arithmetic: Rule = {
   check: "arithmetic",
@@ -51,231 +31,165 @@ export const arithmetic: Rule = {
   cannotJudge: "figures whose parts the text does not give",
   mayStop: true,
   holdsOurs: true,
-  find: ({ headline, preview, body }, { quote }) => {
-    const lines = body.split("\n").filter((line) => line.trim() !== "" && !/^\s*\|/.test(line));
-    const few = lines.slice(0, looked);
-    const paragraphs = [headline, preview, ...lines];
-    const passages = paragraphs
-      .filter((text) => /\d|\b(?:half|third|quarter|double|twice|two|three|four)/i.test(text))
-      .slice(0, looked)
-      .map(read);
-    const price = priceOf(quote);
-    const told = [
-      ...passages.flatMap((passage) => slipsOf(passage, calculations, price)),
-      ...joined(lines)
-        .slice(0, looked)
-        .flatMap((passage) => slipsOf(passage, acrossParagraphs, price)),
-      ...slipsOf(
-        wholeOf(headline, preview, few),
-        [...acrossTheText, (passage) => rateSlips(passage, price)],
-        price,
-      ),
-      ...unitSlips(passages),
-      ...teaserChangeSlips({ teasers: [headline, preview].map(read), body: few.map(read) }),
-      ...listTotalSlips(
-        [headline, preview, ...few.filter((line) => !item.test(line))].map(read),
-        listsOf(few),
-      ),
-    ];
-    const rows = tableSlips(folded(body)).map(({ slip, line }) => ({ slip, sentence: line }));
-    // One finding a sentence, and one a figure, in the order of the text.
-    const bySentence = firstOfEach([...told, ...rows], ({ sentence }) => sentence);
-    return firstOfEach(bySentence, ({ slip: { claim } }) => `${claim.kind} ${claim.value}`)
-      .slice(0, 4)
-      .map(({ slip, sentence }) => figureIssue(slip, sentence));
+  find: ({ headline, preview, body }) => {
+    const lines = [headline, preview, ...body.split("\n")].filter(
+      (line) => /\d/.test(line) && !/^\s*\|/.test(line),
+    );
+    return figureIssues([
+      ...lines.slice(0, looked).flatMap((line) => sentenceSlips(plain(line).trim())),
+      ...tableSlips(folded(body)),
+    ]);
   },
 };
 
-function read(line: string): Passage {
-  return passageOf(plain(line).trim());
+/** What a report says of wrong figures: one finding a sentence and one a figure. "The text says" names it (`decide`). */
+export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
+  const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
+  return firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
+    .slice(0, most)
+    .map(({ claim, shown: calculation, sentence }) =>
+      finding(
+        "high",
+        "arithmetic",
+        `A figure that does not add up: ${calculation}, the text says ${claim.shown}`,
+        sentence,
+        "Correct the figure or its basis, or say from what it is counted.",
+      ),
+    );
 }
 
-/** The items of each list. */
-function listsOf(lines: readonly string[]): readonly (readonly Passage[])[] {
-  const begins = lines.flatMap((line, at) =>
-    item.test(line) && !item.test(lines[at - 1] ?? "") ? [at] : [],
-  );
-  return begins.slice(0, 50).map((begin) => {
-    const length = lines.slice(begin, begin + 30).findIndex((line) => !item.test(line));
-    return lines
-      .slice(begin, length < 0 ? begin + 30 : begin + length)
-      .map((line) => read(line.replace(item, "")));
-  });
-}
-
-function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+export function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
   return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }
 
-const calculations = [
-  changes,
-  shareSlips,
-  sums,
-  products,
-  multipleSlips,
-  periodSlips,
-  comparisonSlips,
-  (passage: Passage) => rateSlips(passage),
-  nearSlips,
-  countSlips,
-  splitSlips,
-  seriesSlips,
-  rankSlips,
-  productSlips,
-  paceSlips,
-  stepSlips,
-  runningSlips,
-  timesSlips,
-  spanSlips,
-  lastingSlips,
-] as const;
+/** Nothing that the text works out from its own figures: another's, another time's or another world's. */
+const supposed =
+  /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
+/** Growth of another base than two figures beside it. */
+const otherBase =
+  /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
-/** Those whose figures may stand anywhere before them: each names its parts, or what they are. */
-const acrossTheText = [
-  boundSlips,
-  comparativeSlips,
-  listedShareSlips,
-  bandSlips,
-  differenceSlips,
-  midpointSlips,
-  averageSlips,
-  compoundSlips,
-  portionSlips,
-  movedShareSlips,
-  overfullSlips,
-  splitPriceSlips,
-  sideSlips,
-  stepShareSlips,
-  totalShareSlips,
-  remainderSlips,
-  termSlips,
-  verdictSlips,
-  placeSlips,
-  receiptSlips,
-  exchangeSlips,
-  pointSlips,
-  numberSlips,
-  zeroSlips,
-  perThingSlips,
-  derivedSlips,
-] as const;
-
-/** Any price of the day, as a figure of the text. */
-function priceOf({ mid, dayLow, dayHigh }: Quote): Quantity {
-  const [low, high] = [Math.min(dayLow, mid), Math.max(dayHigh, mid)];
-  const shown = `$${mid}`;
-  const where = { start: -1, end: -1, hedge: undefined, per: "share", noun: undefined, isBare: false };
-  return {
-    ...where,
-    shown,
-    kind: "money",
-    currency: "USD",
-    value: (low + high) / 2,
-    slack: (high - low) / 2 + 0.01 * mid,
-  };
+function sentenceSlips(paragraph: string): readonly Slip[] {
+  const passage = passageOf(paragraph);
+  return passage.counted.flatMap((number) => {
+    const sentence = sentenceText(passage, number);
+    const figures = quantitiesOf(passage, number);
+    const start = passage.starts[number] ?? 0;
+    if (figures.length < 3 || figures.length > 8 || sentence.length > 500 || supposed.test(sentence))
+      return [];
+    const between = (one: Quantity, other: Quantity) => passage.text.slice(one.end, other.start);
+    const ahead = (one: Quantity) => passage.text.slice(Math.max(start, one.start - 60), one.start);
+    const after = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
+    const said = { sentence, figures, between, ahead, after };
+    return [...changeSlips(said), ...shareSlips(said)]
+      .filter(({ claim }) => !isReported(sentence, claim.start - start))
+      .map((slip) => ({ ...slip, sentence }));
+  });
 }
 
-/** Quantities of a whole text that are calculated with; an article has some fifty. */
-const mostOfText = 200;
+type Said = {
+  readonly sentence: string;
+  readonly figures: readonly Quantity[];
+  readonly between: (one: Quantity, other: Quantity) => string;
+  readonly ahead: (one: Quantity) => string;
+  readonly after: (one: Quantity) => string;
+};
 
-function wholeOf(headline: string, preview: string, lines: readonly string[]): Passage {
-  const isListed = (at: number) => item.test(lines[at] ?? "");
-  const body = lines.map((line, at) => ended(line, isListed(at) && isListed(at + 1) ? "," : "."));
-  const text = [ended(headline), ended(preview), ...body].join(" ");
-  return passageOf(text, mostOfText);
+const few = String.raw`(?: (?!and\b|or\b|to\b|by\b)[\p{L}'’-]+){0,3} ?`;
+const from = new RegExp(String.raw`\bfrom${few}$`, "iu");
+const to = new RegExp(String.raw`^(?: (?!and\b|or\b|from\b|by\b)[\p{L}'’-]+){0,5},? to${few}$`, "iu");
+const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?from${few}$`, "iu");
+
+/** "From 81.0 to 85.1 million, or 5.1%": one pair and one percentage in a sentence. */
+function changeSlips({ sentence, figures, between, ahead, after }: Said): readonly Omit<Slip, "sentence">[] {
+  const pairs = figures.flatMap((figure, at) => {
+    const next = figures[at + 1];
+    if (next === undefined) return [];
+    const [one, other] = [likened(figure, next), likened(next, figure)];
+    if (!isAmount(one) || !areAlike(one, other) || one.value <= 0 || other.value <= 0) return [];
+    const gap = between(figure, next);
+    if (from.test(ahead(figure)) && to.test(gap)) return [[one, other] as const];
+    return /\bto (?:about )?$/i.test(ahead(figure)) && backTo.test(gap) ? [[other, one] as const] : [];
+  });
+  const [pair] = pairs;
+  const claims = figures.filter(({ kind }) => kind === "percent");
+  const [claim] = claims;
+  const used = pair?.map(({ start }) => start) ?? [];
+  // A third amount, or another percentage, may be what the change is counted from.
+  const others = figures.filter((one) => one !== claim && isAmount(one) && !used.includes(one.start));
+  if (
+    pair === undefined ||
+    claim === undefined ||
+    pairs.length > 1 ||
+    claims.length > 1 ||
+    others.some(isLarge)
+  )
+    return [];
+  if (
+    otherBase.test(sentence) ||
+    /^ (?:of|for)\b/.test(after(claim)) ||
+    /\b(?:from|to|at) $/.test(ahead(claim))
+  )
+    return [];
+  const [old, young] = pair;
+  const change = combined(intervalOf(old), intervalOf(young), (was, is) => (is / was - 1) * 100);
+  if (fitsEitherWay(intervalOf(claim), change)) return [];
+  const percent = (young.value / old.value - 1) * 100;
+  const sign = percent > 0 ? "+" : "";
+  return [{ claim, shown: `from ${old.shown} to ${young.shown} is ${sign}${percent.toFixed(1)}%` }];
 }
 
-/** The line's plain text with its stop; the items of a list are one sentence. */
-function ended(line: string, stop = "."): string {
-  const text = plain(line.replace(item, "")).trim();
-  return /[.!?]["')\]]?$/.test(text) ? text : `${text.replace(/[,;]$/, "")}${stop}`;
+function isAmount({ kind }: Quantity): boolean {
+  return kind === "money" || kind === "count";
 }
 
-/** Those that need not stand in one paragraph. */
-const acrossParagraphs = [
-  (passage: Passage) => rateSlips(passage),
-  nearSlips,
-  productSlips,
-  comparisonSlips,
-] as const;
-
-const item = /^\s*(?:[-*+]|\d{1,2}\.)\s+/;
-
-/** Each paragraph with the one before it; the items of a list are one paragraph. */
-function joined(lines: readonly string[]): readonly Passage[] {
-  const paragraphs = lines
-    .map((line, at) => {
-      const isNext = item.test(line) && item.test(lines[at + 1] ?? "");
-      return `${plain(line.replace(item, "")).trim()}${isNext ? ", " : "\n"}`;
-    })
-    .join("")
-    .split("\n");
-  return paragraphs
-    .slice(1)
-    .map((paragraph, at) => `${(paragraphs[at] ?? "").replace(/[^.!?]$/, "$&.")} ${paragraph}`)
-    .filter((text) => /\d.*\d/.test(text))
-    .map((text) => passageOf(text));
+/** "In two years" and "three markets" are no amounts that a change is counted from. */
+function isLarge({ kind, value }: Quantity): boolean {
+  return kind === "money" || value >= 50;
 }
 
-function slipsOf(
-  passage: Passage,
-  calculations: readonly ((passage: Passage) => readonly Slip[])[],
-  price: Quantity,
-) {
-  const slips = calculations
-    .flatMap((calculate) => calculate(passage))
-    .filter((slip) => slip.isWhole === true || slip.isBound === true || !isBorneOut(passage, slip, price));
-  return firstOfEach(slips, ({ claim }) => claim.start)
-    .toSorted((left, right) => left.claim.start - right.claim.start)
-    .map((slip) => ({ slip, sentence: sentenceText(passage, sentenceOf(passage, slip.claim)) }));
+function fitsEitherWay(given: Interval, change: Interval): boolean {
+  return overlaps(given, change) || overlaps(given, [-change[1], -change[0]]);
 }
 
-/** What a report says of a wrong figure. "The text says" names it, by which `decide` tells each figure once. */
-export function figureIssue(
-  { claim, shown, isWhole = false, isGuess = false }: Slip,
-  sentence: string,
-): Issue {
-  const wrong = isWhole ? shown : `${shown}, the text says ${claim.shown}`;
-  return isGuess
-    ? finding("medium", "arithmetic", `A figure that may not add up: ${wrong}`, sentence, remedy)
-    : finding("high", "arithmetic", `A figure that does not add up: ${wrong}`, sentence, remedy);
+const makesUp =
+  /^(?:,| [\p{L}'’-]+){0,6} (?:is|was|are|were|makes? up|made up|represents?|represented|accounts? for|accounted for|equals?)(?: (?:now|only|just|about|around|roughly|nearly|almost|some))* $/iu;
+const ofWhole = /^ of (?:the |its |their |all |a total of )(?:[\p{L}'’-]+ ){0,4}$/iu;
+const orShare =
+  /^(?: [\p{L}'’-]+){0,6},? ?(?:or|that is|i\.e\.|which is|a share of|which makes?|making|=|\()(?: (?:about|around|roughly|nearly|almost|some))? ?$/iu;
+const gives =
+  /^(?: [\p{L}'’-]+){0,4} (?:is|are|equals?|makes?|comes? to)(?: (?:about|around|roughly|nearly|almost))? $/iu;
+
+/** "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%", "40% of the $1.5 billion is $600 million". */
+function shareSlips({ figures, between, after }: Said): readonly Omit<Slip, "sentence">[] {
+  return figures.flatMap((one, at) => {
+    const [second, third] = [figures[at + 1], figures[at + 2]];
+    if (second === undefined || third === undefined) return [];
+    const [gap, next] = [between(one, second), between(second, third)];
+    const [claim, part, whole] =
+      isShare(second) && makesUp.test(gap) && ofWhole.test(next)
+        ? [second, one, third]
+        : isShare(third) && ofWhole.test(gap) && orShare.test(next) && !/^ of\b/.test(after(third))
+          ? [third, one, second]
+          : isShare(one) && ofWhole.test(gap) && gives.test(next)
+            ? [one, third, second]
+            : [];
+    if (claim === undefined || part === undefined || whole === undefined) return [];
+    const [top, bottom] = [likened(part, whole), likened(whole, part)].map((figure) => ({
+      ...figure,
+      noun: undefined,
+      per: undefined,
+    }));
+    if (top === undefined || bottom === undefined || !isAmount(top) || !areAlike(top, bottom)) return [];
+    if (top.value <= 0 || bottom.value <= 0 || top.value > bottom.value) return [];
+    const share = combined(intervalOf(top), intervalOf(bottom), (x, y) => (x / y) * 100);
+    const given = intervalOf(claim);
+    if (overlaps(given, share) || overlaps(given, [100 - share[1], 100 - share[0]])) return [];
+    const percent = shown((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
+    return [{ claim, shown: `${part.shown} of ${whole.shown} is ${percent}` }];
+  });
 }
 
-/** A slip of one figure against another passage of the text, which the finding quotes. */
-type UnitSlip = { readonly slip: Slip; readonly sentence: string };
-
-/** A correction repeats what was wrong. */
-const corrects =
-  /\b(?:corrections?|corrected|clarifi\w+|we (?:wrote|said|printed|gave)|should have (?:been|read|said)|wrongly|mistaken\w*|misprint\w*|in error)\b/i;
-
-/** "$94.0 billion" here and "$94.0 million" there: the same digits in two units or two currencies. */
-function unitSlips(passages: readonly Passage[]): readonly UnitSlip[] {
-  const first = new Map<string, Quantity>();
-  return passages.flatMap((passage) =>
-    passage.quantities.flatMap((one) => {
-      const digits = /\d[\d.,]*\d/.exec(one.shown)?.[0];
-      if (one.kind !== "money" || digits === undefined || scaleOf(one) === 1) return [];
-      if (digits.replace(/\D|0+$/g, "").length < 2) return [];
-      const other = first.get(digits);
-      if (other === undefined) {
-        first.set(digits, one);
-        return [];
-      }
-      if (other.currency === one.currency && scaleOf(other) === scaleOf(one)) return [];
-      if (
-        corrects.test(
-          sentenceText(passage, sentenceOf(passage, one) - 1) +
-            sentenceText(passage, sentenceOf(passage, one)),
-        )
-      )
-        return [];
-      const shown = `the text gives ${other.shown} and ${one.shown}: check the unit of each`;
-      return [
-        {
-          slip: { claim: one, shown, isWhole: true },
-          sentence: sentenceText(passage, sentenceOf(passage, one)),
-        },
-      ];
-    }),
-  );
+function isShare({ kind }: Quantity): boolean {
+  return kind === "percent" || kind === "fraction";
 }

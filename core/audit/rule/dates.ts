@@ -1,34 +1,105 @@
-import {
-  type CalendarDate,
-  datesIn,
-  dayLength,
-  exists,
-  type Fault,
-  type Moment,
-  monthWord,
-  type Passage,
-  sessionFaults,
-  spanOf,
-  weekdayAt,
-  weekdayName,
-} from "../dates/calendar.ts";
-import { closeFaults, exchangeHourFaults, hourFaults, nextSessionFaults } from "../dates/clock.ts";
-import { dayWordFaults, elapsed, monthWordFaults, relativeFault, weekdayFaults } from "../dates/elapsed.ts";
-import {
-  distanceFaults,
-  futureYearFaults,
-  periodFaults,
-  rangeFaults,
-  sequenceFaults,
-  sinceFaults,
-  stepFaults,
-} from "../dates/order.ts";
-import { fiscalFaults, quarterFaults, quoteAge, tenseFault } from "../dates/tense.ts";
 import { plain, sentences } from "../passage.ts";
-import type { AuditFacts, Issue } from "../schema.ts";
+import type { Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** Dates that do not exist or have another weekday, and a past, a present or a future that the calendar does not bear out. */
+const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const weekdayName = weekdays.map((day) => day.charAt(0).toUpperCase() + day.slice(1)).join("|");
+
+/** One day in milliseconds. */
+const dayLength = 86_400_000;
+
+/** A day or a month that a text names. `month` from 0; `day` is undefined for "June 2026". */
+type CalendarDate = {
+  readonly shown: string;
+  readonly start: number;
+  readonly end: number;
+  readonly weekday: string | undefined;
+  readonly year: number | undefined;
+  readonly month: number;
+  readonly day: number | undefined;
+};
+
+const monthWord =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+
+const weekdayBefore = String.raw`(?:\b(?<before>${weekdayName})(?:,? (?:the )?| \())?`;
+const weekdayAfter = String.raw`(?:(?:, (?:a )?| \((?:a )?|, which (?:is|was|falls on) a )(?<after>${weekdayName})\b)?`;
+const tailYear = String.raw`(?:,? (?:of )?(?<year>(?:19|20)\d\d)\b)?`;
+
+const forms = [
+  String.raw`${weekdayBefore}\b(?<month>${monthWord})\.? (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\d%]|[.,]\d)${tailYear}${weekdayAfter}`,
+  String.raw`${weekdayBefore}(?<![\d.,$€£-])(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>${monthWord})\b\.?${tailYear}${weekdayAfter}`,
+  String.raw`${weekdayBefore}(?<![\d-])(?<year>(?:19|20)\d\d)-(?<month>\d\d)-(?<day>\d\d)(?!\d|-\d)${weekdayAfter}`,
+  String.raw`\b(?<month>${monthWord})\.?(?: of|,)? (?<year>(?:19|20)\d\d)\b`,
+].map((form) => new RegExp(form, "gi"));
+
+/** Every date of a passage, in order; no passage has more than the first twenty. */
+function datesIn(passage: string): readonly CalendarDate[] {
+  const found = forms.flatMap((form) =>
+    [...passage.matchAll(form)].slice(0, 20).map((match): CalendarDate => {
+      const { before, after, month = "", day, year } = match.groups ?? {};
+      return {
+        shown: match[0],
+        start: match.index,
+        end: match.index + match[0].length,
+        weekday: (before ?? after)?.toLowerCase(),
+        year: year === undefined ? undefined : Number(year),
+        month: /^\d/.test(month) ? Number(month) - 1 : monthNames.indexOf(month.slice(0, 3).toLowerCase()),
+        day: day === undefined ? undefined : Number(day),
+      };
+    }),
+  );
+  return found
+    .filter(
+      (one) =>
+        !found.some(
+          (other) =>
+            other !== one &&
+            other.start <= one.start &&
+            other.end >= one.end &&
+            other.shown.length > one.shown.length,
+        ),
+    )
+    .filter(({ shown, day }) => !(day === undefined || day <= 31) || !/^may \d/.test(shown))
+    .toSorted((one, other) => one.start - other.start);
+}
+
+/** Whether the calendar has such a day. */
+function exists({ year = 2024, month, day = 1 }: CalendarDate): boolean {
+  const there = new Date(Date.UTC(year, month, day));
+  return there.getUTCMonth() === month && there.getUTCDate() === day;
+}
+
+/** First and last moment of a date; one without a year is the nearest to `today` (ms). */
+function spanOf(date: CalendarDate, today: number): readonly [number, number] {
+  const { year, month, day } = date;
+  const now = new Date(today).getUTCFullYear();
+  const years = year === undefined ? [now - 1, now, now + 1] : [year];
+  const spans = years.map((at): readonly [number, number] =>
+    day === undefined
+      ? [Date.UTC(at, month, 1), Date.UTC(at, month + 1, 1) - 1]
+      : [Date.UTC(at, month, day), Date.UTC(at, month, day + 1) - 1],
+  );
+  const distance = ([start]: readonly [number, number]) => Math.abs(start - today);
+  return spans.reduce((best, span) => (distance(span) < distance(best) ? span : best));
+}
+
+/** The weekday of a moment, in lower case. */
+export function weekdayAt(time: number): string {
+  return weekdays[new Date(time).getUTCDay()] ?? "";
+}
+
+/** A time that a text tells wrongly. */
+type Fault = { readonly wrong: string; readonly remedy: string };
+
+/** A sentence, the one before it, and when the audit takes place (ms). */
+type Told = { readonly text: string; readonly earlier: string; readonly today: number };
+
+/** Without one of these a sentence speaks of no day that could be checked. */
+const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
+
+/** Days that do not exist or have another weekday, that are not the "today" beside them, and a past that lies ahead. */
 export const dates: Rule = {
   check: "dates",
   label: "Dates",
@@ -36,77 +107,29 @@ export const dates: Rule = {
   cannotJudge: "whether an event happened on the day that is given",
   mayStop: true,
   holdsOurs: true,
-  find: ({ headline, preview, body }, facts) => {
-    const moment = { today: Date.parse(facts.gatheredAt), symbol: facts.stock.symbol };
-    const found = [headline, preview, ...body.split("\n")]
-      .filter((line) => line.trim() !== "")
+  find: ({ headline, preview, body }, { gatheredAt }) => {
+    const today = Date.parse(gatheredAt);
+    return [headline, preview, ...body.split("\n")]
+      .filter((line) => timeWord.test(line))
       .flatMap((paragraph) => {
         const told = sentences(plain(paragraph));
-        return told.map((text, at) => ({ text, earlier: told[at - 1] ?? "" }));
+        return told.flatMap((text, at) => faultsIn({ text, earlier: told[at - 1] ?? "", today }).slice(0, 1));
       })
-      .flatMap((passage, at, all) => {
-        const before = all.slice(Math.max(0, at - 3), at).map(({ text }) => text);
-        return faultsIn({ ...passage, context: before.join(" ") }, moment, facts).slice(0, 1);
-      });
-    return found.slice(0, 3);
+      .slice(0, 3);
   },
 };
 
-/** Without one of these a sentence speaks of no time that could be checked. */
-const timeWord =
-  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|tomorrow|(?:next|last|this) (?:month|year)|saturday|sunday|labou?r day|thanksgiving|christmas|good friday|memorial day|juneteenth|monday|tuesday|wednesday|thursday|friday|years|[ap]\.?m|o'clock|time)\b/i;
-
-function faultsIn(passage: Passage, moment: Moment, facts: AuditFacts): readonly Issue[] {
-  const { text } = passage;
+function faultsIn(told: Told): readonly Issue[] {
+  const { text } = told;
   if (text.length > 2000 || !timeWord.test(text)) return [];
-  const named = datesIn(text).slice(0, 8);
-  const faults = [
-    ...named.flatMap((date) => [
-      ...calendarFault(date, passage, moment),
-      ...tenseFault(date, passage, moment),
-    ]),
-    ...named.flatMap((date) => relativeFault(date, passage, moment)),
-    ...dayWordFaults(text, moment),
-    ...monthWordFaults(text, moment),
-    ...quarterFaults(text, moment),
-    ...fiscalFaults(text, named, moment),
-    ...quoteAge(text, named, moment, facts),
-    ...weekdayFaults(named, text, moment),
-    ...dayOfMonthFaults(text, moment),
-    ...sessionFaults(text, named, moment),
-    ...elapsed(passage, named, moment),
-    ...rangeFaults(named, text, moment),
-    ...sequenceFaults(named, text, moment),
-    ...stepFaults(named, text, moment),
-    ...distanceFaults(named, text, moment),
-    ...periodFaults(text, passage.context),
-    ...sinceFaults(text, passage.context, moment),
-    ...futureYearFaults(text, moment),
-    ...hourFaults(text, moment),
-    ...closeFaults(text, moment),
-    ...exchangeHourFaults(text, moment),
-    ...nextSessionFaults(text, moment),
-  ];
-  return faults.map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
-}
-
-const dayOfMonth = new RegExp(
-  String.raw`\b(${weekdayName}),? the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|${monthWord})\b)`,
-  "gi",
-);
-
-/** "On Wednesday the 31st", in no month around. */
-function dayOfMonthFaults(text: string, { today }: Moment): readonly Fault[] {
-  const now = new Date(today);
-  return [...text.matchAll(dayOfMonth)].slice(0, 3).flatMap(({ 0: shown, 1: weekday = "", 2: day }) => {
-    const isThere = [-1, 0, 1].some((step) => {
-      const time = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, Number(day));
-      return new Date(time).getUTCDate() === Number(day) && weekdayAt(time) === weekday.toLowerCase();
-    });
-    return isThere
-      ? []
-      : [{ wrong: `${shown} is in none of the months around`, remedy: "Correct the date or the day." }];
-  });
+  return datesIn(text)
+    .slice(0, 8)
+    .flatMap((date) => [
+      ...calendarFault(date, told),
+      ...tenseFault(date, told),
+      ...relativeFault(date, told),
+    ])
+    .map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }
 
 /** A day without a year is the nearest. One that is months away may be of this year or of the next or last one. */
@@ -117,7 +140,7 @@ function nearestOf(date: CalendarDate, today: number) {
   return [nearest, spanOf({ ...date, year: year + (nearest[0] > today ? -1 : 1) }, today)];
 }
 
-function calendarFault(date: CalendarDate, { text, earlier }: Passage, { today }: Moment): readonly Fault[] {
+function calendarFault(date: CalendarDate, { text, earlier, today }: Told): readonly Fault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!exists(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
@@ -131,5 +154,120 @@ function calendarFault(date: CalendarDate, { text, earlier }: Passage, { today }
   if (days.includes(date.weekday)) return [];
   return [
     { wrong: `${date.shown} is no ${date.weekday} but a ${days[0]}`, remedy: "Correct the date or the day." },
+  ];
+}
+
+const relative: readonly {
+  readonly words: string;
+  readonly fits: (start: number, end: number, today: number) => boolean;
+}[] = [
+  {
+    words: "today|tonight|this (?:morning|afternoon|evening)|right now|as of now",
+    fits: (start, end, today) => isWithin(start, end, today, 0),
+  },
+  { words: "yesterday|last night", fits: (start, end, today) => isWithin(start, end, today, -1) },
+  { words: "tomorrow", fits: (start, end, today) => isWithin(start, end, today, 1) },
+  { words: "(?:later |early |late )?next month", fits: (start, _, today) => monthsApart(start, today) === 1 },
+  { words: "(?:earlier |later )?this month", fits: (start, _, today) => monthsApart(start, today) === 0 },
+  { words: "(?:late |early )?last month", fits: (start, _, today) => monthsApart(start, today) === -1 },
+  {
+    words: "(?:later |early |late )?next week",
+    fits: (start, end, today) => weeksApart(start, today) === 1 || weeksApart(end, today) === 1,
+  },
+  {
+    words: "(?:earlier |later )?this week",
+    fits: (start, end, today) => weeksApart(start, today) === 0 || weeksApart(end, today) === 0,
+  },
+  {
+    words: "(?:late |early )?last week",
+    fits: (start, end, today) => weeksApart(start, today) === -1 || weeksApart(end, today) === -1,
+  },
+];
+
+const beside = relative.map(({ words, fits }) => ({
+  fits,
+  before: new RegExp(
+    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?|,? (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
+    "iu",
+  ),
+  after: new RegExp(String.raw`^,? ?\(?(${words})\b(?!['’]s)`, "i"),
+}));
+
+/** "Tonight, August 27", "next month, on July 14": the date and the word beside it are one. */
+function relativeFault(date: CalendarDate, { text, today }: Told): readonly Fault[] {
+  if (!exists(date)) return [];
+  const [start, end] = spanOf(date, today);
+  return beside.flatMap(({ before, after, fits }) => {
+    const said = before.exec(text.slice(0, date.start))?.[1] ?? after.exec(text.slice(date.end))?.[1];
+    if (said === undefined || fits(start, end, today)) return [];
+    return [
+      {
+        wrong: `${date.shown} is not "${said.toLowerCase()}" on ${new Date(today).toISOString().slice(0, 10)}`,
+        remedy: "Correct the date or the words beside it.",
+      },
+    ];
+  });
+}
+
+/** In New York, in London or in Hong Kong, since a reader's day is not the server's. */
+const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
+
+function isWithin(start: number, end: number, today: number, days: number): boolean {
+  return zones.some((zone) => {
+    const time = today + zone + days * dayLength;
+    return time >= start && time <= end;
+  });
+}
+
+function monthsApart(time: number, today: number): number {
+  const [one, other] = [new Date(time), new Date(today)];
+  return 12 * (one.getUTCFullYear() - other.getUTCFullYear()) + one.getUTCMonth() - other.getUTCMonth();
+}
+
+/** Weeks from Monday on. */
+function weeksApart(time: number, today: number): number {
+  const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
+  return week(time) - week(today);
+}
+
+/** A verb of the past right before a date: "which ended on". What is expected, due or planned is none. */
+const happenedOn =
+  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
+
+/** "On Wednesday, September 9, Apple showed": the verb of the sentence that a date begins. */
+const happenedAfter =
+  /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
+
+/** Who has a right on a day has not got it yet: "to those registered on October 6". */
+const entitled =
+  /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
+
+/** A past that lies ahead, told of a day of the weeks to come. */
+function tenseFault(date: CalendarDate, { text, earlier, today }: Told): readonly Fault[] {
+  if (!exists(date) || date.day === undefined) return [];
+  const [start] = spanOf(date, today);
+  // Without a year one that is months ahead may be of last year.
+  if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
+  const before = text.slice(0, date.start);
+  const opens =
+    /^(?:["'(]*|.*[;:] )(?:(?:in|at|during) (?:[\p{L}'’]+ ){1,4})?(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
+  const isPast = happenedOn.test(before) || (opens.test(before) && happenedAfter.test(text.slice(date.end)));
+  // Another year nearby may be the one that is spoken of.
+  const now = String(new Date(today).getUTCFullYear());
+  const hasOtherYear = (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []).some(
+    (year) => year !== now && Number(year) !== date.year,
+  );
+  if (
+    !isPast ||
+    entitled.test(text) ||
+    hasOtherYear ||
+    /\b(?:last year|years? (?:ago|earlier|before))\b/i.test(`${earlier} ${text}`)
+  )
+    return [];
+  return [
+    {
+      wrong: `${date.shown} is told as past and lies ahead`,
+      remedy: "Correct the date, or say that it is a plan.",
+    },
   ];
 }

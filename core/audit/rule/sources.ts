@@ -1,16 +1,6 @@
-import { countLinks, folded, longestShared, plain, quotation, sentences, words } from "../passage.ts";
-import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
-import {
-  agree,
-  alikeHeadlines,
-  alikeTexts,
-  type Claim,
-  claimsIn,
-  contradiction,
-  type Figure,
-  figuresIn,
-  near,
-} from "../similar.ts";
+import { countLinks, plain, quotation, sentences } from "../passage.ts";
+import type { AuditFacts, Issue } from "../schema.ts";
+import { agree, type Claim, claimsIn, contradiction, type Figure, figuresIn } from "../similar.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Said by nobody in particular. */
@@ -32,8 +22,8 @@ export const sources: Rule = {
   label: "Sources",
   by: "rules and model",
   cannotJudge: "whether a linked page says what the text says it does: links are not opened",
-  mayStop: true,
-  holdsOurs: true,
+  mayStop: false,
+  holdsOurs: false,
   find: ({ body }, facts) => {
     const linked = countLinks(body) > 0;
     const claims = body
@@ -58,7 +48,7 @@ export const sources: Rule = {
       {
         severity: weighty ? "medium" : "low",
         check: "sources",
-        detail: `${claims.length} ${claims.length === 1 ? "sentence claims" : "sentences claim"} facts ${where}, first: ${quotation(first)} Link where each figure or statement can be read.`,
+        detail: `Where can this be read? ${claims.length} ${claims.length === 1 ? "sentence claims facts" : "sentences claim facts"} with ${where}, first: ${quotation(first)} Link where each figure or statement stands.`,
       },
     ];
   },
@@ -93,7 +83,7 @@ function unfounded(claim: Claim, told: readonly string[]): Issue {
   const otherwise = contradiction(claim, told);
   return otherwise === undefined
     ? finding(
-        "medium",
+        "low",
         "figures",
         `None of the sources that the draft was written from gives ${shown}`,
         claim.sentence,
@@ -119,80 +109,4 @@ function quoted({ quote }: AuditFacts): readonly Figure[] {
 function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
   const links = paragraph.match(/\bhttps?:\/\/[^\s)>\]"']+/gi) ?? [];
   return links.some((link) => !sources.some((source) => source.link === link));
-}
-
-/** Words in a row that two writers do not find independently. */
-const noticeable = 14;
-const substantial = 30;
-/** Words of a source that are compared: the time is proportional to them. */
-const compared = 2000;
-
-/** Text taken over from the sources of an AI draft. What stands in quotation marks beside a link is a citation. */
-export const copied: Rule = {
-  check: "copied",
-  label: "Copied text",
-  by: "rules",
-  cannotJudge: "texts that are not on this marketplace, but for the sources of an AI draft",
-  mayStop: true,
-  holdsOurs: true,
-  find: (draft, facts) => [
-    ...takenOver(draft, facts),
-    ...sourceHeadlines(draft, facts),
-    ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
-  ],
-};
-
-function takenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
-  const own = `${headline}\n${preview}\n${body}`;
-  return sources.flatMap((source) => {
-    const text = own.includes(source.link) ? withoutCitations(own) : own;
-    const written = words(plain(text));
-    const taken = [source.title, source.text]
-      .map((original) => longestShared(words(plain(original)).slice(0, compared), written))
-      .reduce((longest, run) => (run.length > longest.length ? run : longest), []);
-    if (taken.length < noticeable) return [];
-    return [
-      finding(
-        taken.length >= substantial ? "high" : "medium",
-        "copied",
-        `${taken.length} words in a row are those of ${source.source} (${source.link})`,
-        taken.join(" "),
-        "Say it in your own words, or quote a short passage with a link.",
-      ),
-    ];
-  });
-}
-
-function withoutCitations(text: string): string {
-  return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
-}
-
-/** From here on a text is a copy of another, or leans on it heavily. */
-const copy = { whole: 0.55, part: 0.3 } as const;
-
-function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
-  const source = sources.find(({ title }) => alikeHeadlines(headline, title) >= near.headline);
-  if (source === undefined) return [];
-  const wrong = `The headline is nearly that of ${source.source}`;
-  return [finding("medium", "copied", wrong, source.title, "Write one that says what your text adds.")];
-}
-
-/** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
-function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
-  if (!press.own && press.shared >= copy.part) {
-    const isWhole = press.shared >= copy.whole;
-    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another publisher's live press`;
-    const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
-    return [finding(isWhole ? "high" : "medium", "copied", wrong, press.headline, remedy)];
-  }
-  const headline = alikeHeadlines(draft.headline, press.headline) >= near.headline;
-  const preview = alikeTexts(draft.preview, press.preview) >= near.text;
-  if (!headline && !preview) return [];
-  const what =
-    headline && preview ? "Headline and preview are" : headline ? "The headline is" : "The preview is";
-  const severity = headline && preview && !press.own ? "high" : "medium";
-  const wrong = `${what} nearly that of ${press.own ? "your own" : "another publisher's"} live press`;
-  return [
-    finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
-  ];
 }

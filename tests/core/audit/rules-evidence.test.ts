@@ -51,8 +51,8 @@ describe("an AI draft against its sources", () => {
   test.each([
     ["Services revenue rose 19% in the quarter.", "high"],
     ["Analysts at Bernstein put the payments for search at $35 billion.", "high"],
-    ["The gross margin was 74.2%.", "medium"],
-    ["Apple spent $913 million on lawyers.", "medium"],
+    ["The gross margin was 74.2%.", "low"],
+    ["Apple spent $913 million on lawyers.", "low"],
   ])("%s", (sentence, severity) => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([severity]);
   });
@@ -86,15 +86,6 @@ describe("headline and preview against the body", () => {
       "preview",
       ["high"],
     ],
-    [
-      "a fall that the body tells as a rise",
-      {
-        headline: "Apple's subscriptions keep shrinking across apps",
-        body: `${goodDraft.body}\n\nPaid subscriptions across its own and other apps increased again.`,
-      },
-      "headline",
-      ["high"],
-    ],
   ] as const)("%s is high", (_what, changes, check, expected) => {
     expect(severities(changed(changes), check)).toEqual(expected);
   });
@@ -122,20 +113,20 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("of another publisher's live press are high, of one's own medium", () => {
+  test("of another publisher's live press are high, of one's own a remark", () => {
     expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
-    expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["medium"]);
+    expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
   });
 
-  test("in the headline or the preview alone are medium", () => {
+  test("in the headline or the preview alone are a remark", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
     expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([
-      "medium",
+      "low",
     ]);
     const headline = "Deferred revenue, explained for owners of the token";
     expect(severities(changed({}, beside({ ...press, headline, own: false, shared: 0 })), "copied")).toEqual([
-      "medium",
+      "low",
     ]);
   });
 
@@ -150,24 +141,24 @@ describe("near-copies", () => {
     expect(changed({}, beside(other))).toEqual([]);
   });
 
-  test("of a source's headline are medium, whatever their order", () => {
+  test("of a source's headline are a remark, whatever their order", () => {
     const source = {
       title: "Growth in Apple services is slowing, filing shows",
       source: "Daily",
       link: "https://d.example",
       text: "",
     };
-    expect(severities(changed({}, { ...appleFacts, sources: [source] }), "copied")).toEqual(["medium"]);
+    expect(severities(changed({}, { ...appleFacts, sources: [source] }), "copied")).toEqual(["low"]);
     const other = { ...source, title: "Apple opens services hub in Lisbon as growth shifts" };
     expect(severities(changed({}, { ...appleFacts, sources: [other] }), "copied")).toEqual([]);
   });
 });
 
 describe("claims without a source in a text that links others", () => {
-  test("hearsay that nobody could check is medium", () => {
+  test("hearsay that nobody could check is a remark", () => {
     const hearsay =
       "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";
-    expect(severities(added(hearsay), "sources")).toEqual(["medium"]);
+    expect(severities(added(hearsay), "sources")).toEqual(["low"]);
   });
 
   test.each([

@@ -10,6 +10,8 @@ const worst = (issues: readonly Issue[], check: string) => {
   const severities = issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
   return severities.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0];
 };
+const severitiesOf = (issues: readonly Issue[], check: string) =>
+  issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
 const added = (paragraph: string, facts: AuditFacts = appleFacts) => inspect(adding(paragraph), facts);
 
 describe("a good article", () => {
@@ -116,7 +118,6 @@ describe("figures", () => {
     ["The current share price is $99.", "high"],
     ["Apple trades above $400 for the first time.", "high"],
     ["Today's session saw a high of $360 before the close.", "high"],
-    ["AAPL is up 38% today.", "high"],
   ])("%s", (sentence, severity) => {
     expect(worst(added(sentence), "figures")).toBe(severity);
   });
@@ -221,12 +222,6 @@ describe("disclosure", () => {
 describe("headline and preview", () => {
   const changed = (changes: Partial<AuditDraft>) => inspect({ ...goodDraft, ...changes }, appleFacts);
 
-  test("a headline about something else is a hint, for it may be a figure of speech", () => {
-    expect(
-      worst(changed({ headline: "Massive lithium discovery rewrites battery geopolitics" }), "headline"),
-    ).toBe("low");
-  });
-
   test.each([
     [
       "a figure that the body never gives",
@@ -234,8 +229,8 @@ describe("headline and preview", () => {
       "headline",
     ],
     ["an amount only the preview has", { preview: `${goodDraft.preview} It cost $913 million.` }, "preview"],
-  ])("%s is high", (_what, changes, check) => {
-    expect(worst(changed(changes), check)).toBe("high");
+  ])("%s is asked for", (_what, changes, check) => {
+    expect(worst(changed(changes), check)).toBe("low");
   });
 
   test("a rounded figure of the body is borne out", () => {
@@ -246,14 +241,7 @@ describe("headline and preview", () => {
     const said = { preview: `${goodDraft.preview} Of that, 120 billion yen came from Japan.` };
     const told = (sum: string) => `${goodDraft.body}\n\nA part of it, ${sum}, came from Japan.`;
     expect(worst(changed({ ...said, body: told("120 billion") }), "preview")).toBeUndefined();
-    expect(worst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("high");
-  });
-
-  test("a preview that copies the body's opening is pointed out", () => {
-    const opening = goodDraft.body.slice(0, 390).replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-    expect(worst(changed({ preview: opening }), "preview")).toBe("low");
-    const short = goodDraft.body.slice(0, 700);
-    expect(worst(changed({ preview: opening, body: short }), "preview")).toBe("medium");
+    expect(worst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("low");
   });
 
   test("a text that never mentions its stock is off its subject", () => {
@@ -268,8 +256,8 @@ describe("headline and preview", () => {
 describe("sources", () => {
   const unlinked = { ...goodDraft, body: goodDraft.body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1") };
 
-  test("figures and attributions without any link are medium", () => {
-    expect(worst(inspect(unlinked, appleFacts), "sources")).toBe("medium");
+  test("figures and attributions without any link are one remark", () => {
+    expect(severitiesOf(inspect(unlinked, appleFacts), "sources")).toEqual(["low"]);
   });
 
   test("an opinion piece about today's price needs none", () => {
@@ -281,8 +269,8 @@ describe("sources", () => {
 describe("pump wording", () => {
   test.each([
     ["This one goes to the moon 🚀🚀, get in now before everyone else!!", "high"],
-    ["The chart is about to explode.", "medium"],
-    ["An unstoppable no-brainer with massive upside.", "medium"],
+    ["The chart is about to explode.", "low"],
+    ["An unstoppable no-brainer with massive upside.", "low"],
     ["Shares skyrocketed in 1998 after the iMac.", "low"],
   ])("%s", (sentence, severity) => {
     expect(worst(added(sentence), "pump")).toBe(severity);
@@ -336,7 +324,7 @@ describe("text that addresses the auditor is critical", () => {
   test("but a report about such attacks is only pointed out", () => {
     const paragraph =
       'Security researchers showed a prompt injection against the chatbot: an e-mail with the words "ignore previous instructions" was enough.';
-    expect(worst(added(paragraph), "manipulation")).toBe("medium");
+    expect(worst(added(paragraph), "manipulation")).toBe("low");
   });
 });
 
@@ -352,7 +340,7 @@ describe("copied sources", () => {
 
   test.each([
     ["the whole passage is high", text, "high"],
-    ["a sentence of it is medium", text.split(" as it")[0] ?? "", "medium"],
+    ["a sentence of it is a remark", text.split(" as it")[0] ?? "", "low"],
     [
       "one's own words are fine",
       "Forty stores are planned across Southeast Asia, most of them in two countries.",

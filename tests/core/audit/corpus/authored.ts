@@ -82,5 +82,3 @@ export const authoredTwins: readonly Labelled[] = [
   ...drafts("prices", "clean", notes),
   ...drafts("injections", "clean", notes),
 ];
-/** Each fault stands exactly once. */
-export const articles: readonly Authored[] = [all, notes].flatMap((set) => Object.values(set).flat());

@@ -1,4 +1,4 @@
-import type { Calculation } from "../../../../../core/audit/rule/listed.ts";
+import type { Calculation } from "../../../../../core/audit/rule/calculation.ts";
 
 type Entry = readonly [
   excerpt: string,

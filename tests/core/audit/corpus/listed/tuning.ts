@@ -1,4 +1,4 @@
-import type { Calculation } from "../../../../../core/audit/rule/listed.ts";
+import type { Calculation } from "../../../../../core/audit/rule/calculation.ts";
 
 /**
  * The wrong sums of the second tuning part, as a model that reads well lists them: the draft's name, the calculation, and

@@ -1,5 +1,3 @@
-import { type Operation, slipOf } from "../arithmetic/listed.ts";
-import { periodsIn } from "../arithmetic/reckon.ts";
 import { legible } from "../legible.ts";
 import { quantitiesIn } from "../numbers.ts";
 import {
@@ -16,7 +14,8 @@ import {
 } from "../passage.ts";
 import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { figureIssue } from "./arithmetic.ts";
+import { figureIssues, firstOfEach, type Slip } from "./arithmetic.ts";
+import { type Operation, periodsIn, slipOf } from "./operation.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */
 export type Calculation = {
@@ -25,9 +24,6 @@ export type Calculation = {
   readonly operation: Operation;
   readonly operands: readonly string[];
 };
-
-/** Findings of one reading: as many as the rules' own arithmetic may have. */
-const most = 4;
 
 /**
  * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:
@@ -43,16 +39,11 @@ export function listedArithmetic(
     .filter(({ text }) => text !== "");
   const told = calculations.map((one) => checked(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
-  const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
   return {
-    issues: firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
-      .slice(0, most)
-      .map((slip) => figureIssue(slip, slip.sentence)),
+    issues: figureIssues(slips),
     dropped: told.filter((one) => one === "not in the text").length,
   };
 }
-
-type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
 /** A figure where it stands. */
 type Place = { readonly passage: Passage; readonly one: Quantity };
@@ -245,8 +236,4 @@ function directionOf(ahead: string, behind: string): "rise" | "fall" | undefined
   const isRise = before.rise.test(ahead) || after.rise.test(behind);
   const isFall = before.fall.test(ahead) || after.fall.test(behind);
   return isRise === isFall ? undefined : isRise ? "rise" : "fall";
-}
-
-function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
-  return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
-import { shown } from "./pairs.ts";
-import { isPart, isSame } from "./reckon.ts";
+import { shown } from "./rule.ts";
 
 /** What an article may calculate. The prompt says of each in which order its operands stand. */
 export const Operation = z.enum([
@@ -360,4 +359,51 @@ function neighbours(
     first !== undefined && isTotal(operation) && alike(first, other) ? [[...parts, other]] : [],
   );
   return [...swapped, ...longer];
+}
+
+const isPart = ({ kind }: Quantity) => kind === "percent" || kind === "fraction";
+
+function isSame(one: Quantity, other: Quantity): boolean {
+  return (
+    (isPart(one) && (isPart(other) || other.kind === "points")) ||
+    (one.kind === other.kind && one.currency === other.currency)
+  );
+}
+
+const periodWords = {
+  year: /\b(?:years?|annual\w*|yearly)\b/i,
+  half: /\bhal(?:f|ves)\b/i,
+  quarter: /\bquarter/i,
+  month: /\bmonth/i,
+  week: /\bweek/i,
+  day: /\b(?:days?|daily)\b/i,
+  hour: /\bhour/i,
+} as const;
+
+const inPeriods: readonly (readonly [
+  keyof typeof periodWords,
+  keyof typeof periodWords,
+  readonly number[],
+])[] = [
+  ["year", "half", [2]],
+  ["year", "quarter", [4]],
+  ["year", "month", [12]],
+  ["year", "week", [52]],
+  ["year", "day", [250, 252, 360, 365]],
+  ["quarter", "month", [3]],
+  ["quarter", "week", [13]],
+  ["quarter", "day", [90, 91, 92]],
+  ["month", "week", [4]],
+  ["month", "day", [30, 31]],
+  ["week", "day", [5, 7]],
+  ["day", "hour", [24]],
+];
+
+/** How many of a shorter period a longer one has, where the text speaks of both and the figure's clause of one. */
+export function periodsIn(window: string, clause: string): readonly number[] {
+  return inPeriods.flatMap(([long, short, factors]) => {
+    const [one, other] = [periodWords[long], periodWords[short]];
+    const isTold = one.test(window) && other.test(window);
+    return isTold && (one.test(clause) || other.test(clause)) ? factors : [];
+  });
 }

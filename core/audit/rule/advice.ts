@@ -1,0 +1,53 @@
+import { isReported, plain, sentences } from "../passage.ts";
+import type { AuditFacts } from "../schema.ts";
+import { finding, namePattern, type Rule } from "./rule.ts";
+
+const anyStock: readonly RegExp[] = [
+  /(?<!\b(?:whether|if|how|when|asks?) )\byou (?:should|ought to|had better|'d better)(?: (?:also|just|now|really|definitely|immediately|never|not|probably))? (?:buy|sell|short|hold|load up|invest|put your|go all[- ]in|accumulate|dump)\b(?! (?:through|via|in mind|your breath))(?![^.;]{0,40}\b(?:because of|based on|on the (?:basis|strength) of|merely|just because)\b)/i,
+  /\b(?:readers?|investors?|holders?|everyone|anyone|one) (?:should|ought to|must|had better|would (?:be wise|do well) to|(?:is|are) (?:wise|well advised) to) (?:now |also |really )?(?:buy|sell|short|load up|accumulate|dump|add)\b(?! (?:through|via))/i,
+  /\band so should (?:you|every|all|any|our|each|readers|subscribers)\b/i,
+  /(?<!\b(?:whether|if|when) )\byou (?:must|need to|have to)(?: (?:also|just|now|really|definitely|immediately))? (?:buy|sell|short|dump|load up|go all[- ]in)\b(?=[^.;]{0,40}\b(?:now|today|immediately|right away|the dip|asap|before it)\b)/i,
+  /\b(?:I|we)(?:'d| would)?(?: (?:strongly|highly|really|personally))? (?:recommend|advise|urge|suggest)(?: that)?(?: (?:you|readers|everyone|all|investors))?(?: (?:to|should))? (?:buy|sell|short|hold)(?:ing)?\b/i,
+  /\b(?:my|our) (?:advice|recommendation|tip)(?: is|:) ?(?:to )?(?:buy|sell|short|hold|load)\b/i,
+  /\bput (?:all |half )?(?:of )?your (?:savings|life savings|money|pension|retirement|paycheck|salary) (?:in|into|on)\b/i,
+];
+
+/** Personalised advice. A publisher may argue about a stock; what a reader should do with it is not theirs to say. */
+export const advice: Rule = {
+  check: "advice",
+  label: "Advice to buy or sell",
+  by: "rules and model",
+  cannotJudge: "what a reader hears between the lines",
+  mayStop: true,
+  holdsOurs: true,
+  find: ({ headline, preview, body }, facts) => {
+    const patterns = [...anyStock, order(facts)];
+    return [headline, preview, body]
+      .flatMap((text) => sentences(plain(text)))
+      .filter((sentence) => patterns.some((pattern) => advises(pattern, sentence)))
+      .slice(0, 3)
+      .map((sentence) =>
+        finding(
+          "high",
+          "advice",
+          "Advice to the reader to trade",
+          sentence,
+          "Describe what speaks for and against it, and leave the decision to the reader.",
+        ),
+      );
+  },
+};
+
+function advises(pattern: RegExp, sentence: string): boolean {
+  const match = pattern.exec(sentence);
+  return match !== null && !isReported(sentence, match.index);
+}
+
+/** "Buy AAPL now": an order at the start of a sentence that is no question. "Buy now, pay later" is a product. */
+function order(facts: AuditFacts): RegExp {
+  const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${namePattern(facts)})\b(?! (?:the|one|into)\b))`;
+  return new RegExp(
+    String.raw`^(?:["'([]*)(?:so,? |just |now,? |go |please |don't wait[,:]? )?(?:buy|sell|short|dump|load up on|accumulate) (?:more )?${thing}(?!.*\?)`,
+    "i",
+  );
+}

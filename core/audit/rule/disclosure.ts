@@ -1,0 +1,54 @@
+import { plain, quotation, sentences } from "../passage.ts";
+import type { AuditFacts } from "../schema.ts";
+import { namePattern, namesOthers, type Rule } from "./rule.ts";
+
+const holding =
+  "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
+/** The writer as the one who holds; only words that say nothing else may stand between. */
+const statement = new RegExp(
+  String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
+  "i",
+);
+const mention = new RegExp(String.raw`\b${holding}\b`, "i");
+const heading = /\b(?:disclosures?|disclaimer|conflicts? of interest)\b/i;
+const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
+
+/**
+ * A publisher whose wallet holds the stock's token says so in the text. A balance cannot be seen by readers of a page,
+ * and a text that denies it is worse than one that is silent.
+ */
+export const disclosure: Rule = {
+  check: "disclosure",
+  label: "Disclosure",
+  by: "rules and model",
+  cannotJudge: "holdings in other wallets and places, and payments outside of this chain",
+  mayStop: true,
+  holdsOurs: false,
+  find: ({ preview, body }, facts) => {
+    if (!facts.publisherHolds) return [];
+    const statements = sentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>
+      statementsIn(sentence, facts),
+    );
+    if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];
+    const { symbol } = facts.stock;
+    const remedy = `Add a line such as "Disclosure: the publisher holds ${symbol} tokens."`;
+    const denied = statements[0];
+    const detail =
+      denied === undefined
+        ? `Your wallet holds ${symbol} tokens and the text does not say so. ${remedy}`
+        : `Your wallet holds ${symbol} tokens, but the text denies a holding: ${quotation(denied)} ${remedy}`;
+    return [{ severity: "high", check: "disclosure", detail }];
+  },
+};
+
+/** The clauses that speak of the writer's own holding of this stock, or of holdings in general. */
+function statementsIn(sentence: string, facts: AuditFacts): readonly string[] {
+  const own = new RegExp(String.raw`\b(?:${namePattern(facts)})\b`);
+  const headed = heading.test(sentence);
+  return sentence
+    .split(/[;()]|, (?=but|though|and)|\bbut\b|\bthough\b|\balthough\b/)
+    .filter(
+      (clause) =>
+        (headed ? mention : statement).test(clause) && (own.test(clause) || !namesOthers(clause, facts)),
+    );
+}
