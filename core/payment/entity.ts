@@ -391,8 +391,3 @@ export function signatureIn({ signature }: SignedItem): Hex {
 export function failedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
-
-/** The same in the words of EIP-3009, whose ends are exclusive. */
-export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
-  return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
-}

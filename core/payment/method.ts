@@ -13,7 +13,7 @@ import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata
 import { paymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
-import { type Authorization, toEip3009 } from "./entity.ts";
+import type { Authorization } from "./entity.ts";
 import { type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 
 /** Why terms are offered: a stable code and a sentence for people. */
@@ -362,4 +362,9 @@ export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[
     balance: result(balance, Word),
     allowance: allowance === undefined ? undefined : result(allowance, Word),
   };
+}
+
+/** An authorization in the words of EIP-3009, whose ends are exclusive. */
+export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
+  return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
 }

@@ -26,8 +26,8 @@ import {
 import type { Chain, RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import { type Authorization, type Proof, toEip3009 } from "./entity.ts";
-import { methodOf } from "./method.ts";
+import type { Authorization, Proof } from "./entity.ts";
+import { methodOf, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
 /** What the chain says of an authorization whose nonce is spent. */

@@ -102,8 +102,8 @@ async function voteOn(
   );
 }
 
-/** Gas units: twice what a vote takes. Asking for it takes longer than voting. */
-const gas = 120_000n;
+/** Gas units: twice what a vote takes at most. Asking for it takes longer than voting. */
+const gas = 450_000n;
 
 /** Sends a wallet's votes without waiting for one before the next. */
 async function cast(

@@ -168,6 +168,7 @@ describe.each([
     expect(operation?.security).toEqual([]);
     expect(operation?.parameters).toEqual([
       expect.objectContaining({ name: "method", in: "query", required: false }),
+      expect.objectContaining({ name: "payer", in: "query", required: false }),
       expect.objectContaining({ name: "payment-signature", in: "header", required: false }),
     ]);
   });
