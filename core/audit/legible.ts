@@ -9,10 +9,15 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
   [binary, (found) => Uint8Array.from(found.match(/[01]{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))],
 ];
 
+/** How many passages in a code are read of each kind, and how many of their characters: more is no article. */
+const most = { passages: 50, characters: 8000 } as const;
+
 /** What is written in base64, hexadecimal or binary numbers, as far as it is words. */
 export function encodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
-    (text.match(pattern) ?? []).flatMap((found) => prose(decode(found))),
+    (text.match(pattern) ?? [])
+      .flatMap((found) => prose(decode(found.slice(0, most.characters))))
+      .slice(0, most.passages),
   );
 }
 
@@ -20,16 +25,29 @@ export function encodedProse(text: string): readonly string[] {
 function withoutEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>
-      rest.replace(pattern, (found) => (prose(decode(found)).length > 0 ? " " : found)),
+      rest.replace(pattern, (found) =>
+        prose(decode(found.slice(0, most.characters))).length > 0 ? " " : found,
+      ),
     text,
   );
 }
 
 /** Bytes that are words of a language, of which figures, hashes and images have none. */
 function prose(bytes: Uint8Array): readonly string[] {
-  const text = new TextDecoder().decode(bytes);
+  // A character that the bound cuts in two is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true });
   const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
-  return readable && /(?:\p{L}{2,}\P{L}+){2,}\p{L}{2,}/u.test(text) ? [text] : [];
+  return readable && hasWords(text) ? [text] : [];
+}
+
+/** Three words of two letters or more in a row. */
+function hasWords(text: string): boolean {
+  let row = 0;
+  for (const [letters] of text.matchAll(/\p{L}+/gu)) {
+    row = letters.length >= 2 ? row + 1 : 0;
+    if (row === 3) return true;
+  }
+  return false;
 }
 
 /** Comments of HTML, and of Markdown by way of a reference that nothing refers to. */
@@ -40,7 +58,7 @@ export const comments: readonly RegExp[] = [
 
 /** Elements that a page would not show, or not so that it can be read. */
 export const unseen =
-  /<(\w+)[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
+  /<(\w{1,20})[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
 
 /** Code points that show nothing and of which letters can be made. */
 export const invisible = {
