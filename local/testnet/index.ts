@@ -212,7 +212,9 @@ function openSender(client: Client, account: () => LocalAccount) {
     async send(to: Address, data: Hex): Promise<void> {
       opened ??= await open();
       const { account: wallet, nonce } = opened;
-      const hash = await sendTransaction(client, { account: wallet, to, data, nonce });
+      // No tip: it buys nothing where the first come is the first served (Nitro), and what a node proposes may exceed the price.
+      const call = { account: wallet, to, data, nonce, maxPriorityFeePerGas: 0n };
+      const hash = await sendTransaction(client, call);
       opened.nonce += 1;
       const { status } = await waitForTransactionReceipt(client, { hash });
       if (status !== "success") throw new TestnetError(`The transaction ${hash} was reverted.`);

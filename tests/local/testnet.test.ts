@@ -163,7 +163,7 @@ describe("a stage's test chain", () => {
       const purse = clientOf(other.url);
       const unwritten = join(directory, "unwritten.json");
       const again = () => run(["--file", unwritten], { CHAIN_RPC_URL: other.url });
-      await purse.setBalance({ address: issuer, value: parseUnits("0.01", 18) });
+      await purse.setBalance({ address: issuer, value: parseUnits("0.004", 18) });
       const half = await again();
       const count = await purse.getTransactionCount({ address: issuer });
       expect(half).toMatchObject({ code: 1, output: expect.stringContaining("exceeds the balance") });
