@@ -29,7 +29,8 @@ const cases: readonly Case[] = [
   { scene: authorization, left: { failures: 1, crashes: 2 }, states: 220 },
   { scene: batch, left: { crashes: 2, strangers: 1 }, states: 1_500 },
   { scene: batch, left: { burns: 1, crashes: 1 }, states: 680 },
-  { scene: batch, left: { failures: 1, lags: 1, losses: 1 }, states: 2_300 },
+  // What a node has not clearly taken is sent once more at once, so that fewer ends stay open than of other trouble.
+  { scene: batch, left: { failures: 1, lags: 1, losses: 1 }, states: 1_100 },
   { scene: batch, left: { crashes: 2, burns: 1, failures: 1 }, states: 3_200 },
   { scene: short, left: { crashes: 1, losses: 1 }, states: 260 },
   { scene: frozen, left: { crashes: 1, losses: 1 }, states: 15 },

@@ -31,8 +31,8 @@ export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: P
     try {
       const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
       if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
-      const [entry] = outcome.terms.accepts;
-      const fresh = entry !== undefined && sameTerms(entry, terms);
+      // Who lacks an allowance is offered the way without one first.
+      const fresh = outcome.terms.accepts.some((entry) => sameTerms(entry, terms));
       if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
       return { kind: "refused", code: outcome.terms.code };
     } catch (error) {
