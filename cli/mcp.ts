@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
-import { buyWithKey, instructions, tools } from "../core/mcp/schema.ts";
+import { buyWithKey, instructions, type Named, tools } from "../core/mcp/schema.ts";
 
 /** What the user lets an agent spend in USDG: on one press, and on all while the server runs. No agent can raise either. */
 export type Allowed = { readonly perPress: string; readonly inAll: string };
@@ -30,14 +30,17 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
       return result({ presses: await market.search(words, of) });
     }),
   );
-  server.registerTool("preview_press", tools.preview_press, ({ slug }) =>
+  server.registerTool("preview_press", tools.preview_press, (named) =>
     told(async () => {
-      const { press, audit } = await market.get(slug);
+      const name = pressOf(named);
+      const { press, audit } = await market.get(
+        typeof name === "string" ? name : (await market.find(name)).slug,
+      );
       return result({ press, audit });
     }),
   );
-  server.registerTool("audit_report", tools.audit_report, ({ slug }) =>
-    told(async () => result(await market.audit((await market.get(slug)).press.id))),
+  server.registerTool("audit_report", tools.audit_report, (named) =>
+    told(async () => result(await market.audit((await market.find(pressOf(named))).id))),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
     told(async () => result(await market.quote(symbol))),
@@ -58,10 +61,10 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
       ...buyWithKey,
       description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
-    ({ id, maxPriceUsdg }) =>
+    ({ maxPriceUsdg, ...named }) =>
       told(async () => {
         const cap = capOf(maxPriceUsdg) > capOf(perPress) ? perPress : maxPriceUsdg;
-        const { press, text, spentUnits, receipts } = await spend(id, cap);
+        const { press, text, spentUnits, receipts } = await spend(pressOf(named), cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
           leg: name,
           amountUnits: message.amount,
@@ -74,14 +77,17 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   await server.connect(transport);
 }
 
+/** The tools' schemas let through one name only. */
+const pressOf = ({ slug, id }: Named): number | string => id ?? slug ?? "";
+
 /**
  * Buys as long as there is money left of what the user allows in all: texts are written by others, and one may tell the agent
  * to buy the next. What a purchase may cost is taken first, for several may be under way.
  */
 function budget(market: Market, inAll: string) {
   let left = capOf(inAll);
-  return async (id: number, maxPriceUsdg: string | number) => {
-    const { due } = await market.plan(id, { maxPriceUsdg });
+  return async (press: number | string, maxPriceUsdg: string | number) => {
+    const { due } = await market.plan(press, { maxPriceUsdg });
     const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
     if (needed > left) {
       const rest = left > 0n ? formatUnits(left, 6) : "0";
@@ -90,7 +96,7 @@ function budget(market: Market, inAll: string) {
     }
     left -= needed;
     try {
-      const bought = await market.buy(id, { maxPriceUsdg });
+      const bought = await market.buy(press, { maxPriceUsdg });
       left += needed - bought.spentUnits;
       return bought;
     } catch (error) {

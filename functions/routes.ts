@@ -46,6 +46,8 @@ export type SharedCache = {
 type Row = {
   readonly id: string;
   readonly method: "GET" | "POST";
+  /** Further methods that the handler gets, to refuse them in better words than the gateway's 404. */
+  readonly refuses?: readonly ["DELETE"];
   /** API Gateway's notation: `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
@@ -261,8 +263,8 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
-  // Its description, and the refusal of a stream.
-  { id: "mcp-stream", method: "GET", path: "/mcp", caller: "anyone" },
+  // Its description, and the refusals of a stream and of the end of a session.
+  { id: "mcp-stream", method: "GET", path: "/mcp", refuses: ["DELETE"], caller: "anyone" },
 
   // The chain
   {
@@ -541,8 +543,8 @@ function complete<Id extends string>(row: Row & { readonly id: Id }): Route & { 
 }
 
 /** The methods that a row answers. The gateway knows no HEAD by itself: without a route of its own it is 404. */
-export function methodsOf({ method }: Route): readonly ("GET" | "HEAD" | "POST")[] {
-  return method === "GET" ? ["GET", "HEAD"] : [method];
+export function methodsOf({ method, refuses }: Route): readonly ("GET" | "HEAD" | "POST" | "DELETE")[] {
+  return [...(method === "GET" ? (["GET", "HEAD"] as const) : [method]), ...(refuses ?? [])];
 }
 
 /** The paths that crawlers are asked to leave alone: those that nobody may GET without a session. */

@@ -78,7 +78,7 @@ export const errors: readonly ErrorEntry[] = [
   {"code":"permit2_payment_too_early","statuses":[402],"meaning":"The chain says that the permit is not valid yet.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
   {"code":"permit2_simulation_failed","statuses":[402],"meaning":"The payment would fail on the chain, or take too much gas.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
   {"code":"permit2_token_mismatch","statuses":[402],"meaning":"The permit is for another token than USDG.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"post_only","statuses":[405],"meaning":"A stream was asked for: send messages by POST.","moneyMoved":"no","retry":"no"},
+  {"code":"post_only","statuses":[405],"meaning":"A stream was asked for, or the end of a session: send messages by POST.","moneyMoved":"no","retry":"no"},
   {"code":"press_live","statuses":[409],"meaning":"A live press is final. Or: A live press's report is final.","moneyMoved":"no","retry":"no"},
   {"code":"queue_unavailable","statuses":[503],"meaning":"The confirmation was not accepted; repeat.","moneyMoved":"no","retry":"after Retry-After"},
   {"code":"receipt_unavailable","statuses":[503],"meaning":"The key cannot sign right now; the payment is settled and safe.","moneyMoved":"no","retry":"after Retry-After"},

@@ -1,14 +1,37 @@
 import * as z from "zod";
 import { AddressInput, HashInput } from "../chain/hex.ts";
-import { StockSymbol } from "../market/schema.ts";
+import { Quote, StockSymbol } from "../market/schema.ts";
 import { methodNames } from "../payment/schema.ts";
-import { feePercent } from "../press/schema.ts";
+import { Author, feePercent, ListedPress, PressDetail } from "../press/schema.ts";
+import { ReceiptList } from "../receipt/schema.ts";
+import { ReportFile } from "../verdict/schema.ts";
 
 /** Presses in an answer to a search: more would fill a model's context. */
 export const longestList = 50;
 
-const Slug = z.string().min(1).max(200).describe("The press's slug, from search_presses.");
-const PressId = z.int().nonnegative().describe("The press's number on the chain, pressId. 0 is one.");
+/** A press by its slug or by its number: agents hold either, and one of them names it. */
+const named = {
+  slug: z.string().min(1).max(200).optional().describe("The press's slug, from search_presses."),
+  id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is one."),
+} as const;
+export type Named = { readonly slug?: string | undefined; readonly id?: number | undefined };
+
+const isNamedOnce = ({ slug, id }: Named) => (slug === undefined) !== (id === undefined);
+const nameOnce = { message: "name the press by slug or by id, and by one of them only", path: ["slug"] };
+const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
+
+/**
+ * What a tool answers. Clients hold refusals against the same schema (the SDK's does), so its members are all optional:
+ * an answer has those of the tool, a refusal `code` and `error`.
+ */
+function answerOf<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
+  return z.looseObject({
+    ...shape.partial().shape,
+    code: z.string().optional().describe("Of a refusal alone: a stable name for programs."),
+    error: z.string().optional().describe("Of a refusal alone: the same for people."),
+    retryAfter: z.int().optional().describe("Seconds after which a refused call may succeed."),
+  });
+}
 
 /** A price cap in USDG, as models write it: a number, or its decimal text. */
 const MaxPrice = z
@@ -34,46 +57,52 @@ export const tools = {
     title: "Search presses",
     description:
       "Finds live articles about tokenized stocks, newest first, by words in headline, preview and byline, and by ticker. Answers free fields: preview, price, audit score, votes. Without words it lists the newest.",
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       words: z.string().max(200).optional().describe("All of them have to occur."),
       stock: StockSymbol.optional().describe("A ticker such as AAPL."),
       limit: z.int().min(1).max(longestList).default(10),
     }),
+    outputSchema: answerOf(z.object({ presses: z.array(ListedPress) })),
     annotations: free,
   },
   preview_press: {
     title: "Preview a press",
     description:
       "Everything that is free of one press: preview, audit summary, votes, price, the stock's price then and now.",
-    inputSchema: z.object({ slug: Slug }),
+    inputSchema: OnePress,
+    outputSchema: answerOf(PressDetail.pick({ press: true, audit: true })),
     annotations: free,
   },
   audit_report: {
     title: "Read a press's audit",
     description: "The full audit of a live press: verdict, score and every issue that was found. Free.",
-    inputSchema: z.object({ slug: Slug }),
+    inputSchema: OnePress,
+    outputSchema: answerOf(ReportFile),
     annotations: free,
   },
   stock_quote: {
     title: "Quote a stock token",
     description:
       "Price of a stock token in USD a token: mid, the day's high and low, volume, whether it is halted.",
-    inputSchema: z.object({ symbol: StockSymbol.describe("A ticker such as AAPL.") }),
+    inputSchema: z.strictObject({ symbol: StockSymbol.describe("A ticker such as AAPL.") }),
+    outputSchema: answerOf(Quote),
     annotations: free,
   },
   author: {
     title: "Look up an author",
     description: "A publisher's record by wallet: bylines, presses, readers, votes and audit scores.",
-    inputSchema: z.object({ wallet: AddressInput.describe("The publisher's wallet address.") }),
+    inputSchema: z.strictObject({ wallet: AddressInput.describe("The publisher's wallet address.") }),
+    outputSchema: answerOf(Author),
     annotations: free,
   },
   receipt: {
     title: "Get the receipts of a payment",
     description:
       "The signed receipts (EIP-712, x402 offer-receipt) of every payment for a press that a transaction settled: payer, press, leg and time. Free, for anybody: payments are public on the chain.",
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       transaction: HashInput.describe("Hash of the transaction that paid, from buy_press."),
     }),
+    outputSchema: answerOf(ReceiptList),
     annotations: free,
   },
 } as const;
@@ -82,7 +111,17 @@ export const tools = {
 export const buyWithKey = {
   title: "Buy a press",
   description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeat pays nothing twice; a press that the wallet has is read for nothing.`,
-  inputSchema: z.object({ id: PressId, maxPriceUsdg: MaxPrice }),
+  inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(isNamedOnce, nameOnce),
+  outputSchema: answerOf(
+    z.object({
+      press: ListedPress,
+      spentUnits: z.string().describe("Base units of USDG (six decimals) that this call paid."),
+      receipts: z.array(
+        z.object({ leg: z.string(), amountUnits: z.string(), transaction: z.string().optional() }),
+      ),
+      text: z.string().describe("The article in Markdown."),
+    }),
+  ),
   annotations: costly,
 } as const;
 
@@ -91,21 +130,34 @@ export const buyByPayment = {
   title: "Buy a press",
   description:
     'Sells a press for two x402 payments in USDG, one a call. Call it with leg "fee" and pay as the answer asks, in _meta["x402/payment"]; then again with leg "publisher", whose answer is the text. Costs money: the price is that of both together.',
-  inputSchema: z.object({
-    id: PressId,
-    maxPriceUsdg: MaxPrice,
-    leg: z
-      .enum(["fee", "publisher"])
-      .default("fee")
-      .describe("Which of the two payments. The fee comes first."),
-    method: z
-      .enum(methodNames)
-      .default("eip3009")
-      .describe("eip3009 needs USDG only; permit2 an approval of Permit2 and a little ETH."),
-    payer: AddressInput.optional().describe(
-      "The wallet that is going to pay. One that has paid the fee is asked for the rest of the price that stood then.",
-    ),
-  }),
+  inputSchema: z
+    .strictObject({
+      ...named,
+      maxPriceUsdg: MaxPrice,
+      leg: z
+        .enum(["fee", "publisher"])
+        .default("fee")
+        .describe("Which of the two payments. The fee comes first."),
+      method: z
+        .enum(methodNames)
+        .default("eip3009")
+        .describe("eip3009 needs USDG only; permit2 an approval of Permit2 and a little ETH."),
+      payer: AddressInput.optional().describe(
+        "The wallet that is going to pay. One that has paid the fee is asked for the rest of the price that stood then.",
+      ),
+    })
+    .refine(isNamedOnce, nameOnce),
+  outputSchema: answerOf(
+    z.object({
+      paid: z.literal(true),
+      leg: z.enum(["fee", "publisher"]),
+      transaction: z.string(),
+      already: z.boolean().describe("The fee had been paid before."),
+      next: z.looseObject({}).describe("The call that pays the other leg."),
+      text: z.string().describe("The article in Markdown: of the publisher's leg."),
+      accepts: z.array(z.looseObject({})).describe("Not paid yet: the x402 terms, beside x402Version."),
+    }),
+  ),
   annotations: costly,
 } as const;
 

@@ -10,6 +10,7 @@ import {
   buyByPayment,
   instructions,
   longestList,
+  type Named,
   paymentKey,
   paymentResponseKey,
   tools,
@@ -98,16 +99,16 @@ function mcpServer(): McpServer {
   server.registerTool("search_presses", tools.search_presses, (asked) =>
     told(async () => result({ presses: await search(asked) })),
   );
-  server.registerTool("preview_press", tools.preview_press, ({ slug }) =>
+  server.registerTool("preview_press", tools.preview_press, (named) =>
     told(async () => {
-      const { press, audit } = await Press.read(market(), slug, undefined);
+      const { press, audit } = await Press.read(market(), await slugOf(named), undefined);
       return result({ press, audit });
     }),
   );
-  server.registerTool("audit_report", tools.audit_report, ({ slug }) =>
+  server.registerTool("audit_report", tools.audit_report, (named) =>
     told(async () => {
-      const { text } = await Verdict.publishedReport(table(), String(Press.idIn(slug) ?? ""));
-      return { content: [{ type: "text", text }] };
+      const { text } = await Verdict.publishedReport(table(), String(Press.idIn(await slugOf(named)) ?? ""));
+      return { content: [{ type: "text", text }], structuredContent: Report.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
@@ -121,6 +122,18 @@ function mcpServer(): McpServer {
     told(() => buy(order, _meta?.[paymentKey])),
   );
   return server;
+}
+
+const Report = z.looseObject({});
+
+/** The tools' schemas let through one name only. Throws `missing` `unknown_press`. */
+async function slugOf({ slug, id }: Named): Promise<string> {
+  return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
+}
+
+async function numberOf(slug: string): Promise<number> {
+  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  return (await Press.read(ports, slug, undefined)).press.pressId;
 }
 
 type Search = z.infer<typeof tools.search_presses.inputSchema>;
@@ -171,10 +184,11 @@ type Order = z.infer<typeof buyByPayment.inputSchema>;
  * or the paid result with the receipt in `_meta`. Money moves as over HTTP: by the same operation, from the same header.
  */
 async function buy(
-  { id, maxPriceUsdg, leg, method, payer }: Order,
+  { slug, id: number, maxPriceUsdg, leg, method, payer }: Order,
   payment: unknown,
 ): Promise<CallToolResult> {
   const ports = paymentPorts();
+  const id = number ?? (await numberOf(slug ?? ""));
   const price = BigInt((await Payment.findAgent(ports, id)).priceUnits);
   const cap = toUnits(maxPriceUsdg) ?? 0n;
   if (price > cap) {

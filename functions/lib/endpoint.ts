@@ -48,11 +48,14 @@ type Request<Body> = {
  * A route whose answer is the same for everybody and that needs next to nothing from outside. It knows no session, so its
  * bundle carries no table.
  */
-export function documentEndpoint(id: DocumentRouteId, operation: (headers: Named) => Reply | Promise<Reply>) {
+export function documentEndpoint(
+  id: DocumentRouteId,
+  operation: (headers: Named, method: string) => Reply | Promise<Reply>,
+) {
   return chain(
     rowOf(id),
     jsonBody(() => wantedWith("")),
-    async ({ headers }) => operation(headers),
+    async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
   );
 }
 

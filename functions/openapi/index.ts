@@ -55,7 +55,9 @@ const agents = (settings: Pick<Settings, "origin">): Pick<Operations, "mcp" | "m
     description: "A client of MCP that asks for a stream here is answered 405 and goes on without it.",
     headers: { accept: { description: "text/event-stream is refused.", schema: { type: "string" } } },
     answers: { 200: { description: "Its tools, and how it is paid.", schema: "McpDescription" } },
-    refusals: { 405: { post_only: "A stream was asked for: send messages by POST." } },
+    refusals: {
+      405: { post_only: "A stream was asked for, or the end of a session: send messages by POST." },
+    },
     examples: {
       description: { summary: "Its description", status: 200, answer: description(settings.origin) },
       stream: refusal(

@@ -184,6 +184,36 @@ test("over HTTP and over stdio there are the same free tools with the same answe
   expect([...http.errors, ...stdio.errors]).toEqual([]);
 });
 
+test("tools refuse members they do not know, take a press by slug and by number, and answer as their schemas say", async () => {
+  await using http = await overHttp();
+  await using stdio = await overStdio({ PRESSES_STATE: join(home, "strict") });
+  const byNumber = { id: press.pressId };
+  for (const { client, call } of [http, stdio]) {
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema, outputSchema } of tools) {
+      expect([name, inputSchema.additionalProperties, outputSchema?.type]).toEqual([name, false, "object"]);
+    }
+    // An agent that asks by another word must not take the newest for what it has searched.
+    const misnamed = await call("search_presses", { query: press.slug });
+    expect(misnamed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("query") }] });
+    for (const name of ["preview_press", "audit_report"]) {
+      const bySlug = await call(name, { slug: press.slug });
+      expect(bySlug.structuredContent).toBeDefined();
+      expect((await call(name, byNumber)).structuredContent).toEqual(bySlug.structuredContent);
+      for (const args of [{}, { ...byNumber, slug: press.slug }]) {
+        const refused = await call(name, args);
+        expect(refused.isError).toBe(true);
+        expect(refused.content[0].text).toContain("by slug or by id");
+      }
+      expect((await call(name, { id: 999 })).structuredContent).toMatchObject({ code: "unknown_press" });
+    }
+  }
+  for (const name of [byNumber, { slug: press.slug }]) {
+    const asked = await http.call("buy_press", { ...name, maxPriceUsdg: 1 });
+    expect(termsIn(asked).accepts.map(({ amount }) => amount)).toEqual([String(price / 10n)]);
+  }
+});
+
 test("over HTTP an agent pays both legs with the official x402 client, each in _meta of its own call", async () => {
   const account = privateKeyToAccount(await fundedKey());
   await using agent = await overHttp();
@@ -289,6 +319,8 @@ test("the endpoint takes one message at a time, has no streams, and keeps its li
     fetch(url, { method: "POST", headers: { "content-type": type }, body });
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   expect((await fetch(url, { headers: { accept: "text/event-stream" } })).status).toBe(405);
+  const ended = await fetch(url, { method: "DELETE" });
+  expect([ended.status, await ended.json()]).toMatchObject([405, { code: "post_only" }]);
   expect(await (await fetch(url)).json()).toMatchObject({ transport: "streamable-http", url });
   expect((await send(JSON.stringify(ping))).headers.get("content-type")).toContain("application/json");
   expect((await send(JSON.stringify([ping, ping]))).status).toBe(400);
