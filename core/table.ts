@@ -3,6 +3,7 @@ import { Service } from "electrodb";
 import * as z from "zod";
 import { auditEntity } from "./audit/entity.ts";
 import { generationEntity, offerEntity } from "./draft/entity.ts";
+import { fundsChangeEntity } from "./lag/entity.ts";
 import { manuscriptEntity, manuscriptNamesEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
 import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
 import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
@@ -34,6 +35,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       authorization: authorizationEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
+      fundsChange: fundsChangeEntity(configuration),
       gas: gasEntity(configuration),
       generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Clock } from "./port/clock.ts";
 import type { Table } from "./table.ts";
 
@@ -84,3 +85,16 @@ export async function nextId(table: Table, name: "press" | "generation"): Promis
   const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
   return data.last;
 }
+
+/** Whether a conditional write of one item was done. */
+export async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (ConditionFailed.safeParse(error).success) return false;
+    throw error;
+  }
+}
+
+const ConditionFailed = z.object({ cause: z.object({ name: z.literal("ConditionalCheckFailedException") }) });

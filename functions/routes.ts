@@ -273,7 +273,7 @@ const rows = [
     path: "/api/rpc",
     caller: "anyone",
     access: ["table:write", "chain:relay"],
-    writes: ["relayUse"],
+    writes: ["relayUse", "holder"],
     timeoutSeconds: 29,
   },
   {

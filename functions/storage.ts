@@ -20,6 +20,8 @@ export const storage = {
  * A row of `routes.ts` that names some may write no others, whatever its code tries.
  */
 export const leadingKeys = {
+  /** In which block a wallet's means have changed. */
+  holder: `$market#holder_${"?".repeat(42)}`,
   /** Prices and the list of stocks. */
   market: "$market#name_*",
   nonce: "$market#nonce_*",

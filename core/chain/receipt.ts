@@ -1,4 +1,4 @@
-import { encodeEventTopics, numberToHex } from "viem/utils";
+import { encodeEventTopics, numberToHex, parseAbi } from "viem/utils";
 import * as z from "zod";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import { erc20Abi, exactProxyAbi } from "./abi.ts";
@@ -60,6 +60,28 @@ function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Pe
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   const same = indexed.length === 2 && indexed.every((word, index) => lower(word) === words[index]);
   return same && topic === transferTopic && data.length === 66 && BigInt(data) === amount;
+}
+
+const [approvalTopic] = encodeEventTopics({
+  abi: parseAbi(["event Approval(address indexed owner, address indexed spender, uint256 value)"]),
+});
+
+/** The wallets that a transaction has given USDG, or let Permit2 move theirs. */
+export function fundsChangedBy(
+  { status, logs }: Receipt,
+  { usdg, permit2 }: { readonly usdg: Address; readonly permit2: Address },
+): readonly Address[] {
+  if (status !== "0x1") return [];
+  const changed = logs.flatMap(({ address, topics: [topic, first, second] }) => {
+    if (address !== usdg || first === undefined || second === undefined) return [];
+    if (topic === transferTopic) return addressIn(second);
+    return topic === approvalTopic && addressIn(second) === permit2 ? addressIn(first) : [];
+  });
+  return [...new Set(changed)];
+}
+
+function addressIn(word: Hex): Address {
+  return lower(`0x${word.slice(-40)}`);
 }
 
 /** The receipt in an answer to `eth_getTransactionReceipt`, `undefined` while there is none. */

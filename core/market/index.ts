@@ -3,6 +3,7 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
+import { unlessRefused } from "../transact.ts";
 import {
   current,
   isFresh,
@@ -14,7 +15,6 @@ import {
   noteMark,
   recall,
   type Subject,
-  unlessRefused,
 } from "./recent.ts";
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
 import {

@@ -3,6 +3,7 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import { unavailable } from "../port/market.ts";
 import type { Table } from "../table.ts";
+import { unlessRefused } from "../transact.ts";
 import type { MarketItem } from "./entity.ts";
 
 /** Something that the source said, kept in the table for all containers. */
@@ -131,19 +132,6 @@ async function refresh<Value>(
     return last;
   }
 }
-
-/** Whether a conditional write was done. */
-export async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (ConditionFailed.safeParse(error).success) return false;
-    throw error;
-  }
-}
-
-const ConditionFailed = z.object({ cause: z.object({ name: z.literal("ConditionalCheckFailedException") }) });
 
 /** A stock's last price in USD a token, and until when (ms) it counts as the price now. */
 const Mark = z.object({ mid: z.number(), freshUntil: z.number() });

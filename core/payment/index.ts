@@ -257,7 +257,9 @@ async function inspectChosen(
   // What was read of the chain before something ended is no longer true.
   const stands = early !== undefined && state === first && !revived;
   const seen = stands ? early : await lookAtChain(ports, { leg, state, payment });
-  const shortOf = { method: methodOf(payment.authorization), needed: neededFor(attempt, payment) };
+  const { authorization } = payment;
+  const needed = neededFor(attempt, payment);
+  const shortOf = { wallet: authorization.from, method: methodOf(authorization), needed };
   return lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, { leg, state, payment }));
 }
 

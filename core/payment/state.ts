@@ -4,6 +4,7 @@ import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
+import { awaitedBlock } from "../lag/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { GasItem, RelayerItem } from "../relayer/entity.ts";
@@ -356,8 +357,9 @@ const plainGas = 1_875_000n;
 const lookPause = 1_500;
 
 /**
- * Makes sure that a wallet lacks what it seems to lack: asks another node at once, and then again until the time has
- * passed for which nodes may be late.
+ * Makes sure that a wallet lacks what it seems to lack: asks another node at once. Where something is known to have changed the
+ * wallet's means in a block that neither has shown yet, asks again until one shows it, or until the time has passed for which
+ * nodes may be late. Nobody else waits: a wait holds a function, and costs the caller nothing.
  */
 export async function lookAgain(
   ports: PaymentPorts,
@@ -369,7 +371,11 @@ export async function lookAgain(
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = newer(seen, await look(askingElsewhere(ports)));
-  for (let looks = 0; isShort(needed, found) && clock.now() < until; looks += 1) {
+  if (!isShort(needed, found) || clock.now() >= until) return found;
+  const awaited = await awaitedBlock(ports, needed.wallet, found.block);
+  if (awaited === undefined) return found;
+  const isLate = () => found.block < awaited && clock.now() < until;
+  for (let looks = 0; isShort(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = newer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
   }
@@ -377,7 +383,7 @@ export async function lookAgain(
 }
 
 /** Base units that a wallet needs to pay, by which method. */
-type Need = { readonly method: Method; readonly needed: bigint };
+type Need = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
 
 /** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
 function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {

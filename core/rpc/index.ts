@@ -208,6 +208,8 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: Blocks;
+  /** Hears of the receipts that the chain has shown, before the caller does. */
+  readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Answers the seconds to wait where there is not so much left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
@@ -245,12 +247,19 @@ function totalCost(plans: readonly Plan[]): number {
 
 /** The same question twice in one batch is asked once: its answers are of one moment. */
 async function readAll(
-  { chain, blocks }: ForwardPorts,
+  { chain, blocks, shown }: ForwardPorts,
   plans: readonly Plan[],
   until: number,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const calls = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const answers = await answersOf(chain, [...calls.values()], until);
+  const receipts = [...calls.values()].flatMap(({ method }, index) => {
+    const answer = answers[index];
+    return method === "eth_getTransactionReceipt" && answer !== undefined && "result" in answer
+      ? (answer.result ?? [])
+      : [];
+  });
+  if (receipts.length > 0) await shown?.(receipts);
   return new Map(
     [...calls].map(([key, call], index) => {
       const outcome = answers[index] ?? toOutcome(undefined);

@@ -1,16 +1,22 @@
+import * as Lag from "../../core/lag/index.ts";
 import * as Relay from "../../core/rpc/index.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
+import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const blocks = Relay.rememberBlocks();
+const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
-  const { chainId } = runtime.settings();
+  const { chainId, contracts } = runtime.settings();
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
+  const { clock } = runtime;
+  const lag = { table: runtime.table(), clock, log: warnings };
+  const shown = (receipts: readonly unknown[]) => Lag.noteReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();
-  const relayed = await Relay.relay({ chain, clock: runtime.clock, chainId, blocks, spend }, body);
+  const relayed = await Relay.relay({ chain, clock, chainId, blocks, spend, shown }, body);
   if (relayed.kind === "nothing") return { statusCode: 204 };
   const { body: said } = relayed;
   if (relayed.kind === "refused" && "error" in said) {

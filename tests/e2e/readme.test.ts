@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { maxUint256 } from "viem";
+import { encodeFunctionData } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
 import { seedPresses } from "../../local/seed/index.ts";
@@ -12,13 +15,13 @@ import { diceOf } from "../../local/stand-in.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { transfers } from "../support/ledger.ts";
-import { approve, testAccount } from "../support/payment.ts";
+import { permit2, testAccount, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** Milliseconds by which a backend of the service's provider shows state after its receipt. */
-const lag = 800;
+const lag = 3_000;
 const dice = diceOf("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
 let provider: Listening;
@@ -64,14 +67,15 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "who pays right after the approval's receipt is never told to approve, where %s of the past",
+  "who pays right after the approval's receipt as our relay has shown it is never told to approve, where %s of the past",
   async (_, index, chance) => {
     const http = httpClient(service.origin);
-    const client = devnetClient(service.rpcUrl);
+    const [client, relay] = [devnetClient(service.rpcUrl), devnetClient(`${service.origin}/api/rpc`)];
     const account = testAccount(index);
     manners = { lag: chance };
     await http.entryOf("treasury", 0);
-    await approve({ client }, account);
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });
+    await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       expect(await http.payLeg(account, leg, 0)).toMatchObject({ status: 200, body: { paid: true } });
     }

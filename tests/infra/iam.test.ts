@@ -30,6 +30,7 @@ const guarded = [
 ];
 /** What a row may be narrowed to (`functions/storage.ts`), as ElectroDB writes it. */
 const narrow: Readonly<Record<keyof typeof leadingKeys, string>> = {
+  holder: `$market#holder_${wallet}`,
   market: "$market#name_quote:AAPL",
   nonce: "$market#nonce_c0ffee",
   receipt: `$market#receiptOf_0x${"cd".repeat(32)}`,

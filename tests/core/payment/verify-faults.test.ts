@@ -281,7 +281,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     });
   });
 
-  test("is asked until it may no longer be late, and pays as soon as it shows the funds", async () => {
+  test("that has not reached the block of an approval is asked until it may no longer be late, and pays as soon as it shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {
@@ -290,6 +290,9 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     };
     const payFee = async (times: number) => {
       waited.length = 0;
+      // Our relay has shown a receipt of a block that this node has not got.
+      const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
+      await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
       const { entry } = await termsOf(payments, "fee", id);
       const permit = permitFor(reader, entry);

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData } from "viem/utils";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { type Manners, startProvider } from "../../local/devnet/provider.ts";
+import type { Listening } from "../../local/stand-in.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { type Door, startDoor } from "../support/door.ts";
+import { httpClient } from "../support/http-payer.ts";
+import { approve, authorize, permit2, send, testAccount, usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/**
+ * A node may show an approval seconds after its receipt, so that a payment which seems to lack something may be worth a wait. Who
+ * has nothing must not have it: with a run of `pay-treasury` for three seconds, 25 addresses held all of them.
+ */
+let service: TestService;
+let provider: Listening;
+let door: Door;
+let pressId: number;
+const lag = 3_000;
+let node: string;
+let lagNow: Manners["lag"] = () => 0;
+
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { STATE_LAG_MS: String(lag) },
+    detours: {
+      async chain(own) {
+        node = own;
+        const manners = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => lagNow() };
+        provider = await startProvider(node, manners);
+        door = await startDoor(provider.endpoint);
+        return door.endpoint;
+      },
+      // What the relay asks is a node of its own here, and no concern of payments.
+      relay: async () => node,
+    },
+  });
+  ({ pressId } = await publishDemoPress(service));
+  // Each process asks its node once which chain it is of.
+  await payFee(newWallet());
+});
+afterEach(() => {
+  lagNow = () => 0;
+});
+afterAll(async () => {
+  await service.stop();
+  await door.stop();
+  await provider.stop();
+});
+
+const family = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that have nothing, or not yet"));
+let wallets = 0;
+const newWallet = () => {
+  wallets += 1;
+  return hdKeyToAccount(family, { addressIndex: wallets });
+};
+
+const direct = () => ({ client: devnetClient(service.rpcUrl) });
+/** The same chain by the way that is open to everybody. */
+const relayed = () => ({ client: devnetClient(`${service.origin}/api/rpc`) });
+
+async function give(to: HDAccount, dollars: bigint): Promise<void> {
+  await direct().client.setBalance({ address: to.address, value: 10n ** 18n });
+  const args = [to.address, dollars] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+  await send(direct(), testAccount(0), usdg, data);
+}
+
+/** Approves as a program does that knows the service alone: by its relay, by which it sees the receipt, too. */
+async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise<`0x${string}`> {
+  const { client } = relayed();
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] });
+  const hash = await client.sendTransaction({ account, to: usdg, data });
+  expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: "success" });
+  return hash;
+}
+
+/** One payment of the fee, with what it asked of the node, and milliseconds. */
+async function payFee(account: HDAccount, header?: string) {
+  const http = httpClient(service.origin);
+  const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
+  door.asked();
+  const started = performance.now();
+  const answer = await http.pay("treasury", pressId, signed);
+  const took = performance.now() - started;
+  const batches = door.asked();
+  return { answer, took, batches: batches.length, calls: batches.flat().length };
+}
+
+async function headerByEip3009(account: HDAccount): Promise<string> {
+  const { body } = await httpClient(service.origin).ask("/api/pay/treasury?method=eip3009", {
+    body: { pressId },
+  });
+  const [entry] = Object(body).accepts;
+  return (await authorize(account, entry, BigInt(Math.floor(Date.now() / 1000) + 300))).header;
+}
+
+const refused = (code: string) => ({ status: 402, body: { code } });
+
+/** What a request may cost whose wallet lacks something, and for which nobody waits: two looks, one of them at another node. */
+function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
+  expect({ batches, calls, short: took < 1_000 }).toEqual({
+    batches: expect.toSatisfy((count) => count <= 2),
+    calls: expect.toSatisfy((count) => count <= 26),
+    short: true,
+  });
+}
+
+describe("nobody waits for a wallet of which nothing is known to have changed", () => {
+  test("that has neither USDG nor anything else, however often it asks", async () => {
+    const account = newWallet();
+    const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      const asked = await payFee(account, header);
+      expect(asked.answer).toMatchObject(refused("permit2_insufficient_balance"));
+      expectNoWait(asked);
+    }
+  });
+
+  test("that has no USDG and signs by EIP-3009", async () => {
+    const account = newWallet();
+    const asked = await payFee(account, await headerByEip3009(account));
+    expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
+    expectNoWait(asked);
+  });
+
+  test("that has USDG and has never approved", async () => {
+    const account = newWallet();
+    await give(account, 1_000_000n);
+    const asked = await payFee(account);
+    expect(asked.answer).toMatchObject(refused("permit2_allowance_required"));
+    expectNoWait(asked);
+  });
+
+  test("whose approval is as old as the node's newest block, though it has its receipt shown again and again", async () => {
+    const account = newWallet();
+    await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+    const hash = await approveByRelay(account);
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      await relayed().client.getTransactionReceipt({ hash });
+      const asked = await payFee(account);
+      expect(asked.answer).toMatchObject(refused("permit2_insufficient_balance"));
+      expectNoWait(asked);
+    }
+  });
+});
+
+describe("on a node that shows state three seconds after its receipt", () => {
+  test("a wallet whose approval our relay has shown is waited for, and pays", async () => {
+    const account = newWallet();
+    await give(account, 1_000_000n);
+    // The late backend has to have seen that the wallet has its dollar.
+    lagNow = () => lag;
+    await payFee(newWallet());
+    await sleep(lag);
+    await approveByRelay(account);
+    const { answer, took } = await payFee(account);
+    expect(answer).toMatchObject({ status: 200, body: { paid: true } });
+    expect(took).toBeGreaterThan(1_000);
+  });
+
+  test("a wallet that was given its USDG a moment ago is waited for where our relay has shown the transfer", async () => {
+    const account = newWallet();
+    await approve({ client: devnetClient(service.rpcUrl) }, await rich(account));
+    lagNow = () => lag;
+    await payFee(newWallet());
+    await sleep(lag);
+    const { client } = relayed();
+    const args = [account.address, 1_000_000n] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    const hash = await client.sendTransaction({ account: testAccount(0), to: usdg, data });
+    await client.waitForTransactionReceipt({ hash });
+    expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
+  });
+
+  test("a wallet that lacks something still is waited for a few times a transaction, not for as long as it asks", async () => {
+    const account = newWallet();
+    await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+    // A node that is stuck shows the block of this approval never.
+    lagNow = () => 60_000;
+    await approveByRelay(account);
+    const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
+    door.asked();
+    const http = httpClient(service.origin);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
+    // Two looks each, and two more for the four that wait.
+    expect(door.asked().length).toBeLessThanOrEqual(12 * 2 + 4 * 2);
+  });
+});
+
+/** Some ETH, so that it can send. */
+async function rich(account: HDAccount): Promise<HDAccount> {
+  await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
+  return account;
+}
