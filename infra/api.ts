@@ -12,9 +12,9 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { Alarm, ComparisonOperator, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Alias, Function as AnyLambda, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
-import type { Function as Lambda, Stack } from "sst/constructs";
 import { methodsOf, type RouteId, routes } from "../functions/routes.ts";
 import { reading } from "./access.ts";
+import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";

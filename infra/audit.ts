@@ -1,8 +1,8 @@
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
-import type { Function as Lambda, Stack } from "sst/constructs";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs } from "../functions/jobs.ts";
+import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./storage.ts";
 

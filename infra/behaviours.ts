@@ -18,7 +18,6 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
-import type { Stack } from "sst/constructs";
 import {
   cors,
   sessionCookieName,
@@ -27,6 +26,7 @@ import {
   walletConnectPolicy,
 } from "../functions/browser.ts";
 import { type Route, routes } from "../functions/routes.ts";
+import type { Stack } from "./constructs.ts";
 import type { StageSettings } from "./stages.ts";
 
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */

@@ -1,7 +1,7 @@
 import { CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { ArnFormat } from "aws-cdk-lib/core";
-import type { Stack } from "sst/constructs";
 import { signedReadHeader } from "../functions/browser.ts";
+import type { Stack } from "./constructs.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 

@@ -1,9 +1,9 @@
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { type FunctionProps, Function as Lambda, type Stack } from "sst/constructs";
 import type { Job } from "../functions/jobs.ts";
 import type { Route } from "../functions/routes.ts";
 import { typefaceFiles } from "../functions/storage.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
+import { type FunctionProps, Lambda, type Stack } from "./constructs.ts";
 import { appName, signerPath } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 

@@ -1,6 +1,7 @@
-import { type App, Stack } from "sst/constructs";
+import { type App, CfnResource, CustomResourceProviderBase } from "aws-cdk-lib/core";
 import { apiStack } from "./api.ts";
 import { auditStack } from "./audit.ts";
+import { makeStack } from "./constructs.ts";
 import { jobsStack } from "./jobs.ts";
 import { reservedFault, type StageSettings } from "./stages.ts";
 import { storageStack } from "./storage.ts";
@@ -14,13 +15,23 @@ import { webStack } from "./web.ts";
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const fault = reservedFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
-  const stored = storageStack(new Stack(app, "storage"), settings);
-  const web = webStack(new Stack(app, "web"), settings, siteFolder);
+  const stored = storageStack(makeStack(app, "storage"), settings);
+  const web = webStack(makeStack(app, "web"), settings, siteFolder);
   const context = { ...stored, settings, origin: web.origin, files: web.files };
-  const audit = auditStack(new Stack(app, "audit"), context);
-  const work = jobsStack(new Stack(app, "jobs"), context);
-  const api = new Stack(app, "api");
+  const audit = auditStack(makeStack(app, "audit"), context);
+  const work = jobsStack(makeStack(app, "jobs"), context);
+  const api = makeStack(app, "api");
   const endpoints = apiStack(api, { ...context, audit: audit.machine, queues: work.queues }, web);
   api.addOutputs({ Site: web.origin });
-  watchStack(new Stack(app, "watch"), settings, { stored, web, audit, work, endpoints });
+  watchStack(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
+  renewRuntimes(app);
+}
+
+/** Gives helpers that CDK adds by itself the runtime of our functions: theirs is older, and AWS retires it sooner. */
+function renewRuntimes(app: App): void {
+  for (const made of app.node.findAll()) {
+    const isHelper = made.node.scope instanceof CustomResourceProviderBase;
+    if (isHelper && CfnResource.isCfnResource(made) && made.cfnResourceType === "AWS::Lambda::Function")
+      made.addPropertyOverride("Runtime", "nodejs24.x");
+  }
 }

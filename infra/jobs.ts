@@ -4,8 +4,8 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
-import type { Function as Lambda, Stack } from "sst/constructs";
 import { type Job, jobs, type QueueName, queues, type Trigger } from "../functions/jobs.ts";
+import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 
 export type Work = {

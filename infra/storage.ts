@@ -11,10 +11,10 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-l
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Duration, Fn, RemovalPolicy } from "aws-cdk-lib/core";
-import type { Stack } from "sst/constructs";
 import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
+import type { Stack } from "./constructs.ts";
 import { type SignerKind, type StageSettings, signerPath } from "./stages.ts";
 
 const transactions = "transactions on the chain";

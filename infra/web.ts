@@ -10,9 +10,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { DefaultStackSynthesizer, Duration, RemovalPolicy } from "aws-cdk-lib/core";
-import type { Stack } from "sst/constructs";
 import { cors } from "../functions/browser.ts";
 import { behavioursOf, makeHeaders } from "./behaviours.ts";
+import type { Stack } from "./constructs.ts";
 import { makeFirewall } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { missingAddress } from "../../infra/chains.ts";
 import { appName, missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
-import { type Account, findStack, type Stack } from "./aws/account.ts";
+import { type Account, findStack } from "./aws/account.ts";
 import { createStack } from "./aws/cloudformation.ts";
 import { readTemplate, resolveParameters } from "./aws/template.ts";
 
@@ -270,28 +270,15 @@ export function openStage(account: Account, checkout: Checkout, shell: Shell, st
   };
 }
 
-/** What SST looks for: its own stack has besides a function that notes metadata, which nothing here reads. */
-const sstBootstrap = JSON.stringify({
-  Resources: { bucket: { Type: "AWS::S3::Bucket" } },
-  Outputs: { Version: { Value: "7.4" }, BucketName: { Value: { Ref: "bucket" } } },
-});
-
-/** Makes what `sst bootstrap` would, CDK's stack from its own template, without the half minute that it takes. */
+/** Makes what SST would by CDK's command, the stack of CDK's own template, without the half minute that it takes. */
 export async function bootstrapByHand(account: Account): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
-  const stacks = [
-    stackFrom(account, "CDKToolkit", readFileSync(path, "utf8")),
-    stackFrom(account, "SSTBootstrap", sstBootstrap),
-  ];
-  while (stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(account.operationMs);
-  const failed = stacks.find(({ status }) => status !== "CREATE_COMPLETE");
-  if (failed !== undefined) throw new Error(`${failed.name} is ${failed.status}`);
-  account.history.splice(0);
-  return "from CDK's template";
-}
-
-function stackFrom(account: Account, name: string, text: string): Stack {
+  const text = readFileSync(path, "utf8");
   const template = readTemplate(text);
   const parameters = resolveParameters(account.parameters, template, new Map());
-  return createStack(account, name, { text, template, parameters, tags: {} });
+  const stack = createStack(account, "CDKToolkit", { text, template, parameters, tags: {} });
+  while (stack.status.endsWith("_IN_PROGRESS")) await setTimeout(account.operationMs);
+  if (stack.status !== "CREATE_COMPLETE") throw new Error(`CDKToolkit is ${stack.status}`);
+  account.history.splice(0);
+  return "from CDK's template";
 }

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { settingsOf } from "../stages.ts";
+import { prepareAccount } from "./bootstrap.ts";
 import {
   checkDeployed,
   checkRemoved,
@@ -58,6 +59,7 @@ async function run(): Promise<void> {
     sst("remove", stage, from === undefined ? [] : ["--from", from]);
     return checkRemoved(await readStacks(client, stage));
   }
+  await prepareAccount(client);
   const before = await readyStacks(client, stage);
   const built = from ?? ".sst/dist";
   if (from === undefined) sst("build", stage, ["--to", built]);

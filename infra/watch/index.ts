@@ -14,9 +14,9 @@ import { CfnRule } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription, UrlSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import type { Stack } from "sst/constructs";
 import type { MetricName } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
+import type { Stack } from "../constructs.ts";
 import { appName, type StageSettings } from "../stages.ts";
 import {
   type AlarmRule,

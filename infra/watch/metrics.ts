@@ -1,10 +1,10 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Duration } from "aws-cdk-lib/core";
-import type { Function as Lambda, Stack } from "sst/constructs";
 import type { Job } from "../../functions/jobs.ts";
 import { type DimensionOf, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import type { Route } from "../../functions/routes.ts";
 import type { Audit } from "../audit.ts";
+import type { Lambda, Stack } from "../constructs.ts";
 import { serviceName } from "../function.ts";
 import type { Work } from "../jobs.ts";
 import type { StageSettings } from "../stages.ts";

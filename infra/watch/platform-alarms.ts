@@ -1,8 +1,8 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
-import type { Function as Lambda } from "sst/constructs";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
 

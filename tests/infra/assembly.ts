@@ -13,6 +13,7 @@ const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
   DependsOn: z.array(z.string()).optional(),
   UpdatePolicy: z.unknown().optional(),
 });
@@ -26,6 +27,18 @@ const Template = z.object({
 
 /** A stage as CloudFormation would be given it, by the names of its stacks. */
 export type Assembly = ReadonlyMap<string, z.infer<typeof Template>>;
+
+/** What an app of CDK has made. */
+export function readStacks(
+  stage: string,
+  stacks: readonly { stackName: string; template: unknown }[],
+): Assembly {
+  const read = stacks.map(({ stackName, template }) => {
+    const name = stackName.replace(`${stage}-press-market-`, "");
+    return [name, Template.parse(template)] as const;
+  });
+  return new Map(read);
+}
 
 /** SST keeps its log open in the project's folder until the process ends. */
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
@@ -86,10 +99,5 @@ async function make(
     settings: change(settingsOf(stage)),
     inspect,
   });
-  return new Map(
-    stacks.map(({ stackName, template }) => [
-      stackName.replace(`${stage}-press-market-`, ""),
-      Template.parse(template),
-    ]),
-  );
+  return readStacks(stage, stacks);
 }

@@ -49,19 +49,14 @@ const explained: readonly Explanation[] = [
     why: "Bedrock may change the regions of an inference profile; the right holds through that profile only.",
   },
   {
-    finding: /^IAM4 .*AWSLambdaBasicExecutionRole$/,
-    at: /\/CustomResourceHandler\/ServiceRole\/Resource$/,
-    why: "SST puts one such function into every stack, without a choice; it runs in deployments only, and may only log.",
-  },
-  {
     finding: /^IAM4 .*AWSCodeDeployRoleForLambdaLimited$/,
     at: /^api\/(pay-(treasury|publisher)|mcp)-release\/ServiceRole\/Resource$/,
     why: "AWS's own policy for what CodeDeploy does with an alias: it names no function, and may only move aliases.",
   },
   {
     finding: /^L1$/,
-    at: /(\/CustomResourceHandler|\/Custom::CDKBucketDeployment\w+)\/Resource$/,
-    why: "The runtimes of SST's and CDK's own helpers, which run in deployments only, are theirs to choose.",
+    at: /\/Custom::CDKBucketDeployment\w+\/Resource$/,
+    why: "Python is CDK's choice for its publisher, which runs in deployments only: runtimes.test.ts watches its end.",
   },
 ];
 

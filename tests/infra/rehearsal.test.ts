@@ -13,6 +13,7 @@ test("prod comes up, fails, is repeated, changes and ends by the documented comm
     "CDK's bootstrap stack",
     "a first deployment fails in storage and web",
     "the first deployment, repeated",
+    "the bootstrap that the first deployment made",
     "the secrets that functions read while they run",
     "a change: one more relayer, another limit",
     "a change during which an alarm of payments goes off",
