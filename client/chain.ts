@@ -1,4 +1,14 @@
-import { type Address, BaseError, createClient, defineChain, type Hex, http } from "viem";
+import {
+  type Address,
+  BaseError,
+  type Client,
+  createClient,
+  defineChain,
+  type Hex,
+  type HttpTransport,
+  http,
+  type Chain as ViemChain,
+} from "viem";
 import { getBlock, readContract } from "viem/actions";
 import { parseAbi } from "viem/utils";
 import { MarketError } from "./error.ts";
@@ -44,8 +54,10 @@ export const abi = parseAbi([
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
 ]);
 
+export type Chain = Client<HttpTransport, ViemChain>;
+
 /** A client of the chain through one node, or through the service's RPC proxy. */
-export function openChain(rpcUrl: string, { chainId, name }: Place) {
+export function openChain(rpcUrl: string, { chainId, name }: Place): Chain {
   const chain = defineChain({
     id: chainId,
     name,
@@ -54,7 +66,6 @@ export function openChain(rpcUrl: string, { chainId, name }: Place) {
   });
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
 }
-export type Chain = ReturnType<typeof openChain>;
 
 /** What a node is asked. Throws `chain_unavailable` where it gives no answer. */
 export async function asking<Found>(question: Promise<Found>): Promise<Found> {

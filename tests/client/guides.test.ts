@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -103,9 +103,17 @@ test("an agent with MCP: by its configuration over stdio, and by its program ove
   const guide = "agent-with-mcp";
   const { command, args, env } = Servers.parse(JSON.parse(block(guide, "stdio.json"))).mcpServers.presses;
   const agent = new Client({ name: "a test", version: "1" });
-  const state = { PATH: process.env.PATH ?? "", PRESSES_STATE: join(folder, "agent"), PRESSES_KEY: keyOf(3) };
+  // As the installed package has it: `tests/client/package.test.ts` packs and installs it.
+  const bin = join(folder, "bin");
+  await mkdir(bin);
+  await symlink(join(root, "cli/main.ts"), join(bin, "presses"));
+  const state = {
+    PATH: `${bin}:${process.env.PATH}`,
+    PRESSES_STATE: join(folder, "agent"),
+    PRESSES_KEY: keyOf(3),
+  };
   await agent.connect(
-    new StdioClientTransport({ command, args, cwd: root, env: { ...env, ...state }, stderr: "ignore" }),
+    new StdioClientTransport({ command, args, cwd: folder, env: { ...env, ...state }, stderr: "ignore" }),
   );
   try {
     const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });

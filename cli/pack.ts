@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { build, type Metafile } from "esbuild";
+import * as z from "zod";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "..");
+
+/** What only the owner of the marketplace can say. Nobody owns a name by writing it here, so none has a default. */
+const settings = {
+  name: {
+    form: /^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/,
+    is: "a scoped name of the registry that is yours",
+  },
+  license: { form: /^[A-Za-z0-9.+-]+$/, is: "the licence's SPDX name, such as MIT" },
+  "license-file": { form: /./, is: "the file with its text" },
+  repository: { form: /^https:\/\//, is: "the address of the source, with https" },
+  homepage: { form: /^https:\/\//, is: "the marketplace's address, with https" },
+} as const;
+
+const Text = z.string();
+const Settings = z.object({
+  name: Text,
+  license: Text,
+  "license-file": Text.transform((path) => resolve(path)),
+  repository: Text,
+  homepage: Text,
+  /** Where the package goes. */
+  out: Text.default(join(root, ".local", "package")).transform((path) => resolve(path)),
+});
+
+/** What the owner has said. Throws what is missing. */
+function readSettings(args: readonly string[]): z.infer<typeof Settings> {
+  const options = Object.fromEntries(
+    Object.keys(Settings.shape).map((name) => [name, { type: "string" } as const]),
+  );
+  const { values } = parseArgs({ args: [...args], options });
+  const missing = Object.entries(settings)
+    .filter(([name, { form }]) => !form.test(String(values[name] ?? "")))
+    .map(([name, { is }]) => `  --${name}: ${is}`);
+  if (missing.length > 0) {
+    throw new Error(`The package needs what only its owner can say:\n${missing.join("\n")}`);
+  }
+  return Settings.parse(values);
+}
+
+const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });
+
+/**
+ * Makes the package of client, command line and MCP server, with `server.json` for the registry of MCP servers beside it, and
+ * answers its file. The library needs viem; the command line is one file with all that it needs, so that it starts in an empty
+ * folder.
+ */
+async function pack(args: readonly string[]): Promise<string> {
+  const { name, license, repository, homepage, "license-file": text, out } = readSettings(args);
+  await mkdir(out, { recursive: true });
+  const folder = await mkdtemp(join(out, "build-"));
+  try {
+    const dist = join(folder, "dist");
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await run(process.execPath, [tsc, "-p", join(root, "client/tsconfig.build.json"), "--outDir", dist]);
+    await bundleCommand(dist);
+    await cp(text, join(folder, "LICENSE"));
+    const template = Manifest.parse(JSON.parse(await readFile(join(root, "client/package.json"), "utf8")));
+    const { version, description } = template;
+    const mcpName = `${new URL(homepage).host.split(".").reverse().join(".")}/presses`;
+    const { private: _, scripts: __, ...rest } = template;
+    await writeJson(join(folder, "package.json"), {
+      ...rest,
+      name,
+      license,
+      repository: { type: "git", url: repository },
+      homepage,
+      bin: { presses: "dist/cli.js" },
+      mcpName,
+    });
+    await writeJson(join(out, "server.json"), serverFile({ mcpName, name, version, description, homepage }));
+    const readme = await readFile(join(root, "client/README.md"), "utf8");
+    await writeFile(join(folder, "README.md"), readme.replaceAll(template.name, name));
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", out], { cwd: folder });
+    const [{ filename }] = z.tuple([z.object({ filename: z.string() })]).parse(JSON.parse(stdout));
+    return join(out, filename);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The command line as one file, with the licences of what is in it beside it. */
+async function bundleCommand(dist: string): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: [join(root, "cli/main.ts")],
+    outfile: join(dist, "cli.js"),
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    metafile: true,
+    logLevel: "error",
+    // Some of what is bundled is CommonJS, and asks for Node's own modules by `require`.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+  await writeFile(join(dist, "third-party.txt"), await licences(metafile));
+}
+
+/** The licence of each package of which something is in the bundle. */
+async function licences({ inputs }: Metafile): Promise<string> {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+  );
+  const texts = [...folders].toSorted().map(async (folder) => {
+    const manifest = z
+      .object({ name: z.string(), version: z.string(), license: z.string().optional() })
+      .parse(JSON.parse(await readFile(join(root, folder, "package.json"), "utf8")));
+    const named = ["LICENSE", "LICENSE.md", "license", "LICENCE", "LICENSE.txt"];
+    const found = await Promise.all(
+      named.map((file) => readFile(join(root, folder, file), "utf8").catch(() => undefined)),
+    );
+    const text = found.find((one) => one !== undefined) ?? manifest.license ?? "";
+    return `${manifest.name} ${manifest.version}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+type Server = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
+
+/** What the registry of MCP servers is told (its schema of 2025-12-11): the package over stdio, and the service's own address. */
+function serverFile({ mcpName, name, version, description, homepage }: Server): object {
+  const { origin } = new URL(homepage);
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    name: mcpName,
+    description,
+    version,
+    websiteUrl: homepage,
+    packages: [
+      {
+        registryType: "npm",
+        identifier: name,
+        version,
+        transport: { type: "stdio" },
+        packageArguments: [{ type: "positional", value: "mcp" }],
+        environmentVariables: [
+          { name: "PRESSES_ORIGIN", description: "The marketplace's address.", default: origin },
+          { name: "PRESSES_KEY", description: "The private key of the wallet that buys.", isSecret: true },
+        ],
+      },
+    ],
+    remotes: [{ type: "streamable-http", url: `${origin}/mcp` }],
+  };
+}
+
+function writeJson(file: string, document: object): Promise<void> {
+  return writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+try {
+  process.stdout.write(`${await pack(process.argv.slice(2))}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { toHex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { root } from "../boundary/source.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const name = "@somebody/presses";
+
+let service: TestService;
+let text: string;
+/** An empty folder elsewhere, into which the package is installed. */
+let folder: string;
+let installed: string;
+
+const pack = (...settings: readonly string[]) =>
+  run(process.execPath, [join(root, "cli/pack.ts"), ...settings], { cwd: folder });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "installed-"));
+  await writeFile(join(folder, "licence.txt"), "Do as you like.\n");
+  const settings = {
+    name,
+    license: "MIT",
+    "license-file": "licence.txt",
+    repository: "https://example.com/presses",
+    homepage: "https://presses.example.com/",
+  };
+  const [started, { stdout }] = await Promise.all([
+    startTestService(),
+    pack(
+      "--out",
+      join(folder, "packed"),
+      ...Object.entries(settings).map(([key, value]) => `--${key}=${value}`),
+    ),
+  ]);
+  service = started;
+  ({ text } = await publishDemoPress(service));
+  installed = join(folder, "node_modules", name);
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", stdout.trim(), "-C", installed, "--strip-components=1"]);
+  // What npm would fetch for the library; the command line is tried before with nothing beside it.
+  await symlink(join(root, "node_modules/viem"), join(folder, "node_modules/viem"));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const environment = () => ({
+  PATH: process.env.PATH ?? "",
+  PRESSES_ORIGIN: service.origin,
+  PRESSES_STATE: join(folder, "state"),
+  PRESSES_KEY: toHex(testAccount(6).getHdKey().privateKey ?? new Uint8Array()),
+});
+
+test("nothing is packed before its owner has said name, licence and addresses", async () => {
+  const refused = pack("--name=presses", "--license=MIT", "--license-file=licence.txt");
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/--name: a scoped name.*\n.*--repository.*\n.*--homepage/),
+  });
+});
+
+test("the package has what registries ask for", async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  const server = z
+    .looseObject({
+      name: z.string(),
+      description: z.string().max(100),
+      packages: z.tuple([z.looseObject({})]),
+    })
+    .parse(JSON.parse(await readFile(join(folder, "packed/server.json"), "utf8")));
+  expect(pkg).toMatchObject({
+    name,
+    license: "MIT",
+    mcpName: server.name,
+    homepage: "https://presses.example.com/",
+  });
+  expect(server).toMatchObject({ name: "com.example.presses/presses", packages: [{ identifier: name }] });
+  expect(await readFile(join(installed, "LICENSE"), "utf8")).toBe("Do as you like.\n");
+  expect(await readFile(join(installed, "dist/third-party.txt"), "utf8")).toContain("viem ");
+});
+
+test("its command line and its MCP server work from an empty folder, without the repository", async () => {
+  const command = join(installed, "dist/cli.js");
+  const listed = await run(process.execPath, [command, "list", "--json"], {
+    cwd: folder,
+    env: environment(),
+  });
+  expect(JSON.parse(listed.stdout)).toMatchObject({ presses: [{ pressId: 0 }] });
+  const agent = new Client({ name: "a test", version: "1" });
+  const settings = { command: process.execPath, args: [command, "mcp"], cwd: folder, env: environment() };
+  await agent.connect(new StdioClientTransport(settings));
+  try {
+    const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });
+    expect(bought.content).toEqual([{ type: "text", text }]);
+  } finally {
+    await agent.close();
+  }
+});
+
+test("its README's sample passes the strictest types, those of the libraries included", async () => {
+  const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
+  await writeFile(join(folder, "sample.ts"), `${sample}export { text };\n`);
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  const flags =
+    "--noEmit --strict --skipLibCheck false --module nodenext --target es2023 --types node --typeRoots";
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const types = join(root, "node_modules/@types");
+  const checked = await run(process.execPath, [tsc, ...flags.split(" "), types, "sample.ts"], {
+    cwd: folder,
+  }).catch((error: { readonly stdout: string }) => error);
+  expect(checked.stdout).toBe("");
+});
