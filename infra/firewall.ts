@@ -1,6 +1,6 @@
-import { CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import { CfnIPSet, CfnLoggingConfiguration, CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { ArnFormat } from "aws-cdk-lib/core";
-import { signedReadHeader } from "../functions/browser.ts";
+import { cors, signedReadHeader } from "../functions/browser.ts";
 import type { Stack } from "./constructs.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
@@ -25,6 +25,12 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
+/** Each read that is paid for takes four requests; by MCP two. */
+const paying = pathLike("^/(mcp|api/pay)(/|$)");
+const relaying = pathLike("^/api/rpc$");
+const costly = pathLike("^/api/(press|draft|votes)(/|$)");
+const signingIn = pathLike("^/api/(auth/|me/sessions/end)");
+
 /** The firewall before the distribution: it must stand in us-east-1, as CloudFront asks. */
 export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   const { edge } = settings.limits;
@@ -32,15 +38,21 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     visibilityConfig: visible("all"),
-    customResponseBodies: { [unknownRoute.key]: unknownRoute.body },
+    customResponseBodies: {
+      [unknownRoute.key]: unknownRoute.body,
+      [tooMany.key]: tooMany.body,
+    },
     rules: [
       encodedPath(0),
-      limited("rate-sign-in", 1, edge.signIn, pathLike("^/api/(auth/|me/sessions/end)")),
-      limited("rate-costly", 2, edge.costly, pathLike("^/(mcp|api/(pay|rpc|press|draft|votes))(/|$)")),
+      limited("rate-sign-in", 1, edge.signIn, asked(signingIn)),
+      limited("rate-pay", 2, edge.pay, asked(paying)),
+      limited("rate-rpc", 3, edge.rpc, asked(relaying)),
+      limited("rate-costly", 4, edge.costly, asked(costly)),
       // A node runs the signer's code for each of them.
-      limited("rate-signed-reads", 3, edge.costly, withHeader(signedReadHeader)),
-      limited("rate-all", 4, edge.all),
-      ...managed.map((set, index) => managedRule(set, 5 + index)),
+      limited("rate-signed-reads", 5, edge.costly, withHeader(signedReadHeader)),
+      limited("rate-others", 6, edge.others, not(asked(any(paying, relaying)))),
+      limitedNetwork(7, edge.network, all(ipv6(stack), asked(any(paying, relaying, costly, signingIn)))),
+      ...managed.map((set, index) => managedRule(set, 8 + index)),
     ],
   });
   // The service writes to groups of this prefix only.
@@ -73,6 +85,29 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   return firewall;
 }
 
+/** What the API says on every answer, so that a page of another origin may read it. */
+const readable = [
+  { name: "access-control-allow-origin", value: cors.allowOrigins.join(", ") },
+  { name: "access-control-expose-headers", value: cors.exposeHeaders.join(", ") },
+  { name: "cache-control", value: "no-store" },
+] as const;
+
+/** Seconds for which requests are counted: after so many without any, an address is let in for certain. */
+const windowSeconds = 300;
+
+/** The same code as the gateway's and the local front's. */
+const tooMany = {
+  key: "too-many-requests",
+  body: {
+    contentType: "APPLICATION_JSON",
+    content: JSON.stringify({
+      error: `Too many requests come from your network address. This one was not carried out, and no money moved. Try again in ${windowSeconds / 60} minutes.`,
+      code: "too_many_requests",
+      retryAfter: windowSeconds,
+    }),
+  },
+} as const;
+
 const unknownRoute = {
   key: "unknown-route",
   body: {
@@ -90,7 +125,15 @@ function encodedPath(priority: number): CfnWebACL.RuleProperty {
   return {
     name,
     priority,
-    action: { block: { customResponse: { responseCode: 404, customResponseBodyKey: unknownRoute.key } } },
+    action: {
+      block: {
+        customResponse: {
+          responseCode: 404,
+          customResponseBodyKey: unknownRoute.key,
+          responseHeaders: [...readable],
+        },
+      },
+    },
     visibilityConfig: visible(name),
     statement: {
       byteMatchStatement: {
@@ -127,30 +170,87 @@ function withHeader(name: string): CfnWebACL.StatementProperty {
   };
 }
 
-/** Turns an address away that sends more than `limit` requests in five minutes that match, or more than so many at all. */
-function limited(
-  name: string,
-  priority: number,
-  limit: number,
-  only?: CfnWebACL.StatementProperty,
+type Statement = CfnWebACL.StatementProperty;
+
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
+const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
+
+/** Requests that are more than a browser's question whether a page of another origin may ask: refused, that could say nothing. */
+function asked(path: Statement): Statement {
+  return all(path, not(isPreflight));
+}
+
+const isPreflight: Statement = {
+  byteMatchStatement: {
+    fieldToMatch: { method: {} },
+    positionalConstraint: "EXACTLY",
+    searchString: "OPTIONS",
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+};
+
+/** All of IPv6, in two halves: the firewall takes no range of everything. */
+function ipv6(stack: Stack): Statement {
+  const { attrArn: arn } = new CfnIPSet(stack, "ipv6", {
+    scope: "CLOUDFRONT",
+    ipAddressVersion: "IPV6",
+    addresses: ["::/1", "8000::/1"],
+  });
+  return { ipSetReferenceStatement: { arn } };
+}
+
+/** Turns an address away that sends more than `limit` requests in five minutes that match. */
+function limited(name: string, priority: number, limit: number, only: Statement): CfnWebACL.RuleProperty {
+  return limitedBy({ aggregateKeyType: "IP" }, { name, priority, limit, only });
+}
+
+/**
+ * The firewall counts each address of IPv6 by itself, and who has one connection has 2^64 of them. It cannot count networks of 64
+ * bits; the nearest that it can is the operator's network (ASN). The service's own counts take 64 bits for one (`core/rpc`).
+ */
+function limitedNetwork(priority: number, limit: number, only: Statement): CfnWebACL.RuleProperty {
+  const by = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
+  return limitedBy(by, { name: "rate-ipv6-network", priority, limit, only });
+}
+
+function limitedBy(
+  by: Pick<CfnWebACL.RateBasedStatementProperty, "aggregateKeyType" | "customKeys">,
+  {
+    name,
+    priority,
+    limit,
+    only,
+  }: {
+    readonly name: string;
+    readonly priority: number;
+    readonly limit: number;
+    readonly only: Statement;
+  },
 ): CfnWebACL.RuleProperty {
   return {
     name,
     priority,
-    action: { block: { customResponse: { responseCode: 429, responseHeaders: [retryAfter] } } },
+    action: {
+      block: {
+        customResponse: {
+          responseCode: 429,
+          customResponseBodyKey: tooMany.key,
+          responseHeaders: [{ name: "retry-after", value: String(windowSeconds) }, ...readable],
+        },
+      },
+    },
     visibilityConfig: visible(name),
     statement: {
       rateBasedStatement: {
-        aggregateKeyType: "IP",
-        evaluationWindowSec: 300,
+        ...by,
+        evaluationWindowSec: windowSeconds,
         limit,
-        ...(only !== undefined && { scopeDownStatement: only }),
+        scopeDownStatement: only,
       },
     },
   };
 }
-
-const retryAfter = { name: "retry-after", value: "300" } as const;
 
 function managedRule(set: (typeof managed)[number], priority: number): CfnWebACL.RuleProperty {
   return {

@@ -61,8 +61,19 @@ export type StageSettings = {
   readonly newsFeeds: readonly string[];
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
   readonly limits: RuntimeLimits & {
-    /** Requests of one IP address in five minutes: all, to sign-in, and to the paid, drafting and relaying endpoints. */
-    readonly edge: { readonly all: number; readonly signIn: number; readonly costly: number };
+    /**
+     * Requests in five minutes of one IP address: to sign-in; to pay, by MCP too; to the RPC relay, as many contract calls as its
+     * allowance has; to what costs a model, a node or an audit; and to all but pay and relay. `network`: of all IPv6 addresses of
+     * one operator together, to what is not free.
+     */
+    readonly edge: {
+      readonly signIn: number;
+      readonly pay: number;
+      readonly rpc: number;
+      readonly costly: number;
+      readonly others: number;
+      readonly network: number;
+    };
     /**
      * USD that the model may cost on a UTC day before audits and AI drafts are refused: of the whole service, of all
      * wallets together that have never published, of one wallet, and of one that has never published.
@@ -161,7 +172,7 @@ const personal: StageSettings = {
   relayers: 2,
   limits: {
     ...runtimeLimits.personal,
-    edge: { all: 2_000, signIn: 100, costly: 500 },
+    edge: { signIn: 100, pay: 2_400, rpc: 3_600, costly: 500, others: 2_000, network: 12_000 },
     modelUsdPerDay: { service: 10, newWallets: 5, wallet: 2.5, newWallet: 0.5 },
   },
   quotas: {
@@ -206,7 +217,7 @@ const staging: StageSettings = {
   limits: {
     ...personal.limits,
     ...runtimeLimits.staging,
-    edge: { all: 3_000, signIn: 100, costly: 600 },
+    edge: { signIn: 100, pay: 2_400, rpc: 3_600, costly: 600, others: 3_000, network: 30_000 },
   },
   quotas: { ...personal.quotas, concurrency: concurrencyQuota.staging },
   canary: true,
@@ -222,7 +233,7 @@ const prod: StageSettings = {
   relayers: 16,
   limits: {
     ...runtimeLimits.prod,
-    edge: { all: 3_000, signIn: 100, costly: 600 },
+    edge: { signIn: 100, pay: 2_400, rpc: 3_600, costly: 600, others: 3_000, network: 60_000 },
     modelUsdPerDay: { service: 100, newWallets: 40, wallet: 10, newWallet: 0.5 },
   },
   quotas: {

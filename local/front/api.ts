@@ -223,7 +223,7 @@ function isText(contentType: string | undefined): boolean {
 }
 
 /** Anyone may read an answer of the API, also a 402 and an error: a browser client pays by what stands in it. */
-function withCors(answer: Answer): Answer {
+export function withCors(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 

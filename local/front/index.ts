@@ -27,6 +27,7 @@ import {
   readTarget,
   send,
   type Target,
+  withCors,
 } from "./api.ts";
 
 type FrontOptions = {
@@ -99,8 +100,8 @@ async function answerTo(
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // As the firewall does: no path of ours has a percent sign.
-  if (target.path.includes("%")) return nothingAt("this address", requestId);
+  // As the firewall does, for pages of other origins to read: no path of ours has a percent sign.
+  if (target.path.includes("%")) return withCors(nothingAt("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
   if (page === undefined && isApi(target, match)) {

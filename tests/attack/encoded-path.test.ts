@@ -20,6 +20,7 @@ test.each(disguised)("%s %s reaches no function", async (method, path) => {
   const answer = await ask(front, path, { method });
   expect(called).toEqual([]);
   expect(answer.status).toBe(404);
+  expect(answer.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" });
   expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
 });
 

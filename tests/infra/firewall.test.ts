@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { allowance, costs } from "../../core/rpc/schema.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { type Reader, reader } from "./reading.ts";
+import { openWaf, type WafAnswer, type WafRequest } from "./waf.ts";
 
 const rows: readonly Route[] = routes;
 const settings = settingsOf("prod");
@@ -18,29 +20,7 @@ const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 describe("the firewall", () => {
   const Rule = z.object({
     Name: z.string(),
-    Statement: z.object({
-      RateBasedStatement: z
-        .object({
-          Limit: z.number(),
-          ScopeDownStatement: z
-            .object({
-              RegexMatchStatement: z
-                .object({
-                  RegexString: z.string(),
-                  TextTransformations: z.array(z.object({ Priority: z.number(), Type: z.string() })),
-                })
-                .optional(),
-              SizeConstraintStatement: z
-                .object({
-                  FieldToMatch: z.object({ SingleHeader: z.object({ Name: z.string() }) }),
-                  ComparisonOperator: z.string(),
-                  Size: z.number(),
-                })
-                .optional(),
-            })
-            .optional(),
-        })
-        .optional(),
+    Statement: z.looseObject({
       ManagedRuleGroupStatement: z
         .object({ RuleActionOverrides: z.array(z.object({ Name: z.string(), ActionToUse: z.unknown() })) })
         .optional(),
@@ -76,53 +56,106 @@ describe("the firewall", () => {
     expect(JSON.parse(body.Content)).toMatchObject({ code: "unknown_route" });
   });
 
-  test("limits addresses by the stage's rates, and every route that writes by a narrower one than the rest", () => {
-    const limits = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
-      rate === undefined || rate.ScopeDownStatement?.SizeConstraintStatement !== undefined
-        ? []
-        : {
-            limit: rate.Limit,
-            path: new RegExp(rate.ScopeDownStatement?.RegexMatchStatement?.RegexString ?? ""),
-          },
-    );
-    const { all, signIn, costly } = settings.limits.edge;
-    expect(limits.map(({ limit }) => limit)).toEqual([signIn, costly, all]);
-    for (const row of rows) {
-      const narrowest = Math.min(
-        ...limits.filter(({ path }) => path.test(sample(row))).map(({ limit }) => limit),
-      );
-      const writes = rows.some(({ path, method }) => path === row.path && method === "POST");
-      expect([row.id, narrowest < all]).toEqual([row.id, writes]);
+  const waf = () => openWaf(stage.only("AWS::WAFv2::WebACL").resource.Properties);
+  const { edge } = settings.limits;
+
+  /** How many of such requests one address, or one each, gets through in five minutes. */
+  function getsThrough(request: (index: number) => WafRequest, most = 100_000): number {
+    const firewall = waf();
+    for (let index = 0; index < most; index += 1) {
+      if (firewall.ask(request(index)) !== undefined) return index;
     }
+    return most;
+  }
+
+  test("lets an agent buy 600 texts in five minutes from one address, which paying, relaying and reading do not take from each other", () => {
+    const firewall = waf();
+    const address = "192.0.2.1";
+    const send = (method: string, path: string) => firewall.ask({ address, method, path });
+    for (let read = 0; read < 600; read += 1) {
+      for (const path of ["/api/pay/treasury", "/api/pay/publisher"]) {
+        expect([send("POST", path), send("POST", path)]).toEqual([undefined, undefined]);
+      }
+      for (const _ of [1, 2, 3, 4, 5]) expect(send("POST", "/api/rpc")).toBeUndefined();
+      for (const _ of [1, 2]) expect(send("GET", "/api/presses")).toBeUndefined();
+    }
+    for (let call = 0; call < edge.costly; call += 1) {
+      expect(send("POST", "/api/votes/record")).toBeUndefined();
+    }
+    expect(send("POST", "/api/pay/treasury")).toMatchObject({ rule: "rate-pay" });
+    expect(send("POST", "/mcp")).toMatchObject({ rule: "rate-pay" });
+    expect(send("GET", "/api/presses")).toBeUndefined();
+  });
+
+  test("limits the relay where its own allowance of contract calls ends", () => {
+    const windows = 300 / allowance.windowSeconds;
+    expect(edge.rpc).toBe((windows * allowance.cost) / (costs.eth_call ?? 1));
+  });
+
+  test("answers who is blocked as the API does: JSON with a code and the seconds to wait, which a page of another origin may read", () => {
+    const firewall = waf();
+    let answer: WafAnswer | undefined;
+    for (let index = 0; index <= edge.pay; index += 1) {
+      answer = firewall.ask({ address: "192.0.2.1", method: "POST", path: "/api/pay/treasury" });
+    }
+    const found = answer ?? expect.unreachable("Nobody is blocked");
+    expect(found).toMatchObject({
+      status: 429,
+      headers: {
+        "content-type": "application/json",
+        "retry-after": "300",
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": expect.stringContaining("retry-after"),
+        "cache-control": "no-store",
+      },
+    });
+    expect(JSON.parse(found.body)).toEqual({
+      code: "too_many_requests",
+      error: expect.stringMatching(/not carried out.*no money moved.*Try again/),
+      retryAfter: 300,
+    });
+    // The browser of such a page asks first whether it may ask, and would not show it the answer if that were refused.
+    expect(
+      firewall.ask({ address: "192.0.2.1", method: "OPTIONS", path: "/api/pay/treasury" }),
+    ).toBeUndefined();
+    const later = { address: "192.0.2.1", method: "POST", path: "/api/pay/treasury", at: 301 };
+    expect(firewall.ask(later)).toBeUndefined();
+  });
+
+  test("limits every route that writes more narrowly than it reads, but for paying and relaying", () => {
+    const get = (path: string) => getsThrough(() => ({ address: "192.0.2.1", path }));
+    const post = (path: string) => getsThrough(() => ({ address: "192.0.2.1", method: "POST", path }));
+    expect(get("/")).toBe(edge.others);
+    for (const path of new Set(rows.filter(({ method }) => method === "POST").map(sample))) {
+      const expected = /^\/(mcp|api\/pay)/.test(path) ? edge.pay : path === "/api/rpc" ? edge.rpc : undefined;
+      if (expected === undefined) expect([path, post(path) < edge.others]).toEqual([path, true]);
+      else expect([path, post(path)]).toEqual([path, expected]);
+    }
+  });
+
+  test("holds the endless addresses of IPv6 back by their operator's network, since it counts each of them by itself", () => {
+    const of = (asn: number) => (index: number) => ({
+      address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
+      asn,
+      method: "POST",
+      path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
+    });
+    expect(getsThrough(of(64_500))).toBe(edge.network);
+    // A network of IPv4 is not counted so: many share an address there, and none has them without end.
+    const fromMany = (index: number) => ({
+      ...of(64_500)(index),
+      address: `198.51.${index >> 8}.${index & 255}`,
+    });
+    expect(getsThrough(fromMany, edge.network + 1)).toBe(edge.network + 1);
+    const free = (index: number) => ({ ...of(64_500)(index), path: "/api/presses", method: "GET" });
+    expect(getsThrough(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
   test("limits signed reads as what is costly, for a node runs the signer's code for each of them", () => {
-    const signed = rules().flatMap(({ Statement: { RateBasedStatement: rate } }) =>
-      rate?.ScopeDownStatement?.SizeConstraintStatement === undefined
-        ? []
-        : { limit: rate.Limit, ...rate.ScopeDownStatement.SizeConstraintStatement },
+    const headers = { "sign-in-with-x": "e30=" };
+    expect(getsThrough(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
+      edge.costly,
     );
-    expect(signed).toEqual([
-      {
-        limit: settings.limits.edge.costly,
-        FieldToMatch: { SingleHeader: { Name: "sign-in-with-x" } },
-        ComparisonOperator: "GT",
-        Size: 0,
-      },
-    ]);
-  });
-
-  test("counts a path by what the gateway makes of it, encoded or not", () => {
-    const paths = rules().flatMap(
-      ({ Statement }) => Statement.RateBasedStatement?.ScopeDownStatement?.RegexMatchStatement ?? [],
-    );
-    expect(paths.length).toBeGreaterThan(0);
-    for (const { TextTransformations } of paths) {
-      expect(TextTransformations.toSorted((one, other) => one.Priority - other.Priority)).toEqual([
-        { Priority: 0, Type: "URL_DECODE" },
-        { Priority: 1, Type: "NORMALIZE_PATH" },
-      ]);
-    }
   });
 
   test("only counts long bodies, markup in articles and programs without a name", () => {

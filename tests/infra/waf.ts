@@ -1,0 +1,210 @@
+import * as z from "zod";
+
+/**
+ * The firewall as its template describes it: tells which requests AWS would turn away, and what it would answer. It throws for
+ * whatever it does not know, so that no rule is passed over.
+ */
+export type WafRequest = {
+  readonly address: string;
+  /** The number of the operator's network. */
+  readonly asn?: number;
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds. */
+  readonly at?: number;
+};
+
+export type WafAnswer = {
+  readonly rule: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const Transformations = z.array(
+  z.strictObject({ Priority: z.int(), Type: z.enum(["NONE", "URL_DECODE", "NORMALIZE_PATH"]) }),
+);
+const Field = z.union([
+  z.strictObject({ UriPath: z.strictObject({}) }),
+  z.strictObject({ Method: z.strictObject({}) }),
+  z.strictObject({ SingleHeader: z.strictObject({ Name: z.string() }) }),
+]);
+type Field = z.infer<typeof Field>;
+
+type Matches = (request: WafRequest) => boolean;
+
+const Matched: z.ZodType<Matches> = z.lazy(() =>
+  z.union([
+    z.strictObject({ AndStatement: z.strictObject({ Statements: z.array(Matched).min(2) }) }).transform(
+      ({ AndStatement: { Statements } }): Matches =>
+        (request) =>
+          Statements.every((one) => one(request)),
+    ),
+    z.strictObject({ OrStatement: z.strictObject({ Statements: z.array(Matched).min(2) }) }).transform(
+      ({ OrStatement: { Statements } }): Matches =>
+        (request) =>
+          Statements.some((one) => one(request)),
+    ),
+    z.strictObject({ NotStatement: z.strictObject({ Statement: Matched }) }).transform(
+      ({ NotStatement: { Statement } }): Matches =>
+        (request) =>
+          !Statement(request),
+    ),
+    z.strictObject({ IPSetReferenceStatement: z.strictObject({ Arn: z.unknown() }) }).transform(
+      (): Matches =>
+        ({ address }) =>
+          address.includes(":"),
+    ),
+    z
+      .strictObject({
+        RegexMatchStatement: z.strictObject({
+          FieldToMatch: Field,
+          RegexString: z.string(),
+          TextTransformations: Transformations,
+        }),
+      })
+      .transform(({ RegexMatchStatement: { FieldToMatch, RegexString, TextTransformations } }): Matches => {
+        const pattern = new RegExp(RegexString);
+        return (request) => pattern.test(read(request, FieldToMatch, TextTransformations));
+      }),
+    z
+      .strictObject({
+        ByteMatchStatement: z.strictObject({
+          FieldToMatch: Field,
+          PositionalConstraint: z.enum(["CONTAINS", "EXACTLY"]),
+          SearchString: z.string(),
+          TextTransformations: Transformations,
+        }),
+      })
+      .transform(({ ByteMatchStatement: statement }): Matches => {
+        const { FieldToMatch, PositionalConstraint, SearchString, TextTransformations } = statement;
+        return (request) => {
+          const text = read(request, FieldToMatch, TextTransformations);
+          return PositionalConstraint === "EXACTLY" ? text === SearchString : text.includes(SearchString);
+        };
+      }),
+    z
+      .strictObject({
+        SizeConstraintStatement: z.strictObject({
+          FieldToMatch: Field,
+          ComparisonOperator: z.literal("GT"),
+          Size: z.int(),
+          TextTransformations: Transformations,
+        }),
+      })
+      .transform(({ SizeConstraintStatement: { FieldToMatch, Size, TextTransformations } }): Matches => {
+        return (request) => read(request, FieldToMatch, TextTransformations).length > Size;
+      }),
+  ]),
+);
+
+function read(
+  { method = "GET", path, headers = {} }: WafRequest,
+  field: Field,
+  transformations: z.infer<typeof Transformations>,
+): string {
+  const text =
+    "UriPath" in field ? path : "Method" in field ? method : (headers[field.SingleHeader.Name] ?? "");
+  return transformations
+    .toSorted((one, other) => one.Priority - other.Priority)
+    .reduce((so, { Type }) => {
+      if (Type === "URL_DECODE") return decodeURIComponent(so);
+      return Type === "NORMALIZE_PATH" ? new URL(so, "https://any").pathname : so;
+    }, text);
+}
+
+const Rate = z.strictObject({
+  RateBasedStatement: z.union([
+    z.strictObject({
+      AggregateKeyType: z.literal("IP"),
+      EvaluationWindowSec: z.union([z.literal(60), z.literal(120), z.literal(300), z.literal(600)]),
+      Limit: z.int().min(10),
+      ScopeDownStatement: Matched,
+    }),
+    z.strictObject({
+      AggregateKeyType: z.literal("CUSTOM_KEYS"),
+      CustomKeys: z.tuple([z.strictObject({ ASN: z.strictObject({}) })]),
+      EvaluationWindowSec: z.literal(300),
+      Limit: z.int().min(10),
+      ScopeDownStatement: Matched,
+    }),
+  ]),
+});
+
+const Blocking = z.strictObject({
+  Block: z.strictObject({
+    CustomResponse: z.strictObject({
+      ResponseCode: z.int().min(200).max(599),
+      CustomResponseBodyKey: z.string(),
+      // Ten at most, and not the body's type.
+      ResponseHeaders: z
+        .array(z.strictObject({ Name: z.string().regex(/^(?!content-type$)/), Value: z.string() }))
+        .max(10),
+    }),
+  }),
+});
+
+const Firewall = z.object({
+  CustomResponseBodies: z.record(
+    z.string(),
+    // 4 kB each (AWS's quotas).
+    z.strictObject({ ContentType: z.literal("APPLICATION_JSON"), Content: z.string().max(4_096) }),
+  ),
+  Rules: z.array(
+    z.union([
+      z.object({ Priority: z.int(), OverrideAction: z.object({ None: z.strictObject({}) }) }),
+      z.object({
+        Priority: z.int(),
+        Name: z.string(),
+        Action: Blocking,
+        Statement: z.union([Rate, Matched]),
+      }),
+    ]),
+  ),
+});
+
+export function openWaf(properties: unknown) {
+  const { CustomResponseBodies, Rules } = Firewall.parse(properties);
+  const own = Rules.toSorted((one, other) => one.Priority - other.Priority).flatMap((rule) =>
+    "Action" in rule ? [rule] : [],
+  );
+  /** Requests by the second in which they came. */
+  const counted = new Map<string, Map<number, number>>();
+
+  /** Whether the request is one too many of what the rule counts together. */
+  function isTooMany(name: string, rate: z.infer<typeof Rate>["RateBasedStatement"], request: WafRequest) {
+    if (!rate.ScopeDownStatement(request)) return false;
+    const { address, asn, at = 0 } = request;
+    const key = `${name} ${rate.AggregateKeyType === "IP" ? address : asn}`;
+    const seconds = counted.get(key) ?? new Map<number, number>();
+    counted.set(key, seconds.set(at, (seconds.get(at) ?? 0) + 1));
+    const within = [...seconds].filter(([second]) => second > at - rate.EvaluationWindowSec);
+    return within.reduce((sum, [, requests]) => sum + requests, 0) > rate.Limit;
+  }
+
+  return {
+    /** What the firewall answers; `undefined` for a request that it lets through. */
+    ask(request: WafRequest): WafAnswer | undefined {
+      const rule = own.find(({ Name, Statement }) =>
+        typeof Statement === "function"
+          ? Statement(request)
+          : isTooMany(Name, Statement.RateBasedStatement, request),
+      );
+      if (rule === undefined) return undefined;
+      const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = rule.Action.Block.CustomResponse;
+      const body = CustomResponseBodies[CustomResponseBodyKey];
+      if (body === undefined) throw new TypeError(`No body ${CustomResponseBodyKey}`);
+      return {
+        rule: rule.Name,
+        status: ResponseCode,
+        headers: {
+          "content-type": "application/json",
+          ...Object.fromEntries(ResponseHeaders.map(({ Name, Value }) => [Name, Value])),
+        },
+        body: body.Content,
+      };
+    },
+  };
+}
+export type Waf = ReturnType<typeof openWaf>;
