@@ -52,19 +52,22 @@ export function matrix(): string {
   });
   return [
     "# Specification matrix",
-    `What the interface specification says, sentence by sentence and row by row, and the test that holds it: ${catalogue.length} rows, of which the specification leaves ${open} open ("not shown"; the last column says what was decided). Each test is named after its row and runs against the whole service. Printed by \`npm run spec:matrix\` from \`tests/spec\`; a test fails where it is not the present one, or where a row has no test.`,
+    `What the interface specification says, sentence by sentence and row by row, and the test that holds it: ${catalogue.length} rows, of which the specification leaves ${open} open ("not shown"; a column says what was decided). The last column says what the service has beside it. Each test is named after its row and runs against the whole service. Printed by \`npm run spec:matrix\` from \`tests/spec\`; a test fails where it is not the present one, or where a row has no test.`,
     ...tables,
   ]
     .join("\n\n")
     .concat("\n");
 }
 
-const head = ["| row | says | held by | decided where it is silent |", "|---|---|---|---|"];
+const head = [
+  "| row | says | held by | decided where it is silent | beyond or aside of it |",
+  "|---|---|---|---|---|",
+];
 
 function lineOf(row: Row, number: string, path: string | undefined): string {
   const name = row.id.slice(number.length + 1);
   const says = "claim" in row ? row.claim : `not shown: ${row.open}`;
   const decided = "decided" in row ? row.decided : "";
   const link = path === undefined ? "nothing" : `[${basename(path)}](../${path})`;
-  return `| ${name} | ${says} | ${link} | ${decided} |`;
+  return `| ${name} | ${says} | ${link} | ${decided} | ${row.beside ?? ""} |`;
 }

@@ -35,16 +35,29 @@ export const documents = [
       "registration-v1 with headline, preview, services, x402Support, registrations, contentHash, verdict, score",
   },
 
-  { id: "2.9 id", claim: "integer, optional: without it a draft is created, with it that one is updated" },
+  {
+    id: "2.9 id",
+    claim: "integer, optional: without it a draft is created, with it that one is updated",
+    beside:
+      "`updatedAt` refuses a save over a newer draft; `manuscript` names the unfinished text that it replaces",
+  },
   { id: "2.9 generationId", claim: "integer, optional: ties the press to an AI draft" },
   { id: "2.9 headline", claim: "required string of 8 to 90 characters" },
   { id: "2.9 stock", claim: "required string: a stock token's symbol" },
   { id: "2.9 priceUsdg", claim: "required number: the price in USDG" },
   { id: "2.9 publisherName", claim: "required string: the byline" },
   { id: "2.9 preview", claim: "required string of 80 to 400 characters" },
-  { id: "2.9 body", claim: "required string of at least 150 words" },
+  {
+    id: "2.9 body",
+    claim: "required string of at least 150 words",
+    beside: "at most 100 kB, and Markdown that can be shown",
+  },
 
-  { id: "2.10 press fields", claim: "a dashboard press has the fields of a press" },
+  {
+    id: "2.10 press fields",
+    claim: "a dashboard press has the fields of a press",
+    beside: "`?view=full` adds manuscripts and the last sales",
+  },
   { id: "2.10 status", claim: "and its status" },
   { id: "2.10 earnedUsdg", claim: "number: what it has earned its owner" },
   { id: "2.10 updatedAt", claim: "timestamp of the last save" },
@@ -59,7 +72,11 @@ export const documents = [
   { id: "2.11 network.asset.decimals", claim: "6, as the token itself says" },
   { id: "2.11 x402.version", claim: "2" },
   { id: "2.11 x402.scheme", claim: "exact" },
-  { id: "2.11 x402.assetTransferMethod", claim: "permit2" },
+  {
+    id: "2.11 x402.assetTransferMethod",
+    claim: "permit2",
+    beside: "EIP-3009 is in the terms and in the notes of the endpoints",
+  },
   { id: "2.11 x402.permit2", claim: "Permit2's address" },
   { id: "2.11 x402.header", claim: "payment-signature" },
   { id: "2.11 endpoints", claim: "list, read, stocks, payFee and payPublisher, and no others" },

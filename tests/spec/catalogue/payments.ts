@@ -2,7 +2,12 @@ import type { Row } from "./row.ts";
 
 /** Section 4.4. */
 export const payments = [
-  { id: "4.4 request", claim: "both endpoints take POST with { pressId } of an integer" },
+  {
+    id: "4.4 request",
+    claim: "both endpoints take POST with { pressId } of an integer",
+    beside:
+      "`?method=` asks for one way to pay alone, `?payer=` for the terms of a wallet that has paid the fee",
+  },
   { id: "4.4 token", claim: "both charge USDG" },
   { id: "4.4 ids", claim: "the id counts in the body only, never in query or path" },
   { id: "4.4 payment-signature", claim: "the payment comes in the payment-signature header" },
@@ -30,8 +35,13 @@ export const payments = [
 
   { id: "4.4 terms", claim: "the terms stand in the 402's body and, base64, in its payment-required header" },
   { id: "4.4 terms.x402Version", claim: "integer 2" },
-  { id: "4.4 terms.error", claim: "string" },
-  { id: "4.4 terms.accepts[]", claim: "list of ways to pay with the fields below" },
+  { id: "4.4 terms.error", claim: "string", beside: "`code` beside it, stable" },
+  {
+    id: "4.4 terms.accepts[]",
+    claim: "list of ways to pay with the fields below",
+    beside:
+      "a second entry by EIP-3009, for wallets without allowance and ETH; first after a missing allowance",
+  },
   { id: "4.4 terms.accepts[].scheme", claim: "exact" },
   { id: "4.4 terms.accepts[].network", claim: "eip155:4663" },
   { id: "4.4 terms.accepts[].amount", claim: "string of base units" },
@@ -40,8 +50,16 @@ export const payments = [
   { id: "4.4 terms.accepts[].maxTimeoutSeconds", claim: "300" },
   { id: "4.4 terms.accepts[].extra.assetTransferMethod", claim: "permit2" },
   { id: "4.4 terms.accepts[].extra.spender", claim: "address of the contract that may move the tokens" },
-  { id: "4.4 terms.accepts[].extra.name", claim: "USDG" },
-  { id: "4.4 terms.resource", claim: "{ url } of the endpoint" },
+  {
+    id: "4.4 terms.accepts[].extra.name",
+    claim: "USDG",
+    beside: "`ticket`: random, of this offer; whoever repeats it gets what it paid for",
+  },
+  {
+    id: "4.4 terms.resource",
+    claim: "{ url } of the endpoint",
+    beside: "`extensions`: payment-identifier and bazaar",
+  },
 
   { id: "4.4 signed: EIP-712", claim: "a permit signed just as specified settles" },
   {
@@ -76,7 +94,11 @@ export const payments = [
   { id: "4.4 header…witness", claim: "{ to, validAfter }, required" },
   { id: "4.4 header: strings", claim: "numeric values in the authorization are strings" },
 
-  { id: "4.4 payment-response", claim: "every 200 carries the receipt as base64 JSON in payment-response" },
+  {
+    id: "4.4 payment-response",
+    claim: "every 200 carries the receipt as base64 JSON in payment-response",
+    beside: "and 402s after something was sent and failed",
+  },
   { id: "4.4 payment-response.success", claim: "true" },
   { id: "4.4 payment-response.transaction", claim: "the transaction that paid" },
   { id: "4.4 payment-response.network", claim: "eip155:4663" },

@@ -4,7 +4,11 @@ import type { Row } from "./row.ts";
 export const publishing = [
   { id: "4.8 session", claim: "all publishing endpoints need a session" },
   { id: "4.8 own presses", claim: "a publisher sees and changes only their own presses" },
-  { id: "4.8 save", claim: "a draft of 2.9 is answered with { id }" },
+  {
+    id: "4.8 save",
+    claim: "a draft of 2.9 is answered with { id }",
+    beside: "`updatedAt` as well, for who has sent one",
+  },
   { id: "4.8 save: resets", claim: "any edit resets the status to draft" },
   { id: "4.8 save: live", claim: "a live press cannot be edited: 409" },
   {

@@ -18,7 +18,11 @@ export const resources = [
   { id: "2.1 aiAssisted", claim: "boolean: whether the press began as an AI draft" },
   { id: "2.1 publisherHolds", claim: "boolean: whether the publisher held the stock token when audited" },
   { id: "2.1 priceAtPublish", claim: "number: the stock token's price when the press went live" },
-  { id: "2.1 votes", claim: "object { up, down } of integers: onchain votes without the publisher's own" },
+  {
+    id: "2.1 votes",
+    claim: "object { up, down } of integers: onchain votes without the publisher's own",
+    beside: "`readerVotes`: those of wallets that have unlocked the press",
+  },
   { id: "2.1 tags", claim: "object: count by vote tag" },
   { id: "2.1 reads", claim: "integer: paid unlocks" },
   { id: "2.1 mintTx", claim: "string: the mint's transaction" },
@@ -41,7 +45,11 @@ export const resources = [
   { id: "2.2 unlocked", claim: "boolean: whether the caller has the text" },
   { id: "2.2 body", claim: "the full text, or null" },
   { id: "2.2 body for the publisher", claim: "a string for a session of the press's publisher" },
-  { id: "2.2 body for a payer", claim: "a string for a session of a wallet that has unlocked the press" },
+  {
+    id: "2.2 body for a payer",
+    claim: "a string for a session of a wallet that has unlocked the press",
+    beside: "and for one signed read of such a wallet (`sign-in-with-x`)",
+  },
   { id: "2.2 body otherwise", claim: "null for everybody else, with a session or without" },
 
   {

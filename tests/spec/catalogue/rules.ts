@@ -39,7 +39,11 @@ export const rules = [
   { id: "7 404 pay/*", claim: "no live press has that pressId" },
   { id: "7 404 votes/record", claim: "the vote is for a press that is not listed" },
   { id: "7 409 Pay the platform fee first", claim: "pay/publisher without a recorded fee" },
-  { id: "7 409 already unlocked", claim: "pay/publisher for a press that the wallet has; nothing charged" },
+  {
+    id: "7 409 already unlocked",
+    claim: "pay/publisher for a press that the wallet has; nothing charged",
+    beside: "`read` names the ways to the text",
+  },
   { id: "7 409 press/save", claim: "the press is live" },
   { id: "7 429 press/save", claim: "more than 20 new drafts for a wallet and day" },
   { id: "7 429 press/audit", claim: "more than eight audits of the press" },
@@ -59,7 +63,11 @@ export const rules = [
     decided: "401 without a session, 403 from another site, 404 for another publisher's press",
   },
 
-  { id: "8 presses per list", claim: "up to 200, newest first" },
+  {
+    id: "8 presses per list",
+    claim: "up to 200, newest first",
+    beside: "`limit` and `cursor` for older ones",
+  },
   { id: "8 nonce validity", claim: "ten minutes, single use" },
   { id: "8 session validity", claim: "30 days" },
   { id: "8 RPC batch size", claim: "up to 25 calls" },
