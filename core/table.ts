@@ -19,8 +19,8 @@ import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
 import { receiptEntity } from "./receipt/entity.ts";
 import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
 import { relayUseEntity } from "./rpc/entity.ts";
-import { nonceEntity, sessionEntity } from "./session/entity.ts";
-import { verdictEntity } from "./verdict/entity.ts";
+import { listedSessionEntity, nonceEntity, sessionEntity } from "./session/entity.ts";
+import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
 import { voteEntity } from "./vote/entity.ts";
 
 /** The one table through the one ElectroDB service. */
@@ -31,6 +31,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     {
       agent: agentEntity(configuration),
       audit: auditEntity(configuration),
+      auditor: auditorEntity(configuration),
       authorization: authorizationEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),
@@ -39,6 +40,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       generation: generationEntity(configuration),
       identifier: identifierEntity(configuration),
       keyring: keyringEntity(configuration),
+      listedSession: listedSessionEntity(configuration),
       manuscript: manuscriptEntity(configuration),
       manuscriptNames: manuscriptNamesEntity(configuration),
       manuscriptText: manuscriptTextEntity(configuration),

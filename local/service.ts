@@ -141,7 +141,9 @@ async function startParts(
   const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
-    parts.start("queues", () => startQueues({ port: 0, directory, queues: allQueues() })),
+    parts.start("queues", () =>
+      startQueues({ port: 0, directory, queues: allQueues(), rough: diceFor("queues") }),
+    ),
     parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow(capacity)] })),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0, further })),

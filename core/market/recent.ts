@@ -32,9 +32,13 @@ const restTime = 5_000;
 /** Milliseconds between two looks of a reader who has nothing to show meanwhile. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
-/** What the table has of a subject, without asking the source. */
-export async function recall<Value>(ports: Ports, subject: Subject<Value>): Promise<Known<Value>> {
-  const { data } = await ports.table.entities.market.get({ name: subject.name }).go();
+/** What the table has of a subject, without asking the source: a moment old, or the newest where that is `consistent`. */
+export async function recall<Value>(
+  ports: Ports,
+  subject: Subject<Value>,
+  consistent = false,
+): Promise<Known<Value>> {
+  const { data } = await ports.table.entities.market.get({ name: subject.name }).go({ consistent });
   return knownFrom(ports.clock, subject, data);
 }
 
@@ -73,7 +77,8 @@ export async function current<Value>(
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
-    found = await recall(ports, subject);
+    // Another reader has just asked: what he heard may not be in an old read.
+    found = await recall(ports, subject, true);
   }
   throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }

@@ -19,7 +19,7 @@ import {
   returnGas,
   storeWrites,
 } from "../relayer/index.ts";
-import { newSession, type Opening } from "../session/index.ts";
+import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
@@ -497,16 +497,16 @@ export type Answering = {
 
 /** The writes that open an answer's session, as parts of a transaction. */
 function sessionWrites(
-  { session }: Pick<WriteEntities, "session">,
+  entities: WriteEntities,
   { clock }: Pick<PaymentPorts, "clock">,
   wallet: string,
-  { opens }: Answering,
-): { readonly session?: Action; readonly oldSession?: Action | undefined } {
-  if (opens === undefined) return {};
-  return {
-    session: session.put(newSession(clock, opens.token, toAddress(wallet), "payment")).commit(),
-    oldSession: opens.instead === undefined ? undefined : session.delete(opens.instead).commit(),
-  };
+  { opens: opening }: Answering,
+): Readonly<Record<string, Action | undefined>> {
+  if (opening === undefined) return {};
+  const { token, instead } = opening;
+  const [session, listed] = opens(entities, newSession(clock, token, toAddress(wallet), "payment"));
+  const [oldSession, oldListed] = instead === undefined ? [] : ends(entities, instead);
+  return { session, listed, oldSession, oldListed };
 }
 
 /**

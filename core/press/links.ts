@@ -60,7 +60,7 @@ export function pathId(text: string | undefined): number | undefined {
 
 /**
  * The registration file of an approved or live press; `id` is the path's text. Throws `missing` `unknown_press` for any
- * other: what is not approved has nothing to show yet.
+ * other: what is not approved has nothing to show yet. One consistent request: a wallet reads it right after the approval.
  */
 export async function registration(
   ports: { readonly table: Table; readonly settings: Settings },
@@ -68,7 +68,9 @@ export async function registration(
 ): Promise<Registration> {
   const number = pathId(id);
   const press =
-    number === undefined ? null : (await ports.table.entities.press.get({ id: number }).go()).data;
+    number === undefined
+      ? null
+      : (await ports.table.entities.press.get({ id: number }).go({ consistent: true })).data;
   if (press === null || (press.status !== "approved" && press.status !== "live")) {
     throw new AppError("missing", "unknown_press", "No approved press has this id.");
   }

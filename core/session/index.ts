@@ -8,7 +8,7 @@ import type { Chain } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { type Action, refused, transact, type WriteEntities } from "../transact.ts";
 import type { SessionItem } from "./entity.ts";
 import type { Challenge, Ended, EndInput, NonceInput, OwnSession, VerifyInput } from "./schema.ts";
 
@@ -74,9 +74,13 @@ export async function open(
 ): Promise<{ readonly address: Address; readonly token: string }> {
   const wallet = lower(input.address);
   if (!nonceForm.test(input.nonce)) throw used();
-  const { data: stored } = await ports.table.entities.nonce
-    .get({ nonce: input.nonce })
-    .go({ consistent: true });
+  const { nonce: nonces, session: sessions } = ports.table.entities;
+  const [kept, before] = await ports.table.together([
+    nonces.get({ nonce: input.nonce }).params(),
+    ...(held === undefined ? [] : [sessions.get(sessionKey(held)).params()]),
+  ]);
+  const stored = kept === undefined ? null : nonces.parse(kept).data;
+  const replaced = before === undefined ? null : sessions.parse(before).data;
   if (stored === null || stored.wallet !== wallet) throw used();
   if (stored.expiresAt <= seconds(ports.clock.now())) {
     throw new AppError("auth", "invalid_nonce", "This sign-in request has expired. Start again.");
@@ -89,13 +93,13 @@ export async function open(
   // One transaction spends the nonce and opens the session: of two that race with one nonce, one wins.
   const opened = await transact(ports.clock, () =>
     ports.table.transaction
-      .write(({ nonce, session }) => [
-        nonce
+      .write((entities): Action[] => [
+        entities.nonce
           .delete({ nonce: input.nonce })
           .where((attribute, { exists }) => exists(attribute.message))
           .commit(),
-        session.put(newSession(ports.clock, token, wallet, "sign-in")).commit(),
-        ...(held === undefined ? [] : [session.delete(sessionKey(held)).commit()]),
+        ...opens(entities, newSession(ports.clock, token, wallet, "sign-in")),
+        ...(replaced === null ? [] : ends(entities, replaced)),
       ])
       .go(),
   );
@@ -110,6 +114,20 @@ function used(): AppError {
     "invalid_nonce",
     "This sign-in request is unknown or was already used. Start again.",
   );
+}
+
+type Written = Pick<WriteEntities, "session" | "listedSession">;
+type Named = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
+
+/** What a transaction writes to open a session. */
+export function opens({ session, listedSession }: Written, item: SessionItem): readonly [Action, Action] {
+  return [session.put(item).commit(), listedSession.put(item).commit()];
+}
+
+/** What a transaction writes to end a session, whether it still lives or not. */
+export function ends({ session, listedSession }: Written, item: Named): readonly [Action, Action] {
+  const { tokenHash, wallet, id } = item;
+  return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }
 
 /** The record of a new session; payments write it in the transaction that settles them. */
@@ -128,7 +146,7 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
 /** A session that a payment's answer opens: its token, and the payer's earlier payment session that it takes the place of. */
 export type Opening = {
   readonly token: string;
-  readonly instead: { readonly tokenHash: string } | undefined;
+  readonly instead: Named | undefined;
 };
 
 /**
@@ -143,7 +161,7 @@ export function openingBy(
   const session = living(clock, held ?? null);
   if (session?.origin === "sign-in") return undefined;
   const own = session?.wallet === wallet ? held : undefined;
-  return { token: ids.secret(), instead: own && { tokenHash: own.tokenHash } };
+  return { token: ids.secret(), instead: own };
 }
 
 /** The session behind a cookie's token, or `undefined` when there is none or it has expired. */
@@ -171,27 +189,28 @@ export function living(clock: Clock, item: SessionItem | null): Session | undefi
   return { wallet: toWallet(item.wallet), origin: item.origin };
 }
 
-/** Ends a session for good: its token is worth nothing afterwards. */
-export async function close(ports: { readonly table: Table }, token: string): Promise<void> {
-  await ports.table.entities.session.delete(sessionKey(token)).go();
-}
-
 type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** Ends the session that asks for good: its token is worth nothing afterwards. Throws `upstream` `table_busy`. */
+export async function close(ports: Ports, { token, wallet }: Holder): Promise<void> {
+  await endAll(ports, [{ ...sessionKey(token), wallet, id: sessionId(token) }]);
+}
 
 /** The session that asks, with its token. */
 type Holder = Session & { readonly token: string };
 
-/** Sessions that one look finds: the newest. All live equally long, so those that it leaves out end before them. */
+/** Sessions that a list shows: the newest. All live equally long, so those that it leaves out end before them. */
 const most = 100;
 
 /**
  * The living sessions of a wallet, newest first, a hundred at most. A session born from a payment sees those of its kind
- * only: it has not proved to be the owner's. One query of an index that may lag a moment.
+ * only: it has not proved to be the owner's. One consistent query, and another for every further megabyte.
  */
 export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSession[]> {
   const own = sessionId(holder.token);
-  const sessions = await newest(ports, holder);
+  const sessions = await allOf(ports, holder);
   return sessions
+    .slice(0, most)
     .filter(({ origin }) => holder.origin === "sign-in" || origin === "payment")
     .map(({ id, origin, createdAt, expiresAt }) => ({
       id,
@@ -203,7 +222,7 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
 }
 
 /**
- * Ends one of the wallet's sessions, or the newest hundred but the one that asks. A session born from a payment ends
+ * Ends one of the wallet's sessions, or all but the one that asks. A session born from a payment ends
  * itself only: who has no more than such a cookie must not sign the owner out.
  *
  * Throws `auth` `sign_in_required`, and `missing` `unknown_session` for what is no living session of this wallet,
@@ -212,7 +231,7 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
 export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
   const own = sessionId(holder.token);
   if ("id" in input && input.id === own) {
-    await close(ports, holder.token);
+    await close(ports, holder);
     return { ended: 1, signedOut: true };
   }
   if (holder.origin === "payment") {
@@ -222,25 +241,36 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
       "Sign in with your wallet to end other sessions: a payment only lets you read.",
     );
   }
-  const others = (await newest(ports, holder)).filter(({ id }) => id !== own);
+  const others = (await allOf(ports, holder)).filter(({ id }) => id !== own);
   const asked = "id" in input ? others.filter(({ id }) => id === input.id) : others;
   if ("id" in input && asked.length === 0) {
     throw new AppError("missing", "unknown_session", "You have no such session: it may have ended already.");
   }
-  if (asked.length > 0) {
-    const done = await transact(ports.clock, () =>
-      ports.table.transaction
-        .write(({ session }) => asked.map(({ tokenHash }) => session.delete({ tokenHash }).commit()))
-        .go(),
-    );
-    if (done.canceled) throw tableBusy(done);
-  }
+  await endAll(ports, asked);
   return { ended: asked.length, signedOut: false };
 }
 
-async function newest({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
-  const { data } = await table.entities.session.query.ofWallet({ wallet }).go({ order: "desc", limit: most });
-  return data.filter((item) => living(clock, item) !== undefined);
+/** Sessions that one transaction ends: it holds a hundred writes. */
+const mostEnded = 50;
+
+async function endAll(ports: Ports, sessions: readonly Named[]): Promise<void> {
+  for (let start = 0; start < sessions.length; start += mostEnded) {
+    const some = sessions.slice(start, start + mostEnded);
+    const done = await transact(ports.clock, () =>
+      ports.table.transaction.write((entities) => some.flatMap((item) => [...ends(entities, item)])).go(),
+    );
+    if (done.canceled) throw tableBusy(done);
+  }
+}
+
+/** The wallet's living sessions, newest first. */
+async function allOf({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
+  const { data } = await table.entities.listedSession.query
+    .ofWallet({ wallet })
+    .go({ consistent: true, pages: "all" });
+  return data
+    .filter((item) => living(clock, item) !== undefined)
+    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id));
 }
 
 function hashed(token: string): string {

@@ -23,8 +23,8 @@ export const verify = endpoint("auth-verify", VerifyInput, async ({ body, token:
   return json({ address }, { cookies: [sessionCookie(runtime.settings().origin, token)] });
 });
 
-export const logout = walletEndpoint("auth-logout", z.unknown(), async ({ token }) => {
-  await Session.close({ table: runtime.table() }, token);
+export const logout = walletEndpoint("auth-logout", z.unknown(), async ({ caller, token }) => {
+  await Session.close({ table: runtime.table(), clock: runtime.clock }, { ...caller, token });
   return json({ address: null }, { cookies: [clearedCookie(runtime.settings().origin)] });
 });
 

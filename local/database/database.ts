@@ -17,6 +17,7 @@ import {
 } from "dynalite/db/index.js";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
+import { type History, type Lag, openHistory, roughLag } from "./lag.ts";
 import { ApiError, below, findTable, indexPrefix, isItem, itemPrefix, keyed, type Target } from "./store.ts";
 
 /** An open embedded database. */
@@ -25,6 +26,8 @@ export interface Database {
   /** Must be called where a table has changed. */
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
+  /** What indexes and plain reads do not show yet; they show everything unless the database is rough or made to lag. */
+  readonly history: History | undefined;
   /** Resolves after the milliseconds that a request spends on its items: none, unless the database is rough. */
   pause(): Promise<void>;
   /** Runs one job after another, so that no write happens between what a job reads and what it writes. */
@@ -39,6 +42,7 @@ export async function openDatabase(options: {
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly rough?: Dice | undefined;
+  readonly lag?: Lag | undefined;
 }): Promise<Database> {
   const path = options.directory === undefined ? undefined : join(options.directory, "dynamodb");
   if (path !== undefined) await mkdir(path, { recursive: true });
@@ -55,9 +59,11 @@ export async function openDatabase(options: {
   }
   if (options.fresh === true) await clear(store);
   const tables = rememberTables(store);
+  const lag = options.lag ?? (options.rough && roughLag(options.rough));
   return {
     store: tables.store,
     forgetTable: tables.forget,
+    history: lag && openHistory(tables.store, lag),
     // A request waits for its turn here, which must not count as time at work: it would overlap with all that wait, too.
     conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
     pause: pauses(options.rough),
@@ -71,6 +77,7 @@ export function write<T>(database: Database, job: (stage: Stage) => Promise<T>):
     const stage = openStage(database.store);
     const answer = await Promise.race([job(stage), stage.broken]);
     await refuseEmptyIndexKeys(database.store, stage.items);
+    await database.history?.remember(stage.writes);
     if (stage.writes.length > 0) await database.store.db.batch(stage.writes);
     for (const action of stage.afterCommit) action();
     return answer;

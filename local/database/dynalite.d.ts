@@ -24,10 +24,13 @@ declare module "dynalite/db/index.js" {
   export type Write =
     | { readonly type: "put"; readonly key: string; readonly value: unknown }
     | { readonly type: "del"; readonly key: string };
-  interface Range {
-    readonly gte: string;
-    readonly lt: string;
+  export interface Range {
+    readonly gte?: string;
+    readonly gt?: string;
+    readonly lte?: string;
+    readonly lt?: string;
     readonly limit?: number;
+    readonly reverse?: boolean;
   }
   export interface Level {
     open(): Promise<void>;
@@ -42,6 +45,7 @@ declare module "dynalite/db/index.js" {
     put(key: string, value: unknown, callback: Callback): void;
     del(key: string, callback: Callback): void;
     batch(writes: readonly Write[], callback: Callback): void;
+    createValueStream(range: Range): import("node:stream").Readable;
     lock(key: string, run: (release: (callback: Callback) => Callback) => void): void;
   }
   export interface TableDb extends SubDb {

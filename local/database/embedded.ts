@@ -39,6 +39,7 @@ import * as updateTableRequest from "dynalite/validations/updateTable.js";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
+import type { Lag } from "./lag.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
 import { type Failure, failureOf, run, runConditionally, Target } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
@@ -50,6 +51,8 @@ interface EmbeddedOptions {
   readonly fresh?: boolean | undefined;
   /** Makes requests take their time, and one answer in a few hundred stall. */
   readonly rough?: Dice | undefined;
+  /** By how much indexes and plain reads are behind. */
+  readonly lag?: Lag | undefined;
 }
 
 /** Starts the database in this process: dynalite's tables, indexes and expressions with the transactions and
@@ -217,10 +220,10 @@ export type Operation = (database: Database, body: Data) => Promise<unknown>;
 
 /** Every operation of the API that the database knows. */
 const operations: ReadonlyMap<string, Operation> = new Map([
-  ["GetItem", reading(getItem, getItemRequest)],
-  ["BatchGetItem", reading(batchGetItem, batchGetItemRequest)],
-  ["Query", reading(query, queryRequest)],
-  ["Scan", reading(scan, scanRequest)],
+  ["GetItem", lagging(getItem, getItemRequest)],
+  ["BatchGetItem", lagging(batchGetItem, batchGetItemRequest)],
+  ["Query", lagging(query, queryRequest)],
+  ["Scan", lagging(scan, scanRequest)],
   ["PutItem", conditional(putItem, putItemRequest)],
   ["UpdateItem", conditional(updateItem, updateItemRequest)],
   ["DeleteItem", conditional(deleteItem, deleteItemRequest)],
@@ -239,6 +242,14 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 
 function reading(action: Action, shape: RequestShape): Operation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
+}
+
+/** A read of items, which may show them as they were. */
+function lagging(action: Action, shape: RequestShape): Operation {
+  return ({ store, history }, body) => {
+    const data = checkRequest(shape, body, store);
+    return run(action, history?.seenBy(data) ?? store, data);
+  };
 }
 
 function writing(action: Action, shape: RequestShape): Operation {

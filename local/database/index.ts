@@ -19,6 +19,7 @@ import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
 import type { Dice } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
+import type { Lag } from "./lag.ts";
 
 /** `embedded` runs in this process, `java` starts AWS's DynamoDB Local, an address uses what runs there. */
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
@@ -31,8 +32,13 @@ interface StartDatabaseOptions {
   readonly directory?: string | undefined;
   /** Begins without what the directory holds. */
   readonly fresh?: boolean | undefined;
-  /** Embedded only: requests take milliseconds, so that they overlap and conflict, and an answer stalls now and then. */
+  /**
+   * Embedded only: requests take milliseconds, so that they overlap and conflict, an answer stalls now and then, and indexes
+   * and plain reads lag.
+   */
   readonly rough?: Dice | undefined;
+  /** Embedded only: indexes and plain reads lag so much, whether it is rough or not. */
+  readonly lag?: Lag | undefined;
 }
 
 export interface RunningDatabase {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { AwsFailure, awsJson, listen, type Operation, operation } from "../stand-in.ts";
+import { AwsFailure, awsJson, type Dice, listen, type Operation, operation } from "../stand-in.ts";
 import * as schema from "./message.ts";
 import { checkSize, MAX_MESSAGE_BYTES, receivedReply, sentReply, toDraft } from "./message.ts";
 import { createQueue, openStore, type Queue } from "./queue.ts";
@@ -25,6 +25,8 @@ type QueuesOptions = {
   readonly queues: readonly QueueSettings[];
   /** Region in the queues' ARNs; `us-east-1` unless given. */
   readonly region?: string | undefined;
+  /** Hands messages out in any order, and now and then twice. */
+  readonly rough?: Dice | undefined;
 };
 
 export type Queues = {
@@ -37,7 +39,7 @@ export type Queues = {
 /**
  * Starts a small SQS that speaks the AWS JSON protocol on the loopback interface.
  *
- * Standard queues only: messages are handed out in order of arrival, at least once. Throws for settings
+ * Standard queues only: messages are handed out at least once, and in order of arrival unless it is rough. Throws for settings
  * that name a missing dead-letter queue or a FIFO queue, and when the port is taken.
  */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
@@ -54,9 +56,9 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
   const open = (settings: QueueSettings): Queue => {
     const { name, maxReceiveCount, deadLetterQueue } = settings;
     if (maxReceiveCount === undefined || deadLetterQueue === undefined)
-      return createQueue(name, arn(name), store, undefined);
+      return createQueue(name, arn(name), store, undefined, options.rough);
     const arrived = () => served.get(deadLetterQueue)?.queue.wake();
-    return createQueue(name, arn(name), store, { maxReceiveCount, deadLetterQueue, arrived });
+    return createQueue(name, arn(name), store, { maxReceiveCount, deadLetterQueue, arrived }, options.rough);
   };
   for (const settings of options.queues) {
     served.set(settings.name, {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { AwsFailure } from "../stand-in.ts";
+import { AwsFailure, type Dice } from "../stand-in.ts";
 import { type Draft, type Message, message } from "./message.ts";
 
 type Receive = {
@@ -46,8 +46,22 @@ export type Queue = {
 
 type Waiter = { readonly request: Receive; readonly settle: (messages: readonly Message[]) => void };
 
-/** A standard queue: at least once, visibility timeouts, dead letters after `maxReceiveCount` receives. */
-export function createQueue(name: string, arn: string, store: Store, redrive: Redrive | undefined): Queue {
+/** How often a rough queue gives a message to two receivers, and gives it again after it was deleted; within so many milliseconds. */
+const givenTwice = 0.1;
+const keptDeleted = 0.1;
+const again = 1_000;
+
+/**
+ * A standard queue: at least once, visibility timeouts, dead letters after `maxReceiveCount` receives. It keeps the order and
+ * gives each message once, unless it is rough: then it does neither, as SQS promises neither (Developer Guide, "Standard queues").
+ */
+export function createQueue(
+  name: string,
+  arn: string,
+  store: Store,
+  redrive: Redrive | undefined,
+  rough?: Dice,
+): Queue {
   const waiters = new Set<Waiter>();
   let alarm: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
@@ -74,16 +88,16 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
     const at = Date.now();
     const taken: Message[] = [];
     const deadLetters: Change[] = [];
-    for (const message of messages().values()) {
+    for (const message of inSomeOrder([...messages().values()].filter(({ visibleAt }) => visibleAt <= at))) {
       if (taken.length === max) break;
-      if (message.visibleAt > at) continue;
       if (redrive !== undefined && message.receiveCount >= redrive.maxReceiveCount) {
         deadLetters.push(...deadLetter(message, redrive.deadLetterQueue));
         continue;
       }
       taken.push({
         ...message,
-        visibleAt: at + visibilitySeconds * 1000,
+        visibleAt:
+          at + (rough?.chance(givenTwice) === true ? rough.between(0, again) : visibilitySeconds * 1000),
         receiveCount: message.receiveCount + 1,
         firstReceivedAt: message.firstReceivedAt ?? at,
         receipt: `${message.id}.${randomUUID()}`,
@@ -92,6 +106,14 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
     store.commit([...taken.map(put), ...deadLetters]);
     if (deadLetters.length > 0) redrive?.arrived();
     return taken;
+  }
+
+  function inSomeOrder(visible: readonly Message[]): readonly Message[] {
+    if (rough === undefined) return visible;
+    return visible
+      .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ message }) => message);
   }
 
   /** Serves the waiting after the events at hand, so that a receiver that just hung up is gone by then. */
@@ -165,7 +187,12 @@ export function createQueue(name: string, arn: string, store: Store, redrive: Re
     },
     remove: (receipt) => {
       const message = held(receipt);
-      if (message !== undefined) store.commit([drop(message.id)]);
+      if (message === undefined) return;
+      const kept = rough?.chance(keptDeleted) === true ? rough.between(0, again) : undefined;
+      store.commit([
+        kept === undefined ? drop(message.id) : put({ ...message, visibleAt: Date.now() + kept }),
+      ]);
+      wake();
     },
     changeVisibility: (receipt, seconds) => {
       const message = held(receipt);

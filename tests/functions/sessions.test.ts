@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
-import { newSession } from "../../core/session/index.ts";
+import { newSession, opens } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
@@ -29,7 +29,8 @@ beforeEach(() => {
 async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
-  await stored.table.entities.session.put(newSession(clock, token, of, origin)).go();
+  const item = newSession(clock, token, of, origin);
+  await stored.table.transaction.write((entities) => [...opens(entities, item)]).go();
   return token;
 }
 
@@ -85,7 +86,7 @@ describe("GET /api/me/sessions", () => {
 
   test("tells nothing that opens a session: neither token nor hash", async () => {
     const token = await open("sign-in");
-    const { data } = await stored.table.entities.session.query.ofWallet({ wallet }).go();
+    const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet }).go();
     const text = JSON.stringify(await listed(token));
     for (const { tokenHash } of data) expect(text).not.toContain(tokenHash.slice(0, 16));
     expect(text).not.toContain(token);
@@ -177,7 +178,7 @@ describe("POST /api/me/sessions/end", () => {
   test("nobody ends another wallet's session, by whatever name", async () => {
     const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
     const [{ id = "" } = {}] = await listed(foreign);
-    const { data } = await stored.table.entities.session.query.ofWallet({ wallet: other }).go();
+    const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
     for (const name of [id, ...data.map(({ tokenHash }) => tokenHash), foreign.slice(0, 64)]) {
       expect(await end(asking, { id: name })).toMatchObject({
         status: 404,

@@ -18,6 +18,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
+import { diceOf } from "../../local/stand-in.ts";
 
 const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 let queues: Queues;
@@ -269,3 +270,53 @@ async function counts(): Promise<{ visible: string | undefined; inFlight: string
     inFlight: Attributes?.ApproximateNumberOfMessagesNotVisible,
   };
 }
+
+describe("a rough queue", () => {
+  /** In which order so many messages come, receive after receive, each deleted as soon as it has come, until nothing is left. */
+  async function drained(seed: string): Promise<readonly number[]> {
+    const rough = await startQueues({
+      port: 0,
+      queues: [{ name: "rough", visibilitySeconds: 30 }],
+      rough: diceOf(seed, "queues"),
+    });
+    const at = new SQSClient({ endpoint: rough.endpoint, region: "us-east-1", credentials });
+    const url = rough.queueUrl("rough");
+    try {
+      for (let index = 0; index < 60; index += 1) {
+        await at.send(new SendMessageCommand({ QueueUrl: url, MessageBody: String(index) }));
+      }
+      const come: number[] = [];
+      for (;;) {
+        const receiving = new ReceiveMessageCommand({
+          QueueUrl: url,
+          MaxNumberOfMessages: 10,
+          WaitTimeSeconds: 2,
+        });
+        const { Messages = [] } = await at.send(receiving);
+        if (Messages.length === 0) return come;
+        for (const { Body, ReceiptHandle } of Messages) {
+          come.push(Number(Body));
+          await at.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+        }
+      }
+    } finally {
+      at.destroy();
+      await rough.stop();
+    }
+  }
+
+  test("hands messages out in an order of its own, each at least once and some twice, and then no more", async () => {
+    const come = await drained("a seed");
+    expect(new Set(come)).toEqual(new Set(Array.from({ length: 60 }, (_, index) => index)));
+    expect(come.length).toBeGreaterThan(60);
+    expect(come.length).toBeLessThan(90);
+    expect(come.slice(0, 10)).not.toEqual(come.slice(0, 10).toSorted((one, other) => one - other));
+  });
+
+  test("repeats itself by its seed", async () => {
+    const begins = async (seed: string) => (await drained(seed)).slice(0, 10);
+    const [one, same, other] = await Promise.all(["a seed", "a seed", "another"].map(begins));
+    expect(same).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+});

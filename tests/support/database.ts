@@ -1,6 +1,7 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
 import { javaMissing, type RunningDatabase, startDatabase } from "../../local/database/index.ts";
+import type { Lag } from "../../local/database/lag.ts";
 
 export type EngineName = "embedded" | "java";
 
@@ -35,10 +36,10 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
 
 let java: { readonly missing: string | undefined } | undefined;
 
-/** Starts an empty database in memory, which nobody else uses meanwhile. */
-export async function startTestDatabase(engine: EngineName = "embedded"): Promise<TestDatabase> {
+/** Starts an empty database in memory, which nobody else uses meanwhile. `lag`: of the embedded one. */
+export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag): Promise<TestDatabase> {
   const idle = engine === "java" ? idleJava.pop() : undefined;
-  const database = idle ?? (await startDatabase({ engine, port: 0 }));
+  const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
   const client = clientFor(database.endpoint);
   async function stop(): Promise<void> {
     if (engine === "java") {

@@ -11,6 +11,7 @@ import type { Permit } from "../../core/chain/permit2.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, type PayOutcome, pay } from "../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../core/payment/schema.ts";
+import type { Lag } from "../../local/database/lag.ts";
 import {
   platformAccount,
   platformIndexes,
@@ -24,9 +25,9 @@ export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts
 export const treasury = lower(platformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
-/** A devnet, a table and the payment ports over them. */
-export async function startPayments() {
-  const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable()]);
+/** A devnet, a table and the payment ports over them. `lag`: of the table. */
+export async function startPayments(lag?: Lag) {
+  const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable("embedded", lag)]);
   const ports: PaymentPorts = {
     table: store.table,
     clock: systemClock,

@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 import { openTable, type Table } from "../../core/table.ts";
 import { ensureTable } from "../../local/database/index.ts";
+import type { Lag } from "../../local/database/lag.ts";
 import { type EngineName, startTestDatabase, type TestDatabase } from "./database.ts";
 
 export type TestTable = AsyncDisposable & {
@@ -11,9 +12,12 @@ export type TestTable = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** The one table, empty, in a database of its own. */
-export async function startTestTable(engine: EngineName = "embedded"): Promise<TestTable> {
-  const database = await startTestDatabase(engine);
+/** Indexes are a second behind, and so is each read that does not ask for consistency: the worst of a rough database. */
+export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
+
+/** The one table, empty, in a database of its own. `lag`: of the embedded one. */
+export async function startTestTable(engine: EngineName = "embedded", lag?: Lag): Promise<TestTable> {
+  const database = await startTestDatabase(engine, lag);
   const name = "market";
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");

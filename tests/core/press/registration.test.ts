@@ -5,7 +5,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { registration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { Registration } from "../../../core/press/schema.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, words } from "./newsroom.ts";
 
 const settings = {
@@ -18,7 +18,8 @@ const settings = {
 
 let storage: TestTable;
 beforeAll(async () => {
-  storage = await startTestTable();
+  // A wallet reads the file right after the approval: what an old read would show is not there yet, or no longer.
+  storage = await startTestTable("embedded", alwaysLate);
 });
 afterAll(() => storage.stop());
 

@@ -252,3 +252,59 @@ test("what another auditor's wallet has under way is not said by this one as wel
   await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
   expect(await said(desk, press.agentId)).toEqual([]);
 });
+
+describe("a table that still holds the former form of a verdict", () => {
+  /** A signed verdict as it was recorded before there was one outbox, and who holds the key there. */
+  async function former(lease: { readonly lease?: string; readonly leaseUntil?: number }) {
+    const press = await underWay();
+    const { id, rawTx, nonce, hashes } = await stored(press.id);
+    const { verdict, auditor: keys, relayer, transaction } = desk.room.table.entities;
+    const { data } = await verdict.get({ id: press.id }).go({ consistent: true });
+    const { transaction: _outbox, ...kept } = data ?? { id: press.id, state: "sent", auditor, changedAt: "" };
+    await verdict
+      .put({ ...kept, rawTx, nonce, txHash: hashes[0] ?? "", replaced: [`0x${"0f".repeat(32)}`] })
+      .go();
+    await transaction.delete({ id }).go();
+    await relayer.delete({ address: auditor }).go();
+    await keys.put({ address: auditor, nextNonce: nonce, inFlight: press.id, ...lease }).go();
+    return { press, txHash: hashes[0], keys };
+  }
+
+  test("has it posted as it was signed, and the key with nothing in flight", async () => {
+    const { press, txHash, keys } = await former({});
+    expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash });
+    await expectOne(press);
+    expect((await keys.get({ address: auditor }).go({ consistent: true })).data?.inFlight).toBeUndefined();
+  });
+
+  test("has it ended by the next press's message, too, and says neither twice", async () => {
+    const [{ press }, next] = [await former({}), await livePress(desk)];
+    expect(await post(desk.ports, next)).toMatchObject({ status: "posted" });
+    await expectOne(next);
+    await expectOne(press);
+    expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
+    await expectOne(press);
+  });
+
+  test("is left alone while a process of that form holds the key", async () => {
+    const { press, keys } = await former({ lease: "theirs", leaseUntil: Date.now() + 600_000 });
+    const next = await livePress(desk);
+    await expect(post({ ...desk.ports, clock: hurried }, next)).rejects.toMatchObject({
+      code: "auditor_busy",
+    });
+    expect(await said(desk, press.agentId)).toEqual([]);
+    await keys.patch({ address: auditor }).remove(["lease", "leaseUntil"]).go();
+    await post(desk.ports, next);
+    await expectOne(press);
+    await expectOne(next);
+  });
+
+  test("keeps such a process from the key while the outbox has it", async () => {
+    const next = await livePress(desk);
+    await post(desk.ports, next);
+    const { data } = await desk.room.table.entities.auditor
+      .get({ address: auditor })
+      .go({ consistent: true });
+    expect(data).toMatchObject({ lease: "outbox", leaseUntil: expect.any(Number) });
+  });
+});

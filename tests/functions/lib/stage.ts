@@ -1,12 +1,16 @@
 import { vi } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { log } from "../../../functions/lib/log.ts";
+import type { Lag } from "../../../local/database/lag.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
 
-/** The environment of a function, with a table of its own behind it. Further variables may be given. */
-export async function startStage(further: Readonly<Record<string, string>> = {}): Promise<TestTable> {
-  const stored = await startTestTable();
+/** The environment of a function, with a table of its own behind it. Further variables, and the table's lag, may be given. */
+export async function startStage(
+  further: Readonly<Record<string, string>> = {},
+  lag?: Lag,
+): Promise<TestTable> {
+  const stored = await startTestTable("embedded", lag);
   const { contracts, stocks } = mainnet;
   const variables = {
     AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,

@@ -1,0 +1,166 @@
+import { Readable } from "node:stream";
+import type { Data, Item, Range, Store, SubDb, Write } from "dynalite/db/index.js";
+import type { Dice } from "../stand-in.ts";
+import { indexPrefix, isItem, itemPrefix } from "./store.ts";
+
+/**
+ * By how much DynamoDB shows less than was written: its global secondary indexes follow the table later, and a read that does
+ * not ask for consistency may be answered by a replica that is behind (Developer Guide, "Read consistency").
+ */
+export interface Lag {
+  /** Milliseconds after which an index shows a write. */
+  readonly index: () => number;
+  /** Milliseconds by which a read that does not ask for consistency is behind, 0 for one that is up to date. */
+  readonly read: () => number;
+  /** Milliseconds of a clock that never goes back; the machine's own unless given. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds. */
+const longestLag = 1_000;
+
+/** Lag by chance: an index is mostly a moment behind and now and then a second, and one plain read in ten is old. */
+export function roughLag(dice: Dice): Lag {
+  return {
+    index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
+    read: () => (dice.chance(0.1) ? dice.between(0, longestLag) : 0),
+  };
+}
+
+/** What stood under a key before a write, and from when on a read that lags shows the write. */
+interface Past {
+  readonly before: Item | undefined;
+  readonly at: number;
+  readonly shownAt: number;
+}
+
+/** Remembers what a database held lately. Nothing of it outlives the process: what is kept is always the newest. */
+export interface History {
+  /** Must be called right before the writes are committed, by the one writer. */
+  remember(writes: readonly Write[]): Promise<void>;
+  /** The store as a read with these parameters sees it. */
+  seenBy(data: Data): Store;
+}
+
+export function openHistory(store: Store, lag: Lag): History {
+  const past = new Map<string, Past[]>();
+  const clock = lag.now ?? (() => performance.now());
+
+  function forget(now: number): void {
+    for (const [key, entries] of past) {
+      const kept = entries.filter(({ at, shownAt }) => Math.max(at + longestLag, shownAt) > now);
+      if (kept.length === 0) past.delete(key);
+      else if (kept.length < entries.length) past.set(key, kept);
+    }
+  }
+
+  /** What a lagging read finds under each key that has changed since. */
+  function overlay(prefix: string, isHidden: (entry: Past) => boolean): Map<string, Item | undefined> {
+    const found = new Map<string, Item | undefined>();
+    for (const [key, entries] of past) {
+      if (!key.startsWith(prefix)) continue;
+      const hidden = entries.find(isHidden);
+      if (hidden !== undefined) found.set(key, hidden.before);
+    }
+    return found;
+  }
+
+  const lagging = (prefix: string, source: SubDb, isHidden: (entry: Past) => boolean): SubDb => ({
+    ...source,
+    get(key, callback) {
+      const hidden = past.get(prefix + key)?.find(isHidden);
+      if (hidden === undefined) source.get(key, callback);
+      else callback(null, structuredClone(hidden.before));
+    },
+    createValueStream(range) {
+      const changed = overlay(prefix, isHidden);
+      if (changed.size === 0) return source.createValueStream(range);
+      const all = store.db.iterator(inside(prefix, range)).all();
+      return Readable.from(valuesOf(all, changed, inside(prefix, range)));
+    },
+  });
+
+  return {
+    async remember(writes) {
+      const now = clock();
+      forget(now);
+      const delays = new Map<string, number>();
+      const delayOf = (index: string) => {
+        const delay = delays.get(index) ?? lag.index();
+        delays.set(index, delay);
+        return delay;
+      };
+      for (const key of new Set(writes.map((each) => each.key))) {
+        const index = /^index-global~[^~]+~[^~]+~/.exec(key)?.[0];
+        if (index === undefined && !key.startsWith("item-")) continue;
+        const found = await store.db.get(key);
+        const entries = past.get(key) ?? [];
+        // An index shows the writes of one item in their order.
+        const shownAt = Math.max(
+          entries.at(-1)?.shownAt ?? 0,
+          index === undefined ? now : now + delayOf(index),
+        );
+        past.set(key, [...entries, { before: isItem(found) ? found : undefined, at: now, shownAt }]);
+      }
+    },
+    seenBy(data) {
+      const now = clock();
+      if (typeof data.IndexName === "string") {
+        return {
+          ...store,
+          getIndexDb: (kind, table, index) =>
+            lagging(
+              indexPrefix(kind, table, index),
+              store.getIndexDb(kind, table, index),
+              ({ shownAt }) => shownAt > now,
+            ),
+        };
+      }
+      const behind = isConsistent(data) ? 0 : lag.read();
+      if (behind === 0) return store;
+      return {
+        ...store,
+        getItemDb: (table) =>
+          lagging(itemPrefix(table), store.getItemDb(table), ({ at }) => at > now - behind),
+      };
+    },
+  };
+}
+
+/** Whether a read asks for consistency; one of several items does where all of its tables do. */
+function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
+  if (typeof RequestItems !== "object" || RequestItems === null) return ConsistentRead === true;
+  return Object.values(RequestItems).every(
+    (request: { readonly ConsistentRead?: unknown }) => request.ConsistentRead === true,
+  );
+}
+
+/** The range with its keys as the whole store has them; its limit is the reader's to keep. */
+function inside(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
+  return {
+    reverse,
+    ...(gt === undefined ? { gte: prefix + (gte ?? "") } : { gt: prefix + gt }),
+    ...(lte === undefined ? { lt: prefix + (lt ?? "\xff") } : { lte: prefix + lte }),
+  };
+}
+
+async function* valuesOf(
+  all: Promise<[string, unknown][]>,
+  changed: ReadonlyMap<string, Item | undefined>,
+  { gte, gt, lte, lt, reverse }: Range,
+): AsyncGenerator<unknown> {
+  const isInside = (key: string) =>
+    (gte === undefined || key >= gte) &&
+    (gt === undefined || key > gt) &&
+    (lte === undefined || key <= lte) &&
+    (lt === undefined || key < lt);
+  const items = new Map(await all);
+  for (const [key, before] of changed) {
+    if (!isInside(key)) continue;
+    if (before === undefined) items.delete(key);
+    else items.set(key, structuredClone(before));
+  }
+  // Keys are hexadecimal with separators, so that they sort as their bytes do.
+  const keys = [...items.keys()].sort();
+  for (const key of reverse === true ? keys.reverse() : keys) yield items.get(key);
+}

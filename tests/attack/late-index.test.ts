@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { endSessions, me, nonce, verify } from "../../functions/http/session.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { call, cookieOf, site } from "../functions/lib/call.ts";
+import { startStage } from "../functions/lib/stage.ts";
+import { alwaysLate, type TestTable } from "../support/table.ts";
+
+/** A table whose indexes and plain reads are a second behind, as DynamoDB's may be at any moment. */
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startStage({}, alwaysLate);
+});
+afterAll(() => stored.stop());
+
+const fromSite = { headers: { origin: site } };
+const Challenge = z.object({ nonce: z.string(), message: z.string() });
+
+async function signIn(account = testAccount(9)): Promise<string> {
+  const { address } = account;
+  const asked = await call(nonce, "auth-nonce", { ...fromSite, body: { address } });
+  const { nonce: given, message } = Challenge.parse(asked.body);
+  const body = { address, nonce: given, signature: await account.signMessage({ message }) };
+  return cookieOf((await call(verify, "auth-verify", { ...fromSite, body })).cookies[0]);
+}
+
+const lives = async (cookie: string) =>
+  z.object({ address: z.string().nullable() }).parse((await call(me, "me", { cookies: [cookie] })).body)
+    .address !== null;
+
+test("a thief who signs in right before the owner ends all other sessions is out, though no index shows him yet", async () => {
+  const [owner, thief, neighbour] = [await signIn(), await signIn(), await signIn(testAccount(8))];
+  const ended = await call(endSessions, "sessions-end", {
+    ...fromSite,
+    cookies: [owner],
+    body: { others: true },
+  });
+  expect(ended).toMatchObject({ status: 200, body: { ended: 1 } });
+  expect(await Promise.all([owner, thief, neighbour].map(lives))).toEqual([true, false, true]);
+});

@@ -1,0 +1,104 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import { pay, reconcile, undelivered, underWay } from "../../../core/payment/index.ts";
+import { crowd } from "../../support/crowd.ts";
+import { dying, later } from "../../support/interference.ts";
+import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import {
+  listPress,
+  type Payments,
+  payLeg,
+  signedHeader,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+
+/** Indexes show what has happened when `now` comes to it, and a second later at the earliest: as late as this test likes. */
+const hands = { now: 0 };
+let payments: Payments;
+let readers: HDAccount[];
+const publisher = testAccount(4);
+const minute = 60_000;
+
+beforeAll(async () => {
+  payments = await startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now });
+  readers = [...(await crowd(payments, 20, 10_000_000n))];
+});
+afterAll(() => payments.stop());
+
+/** All indexes show all that has happened by now. */
+const catchUp = () => {
+  hands.now += 1_000;
+};
+
+function next(count: number): readonly HDAccount[] {
+  const taken = readers.splice(0, count);
+  expect(taken).toHaveLength(count);
+  return taken;
+}
+
+test("a crowd with one key is paid, each once, while no index shows who waits", async () => {
+  const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
+  const ports = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
+  const pressId = await listPress(payments, publisher);
+  const since = await payments.client.getBlockNumber({ cacheTime: 0 });
+  const payers = next(6);
+  const outcomes = await Promise.all(
+    payers.map((account) => payLeg({ ...payments, ports }, account, "fee", pressId)),
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(payers.map(() => "paid"));
+  for (const { address } of payers) {
+    expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
+  }
+  // Now the index shows them as waiting for a moment, and leads nobody to charge them again.
+  catchUp();
+  await reconcile(later(ports, minute));
+  for (const { address } of payers) {
+    expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
+  }
+  expect(await heldRelayers(ports)).toEqual([]);
+});
+
+test("what a dead process has left is ended as soon as the index shows it, and once, though the index shows it still", async () => {
+  catchUp();
+  const [account = publisher] = next(1);
+  const pressId = await listPress(payments, publisher);
+  await payLeg(payments, account, "fee", pressId);
+  const header = await signedHeader(payments, account, "publisher", pressId);
+  const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+  void pay(ports, { leg: "publisher", pressId, header });
+  await ended;
+  const afterwards = later(payments.ports, 3 * minute);
+  expect(await reconcile(afterwards)).toMatchObject({ settled: 0, unknown: 0 });
+  catchUp();
+  expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
+  expect(await settlementOf(payments.ports, lower(account.address), pressId, "publisher")).toMatchObject({
+    state: "settled",
+  });
+  // The index shows it under way for another second: nobody ends it twice, nor mails that it was not delivered.
+  const stale = await underWay(afterwards);
+  expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
+  expect(await undelivered(afterwards, stale)).toBe(0);
+  expect(await reconcile(afterwards)).toMatchObject({
+    settled: 0,
+    failed: 0,
+    pending: 0,
+    unknown: 0,
+    oldest: 0,
+  });
+  expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
+  catchUp();
+  expect((await underWay(afterwards)).items).toEqual([]);
+});
+
+test("who pays and at once asks again is heard from the records, which no index and no old read delays", async () => {
+  const [account = publisher] = next(1);
+  const pressId = await listPress(payments, publisher);
+  expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: false });
+  expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: true });
+  expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({ kind: "paid" });
+  await expect(payLeg(payments, account, "publisher", pressId)).rejects.toMatchObject({
+    code: "already_unlocked",
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  BatchGetItemCommand,
+  DeleteItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  TransactGetItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { roughLag } from "../../../local/database/lag.ts";
+import { calmed, diceOf } from "../../../local/stand-in.ts";
+import { startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import {
+  account,
+  allItems,
+  clearAccounts,
+  coinsOf,
+  createAccounts,
+  index,
+  indexItems,
+  key,
+  putAccounts,
+  type StoredItem,
+  table,
+} from "./accounts.ts";
+
+const late = 400;
+const lag = { index: 0, read: 0, now: 0 };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  const hands = { index: () => lag.index, read: () => lag.read, now: () => lag.now };
+  database = await startTestDatabase("embedded", hands);
+  await createAccounts(database.client);
+});
+beforeEach(async () => {
+  Object.assign(lag, { index: 0, read: 0, now: lag.now + 2_000 });
+  await clearAccounts(database.client);
+});
+afterAll(() => database.stop());
+
+const names = async (owner: string, limit: number | undefined, forward: boolean) => {
+  const found: (string | undefined)[] = [];
+  let start: StoredItem | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await database.client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: index,
+        KeyConditionExpression: "#owner = :owner",
+        ExpressionAttributeNames: { "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": { S: owner } },
+        ScanIndexForward: forward,
+        Limit: limit,
+        ExclusiveStartKey: start,
+      }),
+    );
+    found.push(...Items.map(({ sk }) => sk?.S));
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  return found;
+};
+const coins = async (consistent: boolean, name = "a") => {
+  const { Item } = await database.client.send(
+    new GetItemCommand({ TableName: table, Key: key(name), ConsistentRead: consistent }),
+  );
+  return Item === undefined ? undefined : coinsOf(Item);
+};
+
+test("an index shows what is written, changed, moved and deleted only after its lag, whichever way it is paged", async () => {
+  await putAccounts(database.client, [account("a", 1), account("b", 1), account("c", 1, "bob")]);
+  lag.index = late;
+  await putAccounts(database.client, [account("a", 2), account("b", 1, "bob"), account("d", 1)]);
+  await database.client.send(new DeleteItemCommand({ TableName: table, Key: key("c") }));
+  for (const limit of [undefined, 1]) {
+    for (const forward of [true, false]) {
+      const ordered = (list: string[]) => (forward ? list : list.toReversed());
+      expect(await names("ann", limit, forward)).toEqual(ordered(["a", "b"]));
+      expect(await names("bob", limit, forward)).toEqual(["c"]);
+    }
+  }
+  expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([1, 1]);
+  expect(await allItems(database.client)).toHaveLength(3);
+  lag.now += late;
+  expect([await names("ann", 1, true), await names("bob", 1, false)]).toEqual([["a", "d"], ["b"]]);
+  expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([2, 1]);
+});
+
+test("a read that does not ask for consistency may show an item as it was, and one that asks never does", async () => {
+  await putAccounts(database.client, [account("a", 1)]);
+  lag.now += late;
+  lag.read = late;
+  await putAccounts(database.client, [account("a", 2), account("b", 7)]);
+  expect([await coins(false), await coins(false, "b")]).toEqual([1, undefined]);
+  expect([await coins(true), await coins(true, "b")]).toEqual([2, 7]);
+  const batch = async (ConsistentRead: boolean) => {
+    const Keys = [key("a"), key("b")];
+    const { Responses } = await database.client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
+    );
+    return (Responses?.[table] ?? []).map(coinsOf).sort();
+  };
+  expect([await batch(false), await batch(true)]).toEqual([[1], [2, 7]]);
+  const { Responses = [] } = await database.client.send(
+    new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: table, Key: key("a") } }] }),
+  );
+  expect(coinsOf(Responses[0]?.Item)).toBe(2);
+  lag.now += late;
+  expect(await coins(false)).toBe(2);
+});
+
+test("a rough database's indexes are up to a second late and one plain read in ten is; a seed repeats itself, and calm is kind", () => {
+  const sample = () => {
+    const { index: ofIndex, read } = roughLag(diceOf("a seed", "database"));
+    return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);
+  };
+  expect(sample()).toEqual(sample());
+  const [indexes, reads] = [sample().map(([each]) => each), sample().map(([, each]) => each)];
+  expect(Math.max(...indexes, ...reads)).toBeLessThanOrEqual(1_000);
+  expect(Math.max(...indexes)).toBeGreaterThan(900);
+  const old = reads.filter((each) => each > 0).length;
+  expect(old).toBeGreaterThan(50);
+  expect(old).toBeLessThan(150);
+  const calm = roughLag(calmed(diceOf("a seed", "database"), () => true));
+  expect([calm.index(), calm.read()]).toEqual([0, 0]);
+});
