@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { LongestFirst } from "./tests/support/longest-first.ts";
+import { LongestFirst, longest } from "./tests/support/longest-first.ts";
+import { QuietReporter } from "./tests/support/quiet-reporter.ts";
 import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
 /** They start processes of their own, and run before the others. */
@@ -21,65 +22,76 @@ const functions = [
 /** Files that hold something against the clock: they run when the others have ended. */
 const alone = ["tests/web/browser/paint.test.ts"];
 
+/** What `npm run test:fast` leaves to `npm test`: browsers, Java, processes of their own, and what takes ten seconds. */
+const slow = [
+  "tests/{attack,bench,client,e2e,infra,local}/**",
+  "tests/web/browser/**",
+  ...longest.map((name) => `tests/${name}.test.ts`),
+];
+
 /** What files share that are loaded into one process. */
 const shared = {
   isolate: false,
   setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
 };
 
-export default defineConfig({
-  // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
-  logLevel: "error",
-  test: {
-    // It imports JSON in a way that only bundlers take.
-    server: { deps: { inline: ["@actions/workflow-parser"] } },
-    pool: "forks",
-    // Twice the cores of a runner: files wait for blocks, clocks and processes half of their time.
-    maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
-    setupFiles: "tests/support/checked-models.ts",
-    // Bounds against tests that hang. A machine that is busy with other things must not come near them.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    // What a service says while it is made to fail is of interest when a test fails, too.
-    silent: "passed-only",
-    reporters: ["default", new WholeRunReport({ outputFile: ".local/test-report.json" })],
-    // They run in the order of their names.
-    projects: [
-      { extends: true, test: { name: "own process", include: ownProcess } },
-      // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
-      {
-        extends: true,
-        test: {
-          ...shared,
-          name: "shared packages",
-          include: functions,
-          exclude: [...configDefaults.exclude, ...alone],
+export default defineConfig(({ mode }) => {
+  const left = mode === "fast" ? [...configDefaults.exclude, ...slow] : configDefaults.exclude;
+  return {
+    // The packages that pass through Vite name sources that they do not ship, which it would say once a file.
+    logLevel: "error",
+    test: {
+      // It imports JSON in a way that only bundlers take.
+      server: { deps: { inline: ["@actions/workflow-parser"] } },
+      pool: "forks",
+      // Twice the cores of a runner: files wait for blocks, clocks and processes half of their time.
+      maxWorkers: 4,
+      sequence: { sequencer: LongestFirst },
+      setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
+      // Bounds against tests that hang. A machine that is busy with other things must not come near them.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 20_000 } },
+      // What a service says while it is made to fail is of interest when a test fails, too.
+      silent: "passed-only",
+      reporters: [new QuietReporter(), new WholeRunReport({ outputFile: ".local/test-report.json" })],
+      // They run in the order of their names.
+      projects: [
+        { extends: true, test: { name: "own process", include: ownProcess, exclude: left } },
+        // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
+        {
+          extends: true,
+          test: {
+            ...shared,
+            name: "shared packages",
+            include: functions,
+            exclude: [...left, ...alone],
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: "shared process",
-          isolate: false,
-          // A list, which is added to the one above; a name alone would stand in its place.
-          setupFiles: ["tests/support/shared-process.ts"],
-          include: ["tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...ownProcess, ...functions],
+        {
+          extends: true,
+          test: {
+            name: "shared process",
+            isolate: false,
+            // A list, which is added to the one above; a name alone would stand in its place.
+            setupFiles: ["tests/support/shared-process.ts"],
+            include: ["tests/**/*.test.ts"],
+            exclude: [...left, ...ownProcess, ...functions],
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          ...shared,
-          name: "alone",
-          include: alone,
-          maxWorkers: 1,
-          maxConcurrency: 3,
-          sequence: { groupOrder: 1 },
+        {
+          extends: true,
+          test: {
+            ...shared,
+            name: "alone",
+            include: alone,
+            exclude: left,
+            maxWorkers: 1,
+            maxConcurrency: 3,
+            sequence: { groupOrder: 1 },
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -10,8 +10,8 @@ import type { Article } from "./articles.ts";
 /** The site's API as its own pages use it: with their origin, and a session where there is one. */
 type Client = {
   /**
-   * Sends the body and reads a 200 answer of that form, again while a mint is pending. Throws an Error with the answer's
-   * text for any other.
+   * Sends the body and reads a 200 answer of that form. After a 503 it is sent again when Retry-After says: a mint is
+   * pending, or the service is busy. Throws an Error with the answer's text for any other.
    */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
@@ -21,7 +21,7 @@ export type Site = { readonly origin: string; readonly signal: AbortSignal };
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Signed = z.object({ address: z.string() });
 
-/** How often a request is sent while its mint is pending. */
+/** How often a request is sent while the answer is 503. */
 const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */
@@ -48,8 +48,9 @@ export function openClient(site: Site, cookie?: string): Client {
         { tries: maxAttempts, pauseMs: () => retryAfterMs },
         async (tried) => {
           const found = await post(site, path, body, cookie);
-          if (tried === maxAttempts || !(await isPending(found))) return found;
-          retryAfterMs = Number(found.headers.get("retry-after") ?? 1) * 1000;
+          const retryAfter = found.headers.get("retry-after");
+          if (tried === maxAttempts || found.status !== 503 || retryAfter === null) return found;
+          retryAfterMs = Number(retryAfter) * 1000;
           return undefined;
         },
       );
@@ -57,12 +58,6 @@ export function openClient(site: Site, cookie?: string): Client {
       return read(answer, form);
     },
   };
-}
-
-const Pending = z.object({ code: z.literal("mint_pending") });
-
-async function isPending(answer: Response): Promise<boolean> {
-  return answer.status === 503 && Pending.safeParse(await answer.clone().json()).success;
 }
 
 function post({ origin, signal }: Site, path: string, body: unknown, cookie?: string): Promise<Response> {

@@ -16,6 +16,8 @@ export type Started = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly output: () => string;
+  /** Milliseconds that the start took: what bounds a wait on this machine, as busy as it is now. */
+  readonly startMs: number;
   /** The service's own process and all that it has started. */
   readonly processes: () => readonly number[];
   /** Sends the signal and waits for the end. */
@@ -32,6 +34,7 @@ export type StartOptions = {
 
 /** `npm start` as a process of its own, on free ports unless told otherwise, without demo presses. */
 export async function launch(options: StartOptions): Promise<Started> {
+  const began = performance.now();
   const { child, ended, output } = spawnStart(options);
   await Promise.race([
     until(() => output().includes("Ctrl-C ends everything"), "the banner", 60_000),
@@ -42,6 +45,7 @@ export async function launch(options: StartOptions): Promise<Started> {
     origin: shown(/(?:Site and API|API only) +(\S+)/),
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
+    startMs: performance.now() - began,
     processes: () => family(child.pid ?? 0),
     end: (signal) => {
       child.kill(signal);
