@@ -1,531 +1,1245 @@
 // Made from /openapi.json by `npm run client:types`. Do not edit.
 
-export type AuditReport = {
-  readonly verdict: "approve" | "revise" | "reject";
-  readonly score: number;
-  readonly summary: string;
-  readonly issues: readonly ({
-    readonly severity: "low" | "medium" | "high" | "critical";
-    readonly check: string;
-    readonly detail: string;
-  })[];
-  readonly facts: {
-    readonly quote: Quote;
-    readonly publisherHolds: boolean;
-    readonly publisherBalance: string;
-  };
-  readonly engine: string;
-  readonly auditedAt: string;
-};
-
-export type AuditSummary = {
-  readonly verdict: "approve" | "revise" | "reject";
-  readonly score: number;
-  readonly summary: string;
-  /** Which auditor said so. */
-  readonly engine: string;
-  readonly auditedAt: string;
-};
-
-export type Audited = {
-  readonly status: "approved" | "revise" | "rejected";
-  readonly audit: AuditReport;
-  /** What the identity is minted with once the press is approved. */
-  readonly metaUrl: string;
-};
-
-export type Author = {
-  /** Wallet address, lower-case. */
-  readonly address: string;
-  /** Every byline that the wallet has used, the newest first. */
-  readonly names: readonly {
-    readonly name: string;
-    /** Of the first press under this name. */
-    readonly since: string;
-  }[];
-  /** Of its first press. */
-  readonly since: string;
-  /** False for a wallet with more presses than one reading holds: then all of this is of the newest. */
-  readonly complete: boolean;
-  readonly totals: {
-    readonly presses: number;
-    /** Paid unlocks. */
-    readonly reads: number;
-    /** Those of wallets that have unlocked what they vote on. */
-    readonly votes: {
-      readonly up: number;
-      readonly down: number;
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly Angle: components["schemas"]["HeadlineAngle"] | components["schemas"]["StandingAngle"];
+        readonly Angles: {
+            readonly angles: readonly components["schemas"]["Angle"][];
+            readonly freshNews: boolean;
+            readonly remaining: number;
+        };
+        readonly AnglesInput: {
+            readonly stock: string;
+        };
+        readonly AuditInput: {
+            readonly id: number;
+        };
+        readonly AuditReport: {
+            /** @enum {string} */
+            readonly verdict: "approve" | "revise" | "reject";
+            readonly score: number;
+            readonly summary: string;
+            readonly issues: readonly components["schemas"]["Issue"][];
+            readonly facts: {
+                readonly quote: components["schemas"]["Quote"];
+                readonly publisherHolds: boolean;
+                readonly publisherBalance: string;
+            };
+            readonly engine: string;
+            readonly auditedAt: string;
+        };
+        readonly AuditSummary: {
+            /** @enum {string} */
+            readonly verdict: "approve" | "revise" | "reject";
+            readonly score: number;
+            readonly summary: string;
+            /** @description Which auditor said so. */
+            readonly engine: string;
+            /** Format: date-time */
+            readonly auditedAt: string;
+        };
+        readonly Audited: {
+            /** @enum {string} */
+            readonly status: "approved" | "revise" | "rejected";
+            readonly audit: components["schemas"]["AuditReport"];
+            /** @description What the identity is minted with once the press is approved. */
+            readonly metaUrl: string;
+        };
+        readonly AuditedPress: {
+            readonly press: components["schemas"]["DashboardPress"];
+            readonly body: string;
+            readonly metaUrl: string | null;
+            /** @description Audits so far, of at most eight. */
+            readonly auditCount: number;
+            readonly audit: components["schemas"]["FullReport"] | null;
+        };
+        readonly Author: {
+            /** @description Wallet address, lower-case. */
+            readonly address: string;
+            /** @description Every byline that the wallet has used, the newest first. */
+            readonly names: readonly {
+                readonly name: string;
+                /**
+                 * Format: date-time
+                 * @description Of the first press under this name.
+                 */
+                readonly since: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Of its first press.
+             */
+            readonly since: string;
+            /** @description False for a wallet with more presses than one reading holds: then all of this is of the newest. */
+            readonly complete: boolean;
+            readonly totals: {
+                readonly presses: number;
+                /** @description Paid unlocks. */
+                readonly reads: number;
+                /** @description Those of wallets that have unlocked what they vote on. */
+                readonly votes: {
+                    readonly up: number;
+                    readonly down: number;
+                };
+            };
+            /** @description Scores, 0 to 100. */
+            readonly audits: {
+                readonly lowest: number;
+                readonly average: number;
+                readonly highest: number;
+            };
+            /** @description Newest first, at most 200, with their audits' findings. */
+            readonly presses: readonly components["schemas"]["Press"][];
+        };
+        readonly Caller: {
+            /** @description Lower-case; null without a session. */
+            readonly address: string | null;
+        };
+        readonly Challenge: {
+            /** @description Good for ten minutes and one use. */
+            readonly nonce: string;
+            /** @description EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
+            readonly message: string;
+        };
+        readonly CheckRun: {
+            readonly check: string;
+            /** @description The check's name for readers. */
+            readonly label?: string;
+            /** @enum {string} */
+            readonly by: "rules" | "model" | "rules and model";
+            readonly found: number;
+            readonly cannotJudge: string;
+        };
+        readonly Contents: {
+            readonly stock: string;
+            readonly headline: string;
+            readonly preview: string;
+            readonly body: string;
+            readonly publisherName: string;
+            /** @description As it was typed: not a number yet. */
+            readonly priceUsdg: string;
+            /** @description The AI draft that the text began as. */
+            readonly generation?: {
+                readonly id: number;
+                readonly stock: string;
+                readonly sources: readonly {
+                    readonly title: string;
+                    readonly source: string;
+                    /** Format: uri */
+                    readonly link: string;
+                }[];
+            };
+            /**
+             * Format: date-time
+             * @description The saved draft's time, where this is a change of one.
+             */
+            readonly base?: string;
+        };
+        readonly Dashboard: {
+            readonly presses: readonly components["schemas"]["DashboardPress"][];
+            readonly totals: {
+                readonly earnedUsdg: number;
+                readonly live: number;
+                readonly reads: number;
+            };
+            /** @description Unfinished texts, the last changed one first: only of the full view. */
+            readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
+            /** @description The last 100 unlocks, newest first: only of the full view. */
+            readonly sales?: readonly components["schemas"]["Sale"][];
+        };
+        readonly DashboardPress: {
+            /** @description Internal id: names the registration file and the audit report. */
+            readonly id: number;
+            readonly pressId: number | null;
+            readonly slug: string | null;
+            readonly headline: string;
+            /** @description Free preview. */
+            readonly preview: string;
+            /** @description Ticker of the stock token. */
+            readonly stock: string;
+            /** @description Wallet address, lower-case. */
+            readonly publisher: string;
+            readonly publisherName: string;
+            /** @description For reading only: calculate with priceUnits. */
+            readonly priceUsdg: number;
+            /** @description Exact price of both payments together in USDG base units (six decimals). */
+            readonly priceUnits: string;
+            readonly publishedAt: string | null;
+            readonly readMinutes: number;
+            readonly auditScore: number | null;
+            /** @description The press began as an AI draft. */
+            readonly aiAssisted: boolean;
+            readonly publisherHolds: boolean | null;
+            readonly priceAtPublish: number | null;
+            /** @description Onchain votes, without those of the publisher's own wallet. */
+            readonly votes: {
+                readonly up: number;
+                readonly down: number;
+            };
+            /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+            readonly readerVotes: {
+                readonly up: number;
+                readonly down: number;
+            };
+            /** @description Count by vote tag. */
+            readonly tags: {
+                readonly [key: string]: number;
+            };
+            /** @description Paid unlocks. */
+            readonly reads: number;
+            readonly mintTx: string | null;
+            /** @description Transaction of the audit's onchain verdict, once posted. */
+            readonly auditTx: string | null;
+            /** @enum {string} */
+            readonly status: "draft" | "revise" | "rejected" | "approved" | "live";
+            /** @description Sum of the publisher's legs. */
+            readonly earnedUsdg: number;
+            /** Format: date-time */
+            readonly updatedAt: string;
+        };
+        readonly DayPrice: {
+            /** Format: date */
+            readonly day: string;
+            /** @description USD a token. */
+            readonly price: number;
+        };
+        readonly DiscardInput: {
+            readonly name: string;
+            /** Format: date-time */
+            readonly updatedAt?: string;
+        };
+        readonly Discarded: {
+            /** @constant */
+            readonly discarded: true;
+        };
+        readonly DiscoveryDocument: {
+            readonly name: string;
+            readonly description: string;
+            /** @description Page for developers. */
+            readonly docs: string;
+            readonly network: {
+                readonly caip2: string;
+                readonly name: string;
+                readonly asset: {
+                    readonly symbol: string;
+                    readonly address: string;
+                    /** @constant */
+                    readonly decimals: 6;
+                };
+            };
+            readonly x402: {
+                /** @constant */
+                readonly version: 2;
+                /** @constant */
+                readonly scheme: "exact";
+                /** @constant */
+                readonly assetTransferMethod: "permit2";
+                readonly permit2: string;
+                /** @constant */
+                readonly header: "payment-signature";
+            };
+            readonly erc8004: {
+                readonly identityRegistry: string;
+                readonly reputationRegistry: string;
+            };
+            /** @description Signed receipts of settled payments. Absent while the key's address cannot be told: ask again. */
+            readonly receipts?: {
+                /** @constant */
+                readonly extension: "offer-receipt";
+                /** @constant */
+                readonly format: "eip712";
+                /** @description The receipts of a transaction: its hash goes in place of `{transaction}`. */
+                readonly url: string;
+                readonly signer: components["schemas"]["ReceiptSigner"];
+            };
+            /** @description The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
+            readonly documents: {
+                readonly openapi: string;
+                readonly llms: string;
+                readonly feed: string;
+            };
+            /**
+             * @description Of `resources`, as directories of paid endpoints read this document.
+             * @constant
+             */
+            readonly version: 1;
+            /** @description The paid endpoints, for directories: by the way that needs no allowance. */
+            readonly resources: readonly string[];
+            readonly endpoints: {
+                readonly list: components["schemas"]["Endpoint"];
+                readonly read: components["schemas"]["Endpoint"];
+                readonly stocks: components["schemas"]["Endpoint"];
+                readonly payFee: components["schemas"]["Endpoint"];
+                readonly payPublisher: components["schemas"]["Endpoint"];
+            };
+            /** @description Steps, in order. */
+            readonly flow: readonly string[];
+            readonly rules: readonly string[];
+        };
+        readonly Dispute: {
+            /** @description The finding's place in the report's issues, counted from 0. */
+            readonly issue: number;
+            readonly text: string;
+            readonly at: string;
+        };
+        readonly DisputeInput: {
+            readonly id: number;
+            /** Format: date-time */
+            readonly auditedAt: string;
+            readonly issue: number;
+            readonly text: string | null;
+        };
+        readonly Disputed: {
+            readonly disputes: readonly components["schemas"]["Dispute"][];
+        };
+        readonly Draft: {
+            /** @description One line of 8 to 90 characters, no Markdown. */
+            readonly headline: string;
+            /** @description 80 to 400 characters, no Markdown. */
+            readonly preview: string;
+            /** @description Markdown, 250 to 450 words. */
+            readonly body: string;
+        };
+        readonly EndInput: {
+            /** @description From the list. */
+            readonly id: string;
+        } | {
+            /**
+             * @description All but the one that asks, up to a hundred at once.
+             * @constant
+             */
+            readonly others: true;
+        };
+        readonly Ended: {
+            /** @description How many sessions. */
+            readonly ended: number;
+            /** @description Whether the one that asked was among them; then its cookie is cleared. */
+            readonly signedOut: boolean;
+        };
+        readonly Endpoint: {
+            /** @enum {string} */
+            readonly method: "GET" | "POST";
+            readonly url: string;
+            readonly paid: boolean;
+            readonly query?: {
+                readonly [key: string]: string;
+            };
+            readonly body?: {
+                readonly [key: string]: string;
+            };
+            readonly share?: string;
+            readonly returns: string;
+        };
+        readonly FeePaid: {
+            /** @constant */
+            readonly paid: true;
+            /** @description The transaction that paid. */
+            readonly tx: string;
+            /**
+             * @description It had been paid before; nothing was settled again.
+             * @constant
+             */
+            readonly already?: true;
+        };
+        readonly Findings: {
+            readonly low: number;
+            readonly medium: number;
+        };
+        readonly FullReport: {
+            /** @enum {string} */
+            readonly verdict: "approve" | "revise" | "reject";
+            readonly score: number;
+            readonly summary: string;
+            readonly issues: readonly components["schemas"]["Issue"][];
+            readonly facts: {
+                readonly quote: components["schemas"]["Quote"];
+                readonly publisherHolds: boolean;
+                readonly publisherBalance: string;
+            };
+            readonly engine: string;
+            readonly auditedAt: string;
+            readonly checks?: readonly components["schemas"]["CheckRun"][];
+            /** @description Claims that the model listed, those without support, and entries that misquoted the text. */
+            readonly reading?: {
+                readonly claims: number;
+                readonly unsupported: number;
+                readonly dropped: number;
+            };
+            /** @description The publisher's answers to findings. */
+            readonly disputes?: readonly components["schemas"]["Dispute"][];
+        };
+        readonly GenerateInput: {
+            readonly stock: string;
+            readonly angleId: string;
+        };
+        readonly Generated: {
+            readonly generationId: number;
+            readonly draft: components["schemas"]["Draft"];
+            readonly sources: readonly {
+                readonly title: string;
+                readonly source: string;
+                readonly link: string;
+            }[];
+            readonly remaining: number;
+        };
+        readonly HeadlineAngle: {
+            readonly id: string;
+            /** @constant */
+            readonly kind: "headline";
+            readonly title: string;
+            readonly detail: string;
+            readonly source: string;
+            readonly link: string;
+            readonly publishedAt: string;
+        };
+        readonly History: {
+            readonly votes: readonly components["schemas"]["VoteEntry"][];
+            readonly unlocks: readonly components["schemas"]["UnlockEntry"][];
+        };
+        readonly Issue: {
+            /** @enum {string} */
+            readonly severity: "low" | "medium" | "high" | "critical";
+            readonly check: string;
+            readonly detail: string;
+        };
+        readonly KeepInput: {
+            readonly name: string;
+            readonly stock: string;
+            readonly headline: string;
+            readonly preview: string;
+            readonly body: string;
+            readonly publisherName: string;
+            /** @description As it was typed: not a number yet. */
+            readonly priceUsdg: string;
+            /** @description The AI draft that the text began as. */
+            readonly generation?: {
+                readonly id: number;
+                readonly stock: string;
+                readonly sources: readonly {
+                    readonly title: string;
+                    readonly source: string;
+                    /** Format: uri */
+                    readonly link: string;
+                }[];
+            };
+            /**
+             * Format: date-time
+             * @description The saved draft's time, where this is a change of one.
+             */
+            readonly base?: string;
+            /**
+             * Format: date-time
+             * @description The version that it was written on; omit it for a new one.
+             */
+            readonly updatedAt?: string;
+        };
+        readonly Kept: {
+            /** Format: date-time */
+            readonly updatedAt: string;
+        };
+        readonly Manuscript: {
+            readonly name: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+            /** @description The press that it has become; its text is there. */
+            readonly press: number | null;
+            readonly contents: components["schemas"]["Contents"] | null;
+        };
+        readonly ManuscriptEntry: {
+            readonly name: string;
+            /** @description Cut short. */
+            readonly headline: string;
+            readonly stock: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+        };
+        readonly MarketWeek: {
+            readonly stocks: readonly components["schemas"]["StockWeek"][];
+        };
+        readonly McpAnswer: {
+            /** @constant */
+            readonly jsonrpc: "2.0";
+            readonly id?: string | number | null;
+            readonly result?: {
+                readonly [key: string]: unknown;
+            };
+            readonly error?: {
+                readonly code: number;
+                readonly message: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly McpDescription: {
+            readonly name: string;
+            readonly url: string;
+            /** @constant */
+            readonly transport: "streamable-http";
+            readonly instructions: string;
+            readonly tools: readonly {
+                readonly name: string;
+                readonly title: string;
+                readonly description: string;
+            }[];
+            readonly payment: string;
+        };
+        readonly McpMessage: {
+            /** @constant */
+            readonly jsonrpc: "2.0";
+            /** @description Absent in a notification, which is answered 202. */
+            readonly id?: string | number;
+            /** @description initialize, ping, tools/list, tools/call, or a notification. */
+            readonly method: string;
+            readonly params?: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly Minted: {
+            readonly slug: string;
+            readonly pressId: number;
+        };
+        readonly MintedInput: {
+            readonly id: number;
+            readonly txHash: string;
+        };
+        readonly NonceInput: {
+            readonly address: string;
+        };
+        /** @description OpenAPI 3.1. */
+        readonly OpenApiDocument: {
+            readonly openapi: string;
+            readonly info: {
+                readonly [key: string]: unknown;
+            };
+            readonly paths: {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly OwnSession: {
+            /** @description To end it by. It opens nothing. */
+            readonly id: string;
+            /**
+             * @description A session born from a payment reads and does not publish.
+             * @enum {string}
+             */
+            readonly origin: "sign-in" | "payment";
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly expiresAt: string;
+            /** @description Whether it is the session that asks. */
+            readonly current: boolean;
+        };
+        readonly PaidLeg: {
+            /** @enum {string} */
+            readonly leg: "fee" | "publisher";
+            /** @description The transaction that paid it. */
+            readonly tx: string;
+            /** Format: date-time */
+            readonly at: string;
+            /** @description USDG base units. */
+            readonly units: string;
+            /** @description Who was paid. */
+            readonly payTo: string;
+        };
+        readonly PayInput: {
+            readonly pressId: number;
+        };
+        readonly PaymentPayload: {
+            /** @constant */
+            readonly x402Version: 2;
+            readonly accepted: {
+                readonly scheme: string;
+                readonly network: string;
+                readonly amount: string;
+                readonly asset: string;
+                readonly payTo: string;
+                readonly extra?: {
+                    readonly ticket: string;
+                };
+            };
+            readonly payload: {
+                readonly signature: string;
+                readonly permit2Authorization: {
+                    readonly permitted: {
+                        readonly token: string;
+                        readonly amount: string;
+                    };
+                    readonly from: string;
+                    readonly spender: string;
+                    readonly nonce: string;
+                    readonly deadline: string;
+                    readonly witness: {
+                        readonly to: string;
+                        readonly validAfter: string;
+                    };
+                };
+            } | {
+                readonly signature: string;
+                readonly authorization: {
+                    readonly from: string;
+                    readonly to: string;
+                    readonly value: string;
+                    readonly validAfter: string;
+                    readonly validBefore: string;
+                    readonly nonce: string;
+                };
+            };
+            readonly extensions?: {
+                readonly "payment-identifier"?: {
+                    readonly info: {
+                        readonly id?: string;
+                    };
+                };
+            } | null;
+        };
+        readonly PaymentReceipt: {
+            readonly success: boolean;
+            /** @description Empty when nothing was broadcast. */
+            readonly transaction: string;
+            readonly network: string;
+            readonly payer: string;
+            /** @description Why it failed: a protocol code. */
+            readonly errorReason?: string;
+        };
+        readonly PaymentRequired: {
+            /** @constant */
+            readonly x402Version: 2;
+            /** @description For people. */
+            readonly error: string;
+            /** @description Stable: why the terms are offered. */
+            readonly code: string;
+            readonly accepts: readonly components["schemas"]["PaymentRequirements"][];
+            readonly resource: {
+                readonly url: string;
+            };
+            readonly extensions: {
+                /** @description A payment may carry an id of its own making: a repeat gets the same answer again. */
+                readonly "payment-identifier": {
+                    readonly info: {
+                        /** @constant */
+                        readonly required: false;
+                    };
+                    readonly schema: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+                /** @description For directories: an example of request and answer, and their schema. It needs no echo. */
+                readonly bazaar?: {
+                    readonly info: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly schema: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        readonly PaymentRequirements: {
+            /** @constant */
+            readonly scheme: "exact";
+            /** @description CAIP-2 id of the chain. */
+            readonly network: string;
+            /** @description USDG base units. */
+            readonly amount: string;
+            /** @description Address of the token. */
+            readonly asset: string;
+            /** @description Goes into the permit's witness, or into the authorization, as `to`. */
+            readonly payTo: string;
+            readonly maxTimeoutSeconds: number;
+            readonly extra: {
+                /** @constant */
+                readonly assetTransferMethod: "permit2";
+                /** @description The permit's spender. */
+                readonly spender: string;
+                /** @constant */
+                readonly name: "USDG";
+                /** @description Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost. */
+                readonly ticket: string;
+            } | {
+                /** @constant */
+                readonly assetTransferMethod: "eip3009";
+                /** @description Of the token's EIP-712 domain. */
+                readonly name: string;
+                /** @description Of the token's EIP-712 domain. */
+                readonly version: string;
+                /**
+                 * @description What is signed. Clients that would look it up in the token's code read it here.
+                 * @constant
+                 */
+                readonly primaryType: "TransferWithAuthorization";
+                /** @description Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost. */
+                readonly ticket: string;
+            };
+        };
+        /** @description PNG of 1200 × 630 pixels. */
+        readonly Picture: string;
+        readonly Press: {
+            /** @description Internal id: names the registration file and the audit report. */
+            readonly id: number;
+            /** @description Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
+            readonly pressId: number;
+            /** @description Names the press in URLs. Never changes. */
+            readonly slug: string;
+            readonly headline: string;
+            /** @description Free preview. */
+            readonly preview: string;
+            /** @description Ticker of the stock token. */
+            readonly stock: string;
+            /** @description Wallet address, lower-case. */
+            readonly publisher: string;
+            readonly publisherName: string;
+            /** @description For reading only: calculate with priceUnits. */
+            readonly priceUsdg: number;
+            /** @description Exact price of both payments together in USDG base units (six decimals). */
+            readonly priceUnits: string;
+            /** Format: date-time */
+            readonly publishedAt: string;
+            readonly readMinutes: number;
+            /** @description Audit agent's score, 0 to 100. */
+            readonly auditScore: number;
+            /** @description The press began as an AI draft. */
+            readonly aiAssisted: boolean;
+            /** @description The publisher held the stock token when audited. */
+            readonly publisherHolds: boolean;
+            /** @description USD a token when the press went live. */
+            readonly priceAtPublish: number;
+            /** @description Onchain votes, without those of the publisher's own wallet. */
+            readonly votes: {
+                readonly up: number;
+                readonly down: number;
+            };
+            /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+            readonly readerVotes: {
+                readonly up: number;
+                readonly down: number;
+            };
+            /** @description Count by vote tag. */
+            readonly tags: {
+                readonly [key: string]: number;
+            };
+            /** @description Paid unlocks. */
+            readonly reads: number;
+            /** @description Transaction that minted the identity. */
+            readonly mintTx: string;
+            /** @description Transaction of the audit's onchain verdict, once posted. */
+            readonly auditTx: string | null;
+            /** @description Where they were asked for, and the audit has kept them. */
+            readonly findings?: components["schemas"]["Findings"];
+        };
+        readonly PressDetail: {
+            readonly press: {
+                /** @description Internal id: names the registration file and the audit report. */
+                readonly id: number;
+                /** @description Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
+                readonly pressId: number;
+                /** @description Names the press in URLs. Never changes. */
+                readonly slug: string;
+                readonly headline: string;
+                /** @description Free preview. */
+                readonly preview: string;
+                /** @description Ticker of the stock token. */
+                readonly stock: string;
+                /** @description Wallet address, lower-case. */
+                readonly publisher: string;
+                readonly publisherName: string;
+                /** @description For reading only: calculate with priceUnits. */
+                readonly priceUsdg: number;
+                /** @description Exact price of both payments together in USDG base units (six decimals). */
+                readonly priceUnits: string;
+                /** Format: date-time */
+                readonly publishedAt: string;
+                readonly readMinutes: number;
+                /** @description Audit agent's score, 0 to 100. */
+                readonly auditScore: number;
+                /** @description The press began as an AI draft. */
+                readonly aiAssisted: boolean;
+                /** @description The publisher held the stock token when audited. */
+                readonly publisherHolds: boolean;
+                /** @description USD a token when the press went live. */
+                readonly priceAtPublish: number;
+                /** @description Onchain votes, without those of the publisher's own wallet. */
+                readonly votes: {
+                    readonly up: number;
+                    readonly down: number;
+                };
+                /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+                readonly readerVotes: {
+                    readonly up: number;
+                    readonly down: number;
+                };
+                /** @description Count by vote tag. */
+                readonly tags: {
+                    readonly [key: string]: number;
+                };
+                /** @description Paid unlocks. */
+                readonly reads: number;
+                /** @description Transaction that minted the identity. */
+                readonly mintTx: string;
+                /** @description Transaction of the audit's onchain verdict, once posted. */
+                readonly auditTx: string | null;
+                /** @description USD a token now. */
+                readonly priceNow: number;
+            };
+            readonly audit: components["schemas"]["AuditSummary"];
+            readonly unlocked: boolean;
+            /** @description Full text in Markdown; null unless the session's wallet is the publisher or has unlocked it. */
+            readonly body: string | null;
+        };
+        readonly PressList: {
+            readonly presses: readonly components["schemas"]["Press"][];
+            /** @description For the next page; absent on the last one and where nobody pages. */
+            readonly cursor?: string;
+        };
+        readonly PricePoint: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description USD a token. */
+            readonly price: number;
+        };
+        readonly Problem: {
+            /** @description For people. */
+            readonly error: string;
+            /** @description Stable, for programs. */
+            readonly code: string;
+            /** @description Names the request in our log. */
+            readonly requestId: string;
+            /** @description Every refused field of the input, by its dotted path. */
+            readonly issues?: readonly {
+                readonly path: string;
+                readonly message: string;
+            }[];
+            /** @description Seconds, as in the Retry-After header. */
+            readonly retryAfter?: number;
+            /** @description Of a settlement_pending: the payment that was sent. */
+            readonly transaction?: string;
+            /** @description Of a stale_draft or stale_manuscript: the time of what is stored, if it is there. */
+            readonly updatedAt?: string;
+            /** @description Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second. */
+            readonly read?: {
+                readonly "sign-in-with-x": string;
+                readonly "sign-in": string;
+            };
+            /** @description Of a stale_manuscript: the press that it has become. */
+            readonly press?: number;
+        };
+        readonly Purchase: {
+            readonly pressId: number;
+            readonly slug: string;
+            readonly headline: string;
+            readonly stock: string;
+            /** @description The price of both payments together, in USDG base units. */
+            readonly priceUnits: string;
+            /** @description In the order in which they were settled. */
+            readonly payments: readonly components["schemas"]["PaidLeg"][];
+            /** @description Whether the publisher is paid. Until then a paid fee is kept for the press and is not charged again. */
+            readonly unlocked: boolean;
+        };
+        readonly Purchases: {
+            readonly purchases: readonly components["schemas"]["Purchase"][];
+        };
+        readonly Quote: {
+            readonly symbol: string;
+            /** @description USD a token, as are the day's high and low. */
+            readonly mid: number;
+            readonly dayHigh: number;
+            readonly dayLow: number;
+            /** @description Shares a day. */
+            readonly volume: number;
+            readonly halted: boolean;
+            /**
+             * Format: date-time
+             * @description When the source made the price.
+             */
+            readonly asOf: string;
+        };
+        readonly ReceiptList: {
+            readonly receipts: readonly components["schemas"]["SignedReceipt"][];
+        };
+        readonly ReceiptPayload: {
+            /** @constant */
+            readonly version: 1;
+            /** @description The chain (CAIP-2). */
+            readonly network: string;
+            /** @description The paid address of the 402, and after # the press: `https://…/api/pay/publisher#pressId=7`. */
+            readonly resourceUrl: string;
+            /** @description Checksum form (EIP-55). */
+            readonly payer: string;
+            /** @description Seconds since the epoch: when the payment was settled. */
+            readonly issuedAt: number;
+            /** @description Hash of the transaction that paid, in lower case. */
+            readonly transaction: string;
+        };
+        readonly ReceiptSigner: {
+            /** @description Checksum form (EIP-55). */
+            readonly address: string;
+            /** @description The same as a DID (did:pkh), as the extension names keys. */
+            readonly kid: string;
+        };
+        readonly RecordInput: {
+            readonly txHash: string;
+        };
+        readonly Registration: {
+            /** @constant */
+            readonly type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
+            readonly name: string;
+            readonly description: string;
+            /** Format: uri */
+            readonly image: string;
+            readonly services: readonly {
+                readonly name: string;
+                /** Format: uri */
+                readonly endpoint: string;
+            }[];
+            /** @constant */
+            readonly x402Support: true;
+            /** @constant */
+            readonly active: true;
+            /** @description Empty until the identity is minted and confirmed. */
+            readonly registrations: readonly {
+                readonly agentId: number;
+                readonly agentRegistry: string;
+            }[];
+            readonly supportedTrust: readonly [
+                "reputation"
+            ];
+            /** @description keccak256 of the text's UTF-8 bytes. */
+            readonly contentHash: string;
+            readonly audit: {
+                /** @enum {string} */
+                readonly verdict: "approve" | "revise" | "reject";
+                readonly score: number;
+            };
+            readonly price: {
+                readonly amount: number;
+                readonly units: string;
+                readonly asset: string;
+            };
+        };
+        readonly ReportFile: {
+            /** @enum {string} */
+            readonly verdict: "approve" | "revise" | "reject";
+            readonly score: number;
+            readonly summary: string;
+            readonly issues: readonly components["schemas"]["Issue"][];
+            readonly facts: {
+                readonly quote: components["schemas"]["Quote"];
+                readonly publisherHolds: boolean;
+                readonly publisherBalance: string;
+            };
+            readonly engine: string;
+            readonly auditedAt: string;
+            readonly checks?: readonly components["schemas"]["CheckRun"][];
+            /** @description Claims that the model listed, those without support, and entries that misquoted the text. */
+            readonly reading?: {
+                readonly claims: number;
+                readonly unsupported: number;
+                readonly dropped: number;
+            };
+            /** @description The publisher's answers to findings. */
+            readonly disputes?: readonly components["schemas"]["Dispute"][];
+            readonly agentRegistry?: string;
+            readonly agentId?: number;
+            /** @description The auditor. */
+            readonly clientAddress?: string;
+            /** Format: date-time */
+            readonly createdAt?: string;
+            readonly value?: number;
+            readonly valueDecimals?: number;
+            readonly tag1?: string;
+            readonly tag2?: string;
+            readonly endpoint?: string;
+        };
+        readonly RpcAnswer: {
+            /** @constant */
+            readonly jsonrpc: "2.0";
+            readonly id: components["schemas"]["RpcId"];
+            readonly result: unknown;
+        } | {
+            /** @constant */
+            readonly jsonrpc: "2.0";
+            readonly id: components["schemas"]["RpcId"];
+            readonly error: components["schemas"]["RpcError"];
+        };
+        readonly RpcAnswers: readonly components["schemas"]["RpcAnswer"][];
+        readonly RpcError: {
+            readonly code: number;
+            readonly message: string;
+            readonly data?: unknown;
+        };
+        readonly RpcId: string | number | null;
+        readonly RpcRequest: {
+            /** @constant */
+            readonly jsonrpc: "2.0";
+            readonly id?: string | number | null;
+            readonly method: string;
+            /** @default [] */
+            readonly params: readonly unknown[] | {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly RpcRequests: readonly components["schemas"]["RpcRequest"][];
+        readonly Sale: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description Who paid. */
+            readonly wallet: string;
+            /** @description Who was paid: the wallet that owned the press then. */
+            readonly payTo: string;
+            readonly amountUsdg: number;
+            readonly tx: string;
+            readonly slug: string;
+            readonly headline: string;
+        };
+        readonly SaveInput: {
+            /** @description Omit it to create a draft; send it to replace your own. */
+            readonly id?: number;
+            /** @description The AI draft that the text began as: labels the press. */
+            readonly generationId?: number;
+            readonly headline: string;
+            readonly stock: string;
+            /** @description USDG, at most six decimals. */
+            readonly priceUsdg: number;
+            readonly publisherName: string;
+            readonly preview: string;
+            /** @description Markdown of at least 150 words and at most 100 kB. */
+            readonly body: string;
+            /**
+             * Format: date-time
+             * @description The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins.
+             */
+            readonly updatedAt?: string;
+            /** @description The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards. */
+            readonly manuscript?: {
+                readonly name: string;
+                /** Format: date-time */
+                readonly updatedAt: string;
+            };
+        };
+        readonly Saved: {
+            readonly id: number;
+            /** Format: date-time */
+            readonly updatedAt?: string;
+        };
+        readonly SessionList: {
+            readonly sessions: readonly components["schemas"]["OwnSession"][];
+        };
+        readonly SignedIn: {
+            /** @description Lower-case. */
+            readonly address: string;
+        };
+        readonly SignedOut: {
+            readonly address: null;
+        };
+        readonly SignedReceipt: {
+            /** @constant */
+            readonly format: "eip712";
+            readonly payload: components["schemas"]["ReceiptPayload"];
+            /** @description 65 bytes of hex: r, s and v. */
+            readonly signature: string;
+        };
+        readonly StandingAngle: {
+            /** @constant */
+            readonly id: "price";
+            /** @constant */
+            readonly kind: "price";
+            readonly title: string;
+            readonly detail: string;
+        } | {
+            /** @constant */
+            readonly id: "fundamentals";
+            /** @constant */
+            readonly kind: "fundamentals";
+            readonly title: string;
+            readonly detail: string;
+        };
+        readonly Stock: {
+            readonly symbol: string;
+            readonly name: string;
+            readonly address: string;
+        };
+        readonly StockList: {
+            readonly stocks: readonly components["schemas"]["Stock"][];
+        };
+        readonly StockPrices: {
+            readonly stock: components["schemas"]["Stock"];
+            readonly quote: components["schemas"]["Quote"];
+            /** @description Of the last day about one every five minutes, of the six days before one an hour; none while the source has no new price. */
+            readonly week: readonly components["schemas"]["PricePoint"][];
+            /** @description Each UTC day's last price, of at most the last 366 days. */
+            readonly year: readonly components["schemas"]["DayPrice"][];
+        };
+        readonly StockWeek: {
+            readonly symbol: string;
+            readonly name: string;
+            readonly address: string;
+            /** @description The last one recorded, in USD a token. */
+            readonly price: number;
+            /**
+             * Format: date-time
+             * @description When the source made it.
+             */
+            readonly asOf: string;
+            /** @description The last price of each four hours of the last seven days, oldest first. The last entry is `price`. */
+            readonly week: readonly number[];
+        };
+        readonly Tally: {
+            /** @description Onchain votes, without those of the publisher's own wallet. */
+            readonly votes: {
+                readonly up: number;
+                readonly down: number;
+            };
+            /** @description Count by vote tag; a tag that no vote has is absent. */
+            readonly tags: {
+                readonly [key: string]: number;
+            };
+        };
+        readonly Text: string;
+        readonly TextPaid: {
+            /** @constant */
+            readonly paid: true;
+            /** @description The transaction that paid. */
+            readonly tx: string;
+            /** @description The full text, in Markdown. */
+            readonly body: string;
+        };
+        readonly UnlockEntry: {
+            /** @description Transaction that paid the publisher. */
+            readonly tx: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly slug: string;
+            readonly headline: string;
+            readonly stock: string;
+            /** @description Both payments together. */
+            readonly priceUsdg: number;
+        };
+        readonly VerifyInput: {
+            readonly address: string;
+            /** @description As it was given. */
+            readonly nonce: string;
+            /** @description 0x and hex digits. Contract wallets sign with up to 16 kB. */
+            readonly signature: string;
+        };
+        readonly VoteEntry: {
+            /** @enum {number} */
+            readonly value: 1 | -1;
+            /**
+             * @description Empty for none.
+             * @enum {string}
+             */
+            readonly tag: "" | "accurate" | "well-sourced" | "insightful" | "misleading" | "outdated" | "biased";
+            readonly tx: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly slug: string;
+            readonly headline: string;
+            readonly stock: string;
+        };
     };
-  };
-  /** Scores, 0 to 100. */
-  readonly audits: {
-    readonly lowest: number;
-    readonly average: number;
-    readonly highest: number;
-  };
-  /** Newest first, at most 200, with their audits' findings. */
-  readonly presses: readonly Press[];
-};
-
-export type Challenge = {
-  /** Good for ten minutes and one use. */
-  readonly nonce: string;
-  /** EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
-  readonly message: string;
-};
-
-export type Dashboard = {
-  readonly presses: readonly DashboardPress[];
-  readonly totals: {
-    readonly earnedUsdg: number;
-    readonly live: number;
-    readonly reads: number;
-  };
-  /** Unfinished texts, the last changed one first: only of the full view. */
-  readonly manuscripts?: readonly {
-    readonly name: string;
-    /** Cut short. */
-    readonly headline: string;
-    readonly stock: string;
-    readonly updatedAt: string;
-  }[];
-  /** The last 100 unlocks, newest first: only of the full view. */
-  readonly sales?: readonly {
-    readonly at: string;
-    /** Who paid. */
-    readonly wallet: string;
-    /** Who was paid: the wallet that owned the press then. */
-    readonly payTo: string;
-    readonly amountUsdg: number;
-    readonly tx: string;
-    readonly slug: string;
-    readonly headline: string;
-  }[];
-};
-
-export type DashboardPress = {
-  /** Internal id: names the registration file and the audit report. */
-  readonly id: number;
-  readonly pressId: number | null;
-  readonly slug: string | null;
-  readonly headline: string;
-  /** Free preview. */
-  readonly preview: string;
-  /** Ticker of the stock token. */
-  readonly stock: string;
-  /** Wallet address, lower-case. */
-  readonly publisher: string;
-  readonly publisherName: string;
-  /** For reading only: calculate with priceUnits. */
-  readonly priceUsdg: number;
-  /** Exact price of both payments together in USDG base units (six decimals). */
-  readonly priceUnits: string;
-  readonly publishedAt: string | null;
-  readonly readMinutes: number;
-  readonly auditScore: number | null;
-  /** The press began as an AI draft. */
-  readonly aiAssisted: boolean;
-  readonly publisherHolds: boolean | null;
-  readonly priceAtPublish: number | null;
-  /** Onchain votes, without those of the publisher's own wallet. */
-  readonly votes: {
-    readonly up: number;
-    readonly down: number;
-  };
-  /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
-  readonly readerVotes: {
-    readonly up: number;
-    readonly down: number;
-  };
-  /** Count by vote tag. */
-  readonly tags: { readonly [name: string]: number };
-  /** Paid unlocks. */
-  readonly reads: number;
-  readonly mintTx: string | null;
-  /** Transaction of the audit's onchain verdict, once posted. */
-  readonly auditTx: string | null;
-  readonly status: "draft" | "revise" | "rejected" | "approved" | "live";
-  /** Sum of the publisher's legs. */
-  readonly earnedUsdg: number;
-  readonly updatedAt: string;
-};
-
-export type DiscoveryDocument = {
-  readonly name: string;
-  readonly description: string;
-  /** Page for developers. */
-  readonly docs: string;
-  readonly network: {
-    readonly caip2: string;
-    readonly name: string;
-    readonly asset: {
-      readonly symbol: string;
-      readonly address: string;
-      readonly decimals: 6;
-    };
-  };
-  readonly x402: {
-    readonly version: 2;
-    readonly scheme: "exact";
-    readonly assetTransferMethod: "permit2";
-    readonly permit2: string;
-    readonly header: "payment-signature";
-  };
-  readonly erc8004: {
-    readonly identityRegistry: string;
-    readonly reputationRegistry: string;
-  };
-  /** Signed receipts of settled payments. Absent while the key's address cannot be told: ask again. */
-  readonly receipts?: {
-    readonly extension: "offer-receipt";
-    readonly format: "eip712";
-    /** The receipts of a transaction: its hash goes in place of `{transaction}`. */
-    readonly url: string;
-    readonly signer: ReceiptSigner;
-  };
-  /** The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
-  readonly documents: {
-    readonly openapi: string;
-    readonly llms: string;
-    readonly feed: string;
-  };
-  /** Of `resources`, as directories of paid endpoints read this document. */
-  readonly version: 1;
-  /** The paid endpoints, for directories: by the way that needs no allowance. */
-  readonly resources: readonly string[];
-  readonly endpoints: {
-    readonly list: Endpoint;
-    readonly read: Endpoint;
-    readonly stocks: Endpoint;
-    readonly payFee: Endpoint;
-    readonly payPublisher: Endpoint;
-  };
-  /** Steps, in order. */
-  readonly flow: readonly string[];
-  readonly rules: readonly string[];
-};
-
-export type Endpoint = {
-  readonly method: "GET" | "POST";
-  readonly url: string;
-  readonly paid: boolean;
-  readonly query?: { readonly [name: string]: string };
-  readonly body?: { readonly [name: string]: string };
-  readonly share?: string;
-  readonly returns: string;
-};
-
-export type Findings = {
-  readonly low: number;
-  readonly medium: number;
-};
-
-export type History = {
-  readonly votes: readonly ({
-    readonly value: 1 | -1;
-    /** Empty for none. */
-    readonly tag: "" | "accurate" | "well-sourced" | "insightful" | "misleading" | "outdated" | "biased";
-    readonly tx: string;
-    readonly at: string;
-    readonly slug: string;
-    readonly headline: string;
-    readonly stock: string;
-  })[];
-  readonly unlocks: readonly {
-    /** Transaction that paid the publisher. */
-    readonly tx: string;
-    readonly at: string;
-    readonly slug: string;
-    readonly headline: string;
-    readonly stock: string;
-    /** Both payments together. */
-    readonly priceUsdg: number;
-  }[];
-};
-
-export type Minted = {
-  readonly slug: string;
-  readonly pressId: number;
-};
-
-export type Press = {
-  /** Internal id: names the registration file and the audit report. */
-  readonly id: number;
-  /** Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
-  readonly pressId: number;
-  /** Names the press in URLs. Never changes. */
-  readonly slug: string;
-  readonly headline: string;
-  /** Free preview. */
-  readonly preview: string;
-  /** Ticker of the stock token. */
-  readonly stock: string;
-  /** Wallet address, lower-case. */
-  readonly publisher: string;
-  readonly publisherName: string;
-  /** For reading only: calculate with priceUnits. */
-  readonly priceUsdg: number;
-  /** Exact price of both payments together in USDG base units (six decimals). */
-  readonly priceUnits: string;
-  readonly publishedAt: string;
-  readonly readMinutes: number;
-  /** Audit agent's score, 0 to 100. */
-  readonly auditScore: number;
-  /** The press began as an AI draft. */
-  readonly aiAssisted: boolean;
-  /** The publisher held the stock token when audited. */
-  readonly publisherHolds: boolean;
-  /** USD a token when the press went live. */
-  readonly priceAtPublish: number;
-  /** Onchain votes, without those of the publisher's own wallet. */
-  readonly votes: {
-    readonly up: number;
-    readonly down: number;
-  };
-  /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
-  readonly readerVotes: {
-    readonly up: number;
-    readonly down: number;
-  };
-  /** Count by vote tag. */
-  readonly tags: { readonly [name: string]: number };
-  /** Paid unlocks. */
-  readonly reads: number;
-  /** Transaction that minted the identity. */
-  readonly mintTx: string;
-  /** Transaction of the audit's onchain verdict, once posted. */
-  readonly auditTx: string | null;
-  /** Where they were asked for, and the audit has kept them. */
-  readonly findings?: Findings;
-};
-
-export type PressDetail = {
-  readonly press: {
-    /** Internal id: names the registration file and the audit report. */
-    readonly id: number;
-    /** Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
-    readonly pressId: number;
-    /** Names the press in URLs. Never changes. */
-    readonly slug: string;
-    readonly headline: string;
-    /** Free preview. */
-    readonly preview: string;
-    /** Ticker of the stock token. */
-    readonly stock: string;
-    /** Wallet address, lower-case. */
-    readonly publisher: string;
-    readonly publisherName: string;
-    /** For reading only: calculate with priceUnits. */
-    readonly priceUsdg: number;
-    /** Exact price of both payments together in USDG base units (six decimals). */
-    readonly priceUnits: string;
-    readonly publishedAt: string;
-    readonly readMinutes: number;
-    /** Audit agent's score, 0 to 100. */
-    readonly auditScore: number;
-    /** The press began as an AI draft. */
-    readonly aiAssisted: boolean;
-    /** The publisher held the stock token when audited. */
-    readonly publisherHolds: boolean;
-    /** USD a token when the press went live. */
-    readonly priceAtPublish: number;
-    /** Onchain votes, without those of the publisher's own wallet. */
-    readonly votes: {
-      readonly up: number;
-      readonly down: number;
-    };
-    /** Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
-    readonly readerVotes: {
-      readonly up: number;
-      readonly down: number;
-    };
-    /** Count by vote tag. */
-    readonly tags: { readonly [name: string]: number };
-    /** Paid unlocks. */
-    readonly reads: number;
-    /** Transaction that minted the identity. */
-    readonly mintTx: string;
-    /** Transaction of the audit's onchain verdict, once posted. */
-    readonly auditTx: string | null;
-    /** USD a token now. */
-    readonly priceNow: number;
-  };
-  readonly audit: AuditSummary;
-  readonly unlocked: boolean;
-  /** Full text in Markdown; null unless the session's wallet is the publisher or has unlocked it. */
-  readonly body: string | null;
-};
-
-export type PressList = {
-  readonly presses: readonly Press[];
-  /** For the next page; absent on the last one and where nobody pages. */
-  readonly cursor?: string;
-};
-
-export type Problem = {
-  /** For people. */
-  readonly error: string;
-  /** Stable, for programs. */
-  readonly code: string;
-  /** Names the request in our log. */
-  readonly requestId: string;
-  /** Every refused field of the input, by its dotted path. */
-  readonly issues?: readonly {
-    readonly path: string;
-    readonly message: string;
-  }[];
-  /** Seconds, as in the Retry-After header. */
-  readonly retryAfter?: number;
-  /** Of a settlement_pending: the payment that was sent. */
-  readonly transaction?: string;
-  /** Of a stale_draft or stale_manuscript: the time of what is stored, if it is there. */
-  readonly updatedAt?: string;
-  /** Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second. */
-  readonly read?: {
-    readonly "sign-in-with-x": string;
-    readonly "sign-in": string;
-  };
-  /** Of a stale_manuscript: the press that it has become. */
-  readonly press?: number;
-};
-
-export type Quote = {
-  readonly symbol: string;
-  /** USD a token, as are the day's high and low. */
-  readonly mid: number;
-  readonly dayHigh: number;
-  readonly dayLow: number;
-  /** Shares a day. */
-  readonly volume: number;
-  readonly halted: boolean;
-  /** When the source made the price. */
-  readonly asOf: string;
-};
-
-export type ReceiptList = {
-  readonly receipts: readonly SignedReceipt[];
-};
-
-export type ReceiptPayload = {
-  readonly version: 1;
-  /** The chain (CAIP-2). */
-  readonly network: string;
-  /** The paid address of the 402, and after # the press: `https://…/api/pay/publisher#pressId=7`. */
-  readonly resourceUrl: string;
-  /** Checksum form (EIP-55). */
-  readonly payer: string;
-  /** Seconds since the epoch: when the payment was settled. */
-  readonly issuedAt: number;
-  /** Hash of the transaction that paid, in lower case. */
-  readonly transaction: string;
-};
-
-export type ReceiptSigner = {
-  /** Checksum form (EIP-55). */
-  readonly address: string;
-  /** The same as a DID (did:pkh), as the extension names keys. */
-  readonly kid: string;
-};
-
-export type ReportFile = {
-  readonly verdict: "approve" | "revise" | "reject";
-  readonly score: number;
-  readonly summary: string;
-  readonly issues: readonly ({
-    readonly severity: "low" | "medium" | "high" | "critical";
-    readonly check: string;
-    readonly detail: string;
-  })[];
-  readonly facts: {
-    readonly quote: Quote;
-    readonly publisherHolds: boolean;
-    readonly publisherBalance: string;
-  };
-  readonly engine: string;
-  readonly auditedAt: string;
-  readonly checks?: readonly ({
-    readonly check: string;
-    /** The check's name for readers. */
-    readonly label?: string;
-    readonly by: "rules" | "model" | "rules and model";
-    readonly found: number;
-    readonly cannotJudge: string;
-  })[];
-  /** Claims that the model listed, those without support, and entries that misquoted the text. */
-  readonly reading?: {
-    readonly claims: number;
-    readonly unsupported: number;
-    readonly dropped: number;
-  };
-  /** The publisher's answers to findings. */
-  readonly disputes?: readonly {
-    /** The finding's place in the report's issues, counted from 0. */
-    readonly issue: number;
-    readonly text: string;
-    readonly at: string;
-  }[];
-  readonly agentRegistry?: string;
-  readonly agentId?: number;
-  /** The auditor. */
-  readonly clientAddress?: string;
-  readonly createdAt?: string;
-  readonly value?: number;
-  readonly valueDecimals?: number;
-  readonly tag1?: string;
-  readonly tag2?: string;
-  readonly endpoint?: string;
-};
-
-export type SaveInput = {
-  /** Omit it to create a draft; send it to replace your own. */
-  readonly id?: number;
-  /** The AI draft that the text began as: labels the press. */
-  readonly generationId?: number;
-  readonly headline: string;
-  readonly stock: string;
-  /** USDG, at most six decimals. */
-  readonly priceUsdg: number;
-  readonly publisherName: string;
-  readonly preview: string;
-  /** Markdown of at least 150 words and at most 100 kB. */
-  readonly body: string;
-  /** The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins. */
-  readonly updatedAt?: string;
-  /** The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards. */
-  readonly manuscript?: {
-    readonly name: string;
-    readonly updatedAt: string;
-  };
-};
-
-export type Saved = {
-  readonly id: number;
-  readonly updatedAt?: string;
-};
-
-export type SignedReceipt = {
-  readonly format: "eip712";
-  readonly payload: ReceiptPayload;
-  /** 65 bytes of hex: r, s and v. */
-  readonly signature: string;
-};
-
-export type Stock = {
-  readonly symbol: string;
-  readonly name: string;
-  readonly address: string;
-};
-
-export type StockList = {
-  readonly stocks: readonly Stock[];
-};
-
-export type Tally = {
-  /** Onchain votes, without those of the publisher's own wallet. */
-  readonly votes: {
-    readonly up: number;
-    readonly down: number;
-  };
-  /** Count by vote tag; a tag that no vote has is absent. */
-  readonly tags: { readonly [name in "accurate" | "well-sourced" | "insightful" | "misleading" | "outdated" | "biased"]?: number };
-};
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Angle = components['schemas']['Angle'];
+export type Angles = components['schemas']['Angles'];
+export type AnglesInput = components['schemas']['AnglesInput'];
+export type AuditInput = components['schemas']['AuditInput'];
+export type AuditReport = components['schemas']['AuditReport'];
+export type AuditSummary = components['schemas']['AuditSummary'];
+export type Audited = components['schemas']['Audited'];
+export type AuditedPress = components['schemas']['AuditedPress'];
+export type Author = components['schemas']['Author'];
+export type Caller = components['schemas']['Caller'];
+export type Challenge = components['schemas']['Challenge'];
+export type CheckRun = components['schemas']['CheckRun'];
+export type Contents = components['schemas']['Contents'];
+export type Dashboard = components['schemas']['Dashboard'];
+export type DashboardPress = components['schemas']['DashboardPress'];
+export type DayPrice = components['schemas']['DayPrice'];
+export type DiscardInput = components['schemas']['DiscardInput'];
+export type Discarded = components['schemas']['Discarded'];
+export type DiscoveryDocument = components['schemas']['DiscoveryDocument'];
+export type Dispute = components['schemas']['Dispute'];
+export type DisputeInput = components['schemas']['DisputeInput'];
+export type Disputed = components['schemas']['Disputed'];
+export type Draft = components['schemas']['Draft'];
+export type EndInput = components['schemas']['EndInput'];
+export type Ended = components['schemas']['Ended'];
+export type Endpoint = components['schemas']['Endpoint'];
+export type FeePaid = components['schemas']['FeePaid'];
+export type Findings = components['schemas']['Findings'];
+export type FullReport = components['schemas']['FullReport'];
+export type GenerateInput = components['schemas']['GenerateInput'];
+export type Generated = components['schemas']['Generated'];
+export type HeadlineAngle = components['schemas']['HeadlineAngle'];
+export type History = components['schemas']['History'];
+export type Issue = components['schemas']['Issue'];
+export type KeepInput = components['schemas']['KeepInput'];
+export type Kept = components['schemas']['Kept'];
+export type Manuscript = components['schemas']['Manuscript'];
+export type ManuscriptEntry = components['schemas']['ManuscriptEntry'];
+export type MarketWeek = components['schemas']['MarketWeek'];
+export type McpAnswer = components['schemas']['McpAnswer'];
+export type McpDescription = components['schemas']['McpDescription'];
+export type McpMessage = components['schemas']['McpMessage'];
+export type Minted = components['schemas']['Minted'];
+export type MintedInput = components['schemas']['MintedInput'];
+export type NonceInput = components['schemas']['NonceInput'];
+export type OpenApiDocument = components['schemas']['OpenApiDocument'];
+export type OwnSession = components['schemas']['OwnSession'];
+export type PaidLeg = components['schemas']['PaidLeg'];
+export type PayInput = components['schemas']['PayInput'];
+export type PaymentPayload = components['schemas']['PaymentPayload'];
+export type PaymentReceipt = components['schemas']['PaymentReceipt'];
+export type PaymentRequired = components['schemas']['PaymentRequired'];
+export type PaymentRequirements = components['schemas']['PaymentRequirements'];
+export type Picture = components['schemas']['Picture'];
+export type Press = components['schemas']['Press'];
+export type PressDetail = components['schemas']['PressDetail'];
+export type PressList = components['schemas']['PressList'];
+export type PricePoint = components['schemas']['PricePoint'];
+export type Problem = components['schemas']['Problem'];
+export type Purchase = components['schemas']['Purchase'];
+export type Purchases = components['schemas']['Purchases'];
+export type Quote = components['schemas']['Quote'];
+export type ReceiptList = components['schemas']['ReceiptList'];
+export type ReceiptPayload = components['schemas']['ReceiptPayload'];
+export type ReceiptSigner = components['schemas']['ReceiptSigner'];
+export type RecordInput = components['schemas']['RecordInput'];
+export type Registration = components['schemas']['Registration'];
+export type ReportFile = components['schemas']['ReportFile'];
+export type RpcAnswer = components['schemas']['RpcAnswer'];
+export type RpcAnswers = components['schemas']['RpcAnswers'];
+export type RpcError = components['schemas']['RpcError'];
+export type RpcId = components['schemas']['RpcId'];
+export type RpcRequest = components['schemas']['RpcRequest'];
+export type RpcRequests = components['schemas']['RpcRequests'];
+export type Sale = components['schemas']['Sale'];
+export type SaveInput = components['schemas']['SaveInput'];
+export type Saved = components['schemas']['Saved'];
+export type SessionList = components['schemas']['SessionList'];
+export type SignedIn = components['schemas']['SignedIn'];
+export type SignedOut = components['schemas']['SignedOut'];
+export type SignedReceipt = components['schemas']['SignedReceipt'];
+export type StandingAngle = components['schemas']['StandingAngle'];
+export type Stock = components['schemas']['Stock'];
+export type StockList = components['schemas']['StockList'];
+export type StockPrices = components['schemas']['StockPrices'];
+export type StockWeek = components['schemas']['StockWeek'];
+export type Tally = components['schemas']['Tally'];
+export type Text = components['schemas']['Text'];
+export type TextPaid = components['schemas']['TextPaid'];
+export type UnlockEntry = components['schemas']['UnlockEntry'];
+export type VerifyInput = components['schemas']['VerifyInput'];
+export type VoteEntry = components['schemas']['VoteEntry'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,4 +1,134 @@
-// Made from /openapi.json by `npm run error:catalogue`. Do not edit.
+/** Every code by which the service refuses, by status, and when. OpenAPI, llms.txt and the developers' page read it here. */
+export const refusals = {
+  400: {
+    invalid_cursor: "No answer gave this cursor.",
+    invalid_input: "The request is not of its form; see issues.",
+    invalid_vote_value: "The vote's value is not 1 or -1.",
+    malformed_json: "The body is not valid JSON.",
+    no_identity_minted: "The transaction minted no identity to your wallet.",
+    not_a_vote: "The transaction is no vote.",
+    transaction_already_used: "The transaction has made another press live.",
+    transaction_failed: "The transaction failed on the chain.",
+    transaction_not_found: "No node has seen the transaction for two minutes; may be repeated.",
+    transaction_unconfirmed: "The chain has not confirmed the transaction.",
+    unknown_angle: "This angle was not offered lately.",
+    unknown_finding: "The report has no such finding.",
+    unknown_generation: "You have no such AI draft about this stock.",
+    unknown_stock: "No active stock token has this ticker.",
+    wrong_identity_uri: "The identity does not point to the press's metaUrl.",
+    wrong_sender: "Another wallet sent the transaction.",
+  },
+  401: {
+    invalid_nonce: "The signed message is unknown, expired or used.",
+    invalid_sign_in: "The sign-in-with-x header is malformed, expired, or for another site, chain or press.",
+    invalid_signature: "The signature does not match.",
+    no_session: "There is no session, or it has expired.",
+    sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
+  },
+  // Nothing was charged, and terms of this moment come along. Codes of the protocol, and ours where it has none.
+  402: {
+    invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
+    invalid_exact_evm_network_mismatch: "The payment is for another chain.",
+    invalid_exact_evm_nonce_already_used: "The authorization's nonce was used before.",
+    invalid_exact_evm_payload_authorization_valid_after:
+      "The authorization is not valid yet: sign validAfter 0.",
+    invalid_exact_evm_payload_authorization_valid_before: "The authorization has expired, or is about to.",
+    invalid_exact_evm_payload_authorization_valid_before_too_far:
+      "The authorization is good for more than ten minutes.",
+    invalid_exact_evm_payload_authorization_value_mismatch:
+      "The authorization is for another amount than is due.",
+    invalid_exact_evm_recipient_mismatch: "The authorization pays another wallet than the terms name.",
+    invalid_exact_evm_signature: "The token does not take the authorization's signature.",
+    invalid_exact_evm_token_mismatch: "The authorization is for another token than USDG.",
+    invalid_exact_evm_transaction_simulation_failed: "The payment would fail on the chain.",
+    invalid_permit2_recipient_mismatch: "The permit pays another wallet than the terms name.",
+    invalid_permit2_signature: "The signature is not the wallet's for this permit.",
+    invalid_permit2_spender: "The permit names another spender than the terms.",
+    malformed_payment_header: "The header is no base64 JSON of an x402 version 2 payment, or is too long.",
+    payment_required: "The request carries no payment: these are the terms.",
+    permit2_allowance_required: "Permit2 may not move the wallet's USDG: approve it, or pay by EIP-3009.",
+    permit2_amount_mismatch: "The permit is for another amount than is due.",
+    permit2_deadline_expired: "The permit has expired, or is about to.",
+    permit2_deadline_too_far: "The permit is good for more than ten minutes.",
+    permit2_insufficient_balance: "The wallet has too little USDG for the whole price.",
+    permit2_invalid_amount: "The chain refuses the permit's amount.",
+    permit2_invalid_destination: "The chain refuses the permit's payee.",
+    permit2_invalid_nonce: "The permit's nonce was used before.",
+    permit2_invalid_owner: "The chain refuses the permit's payer.",
+    permit2_not_yet_valid: "The permit is not valid yet: sign validAfter 0.",
+    permit2_payment_too_early: "The chain says that the permit is not valid yet.",
+    permit2_simulation_failed: "The payment would fail on the chain, or take too much gas.",
+    permit2_token_mismatch: "The permit is for another token than USDG.",
+    unsupported_payload_type: "Another scheme than exact, or another way to sign than the terms offer.",
+  },
+  403: { wrong_origin: "The request comes from another site's page." },
+  404: {
+    unknown_author: "No live press is of this wallet.",
+    unknown_manuscript: "You have no unfinished text of this name.",
+    unknown_press: "There is no such press, nothing of it to show yet, or it is not yours.",
+    unknown_receipt: "No payment is recorded as settled by this transaction; may be repeated.",
+    unknown_session: "The wallet has no such session.",
+    unknown_sitemap: "The sitemap has no such part.",
+    unknown_stock: "No active stock token has this ticker.",
+  },
+  405: { post_only: "A stream was asked for, or the end of a session: send messages by POST." },
+  409: {
+    already_unlocked:
+      "Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.",
+    audit_running: "An audit of this press is running.",
+    dispute_overtaken: "The press was changed meanwhile.",
+    edited_meanwhile: "The press was edited during the audit.",
+    fee_first: "No fee is recorded: pay it first.",
+    not_approved: "The press is not approved.",
+    payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
+    press_live: "The press is live: its text and its report are final.",
+    report_changed: "This is not the latest report.",
+    stale_draft: "The draft was saved elsewhere since updatedAt.",
+    stale_manuscript: "The text was changed elsewhere since updatedAt, or is a press by now.",
+    stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
+    too_many_manuscripts: "100 unfinished texts are kept already.",
+  },
+  413: { body_too_large: "The body is larger than 256 kB." },
+  415: { not_json: "The body is not announced as application/json." },
+  429: {
+    audit_limit: "The press has had its 8 audits.",
+    dispute_limit: "The answers to one report were changed 60 times.",
+    draft_limit: "More than 20 new drafts in a UTC day.",
+    generation_limit: "More than 5 AI drafts in a UTC day.",
+    model_limit: "The wallet's model budget of the UTC day is used up; not counted.",
+    relay_limit: "The address has used up its points.",
+    too_many_mints: "Three other confirmations are under way.",
+    wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
+  },
+  431: { headers_too_large: "First line and headers above 10,240 bytes; may lack this body." },
+  500: { internal: "Our fault, logged under the request id." },
+  503: {
+    audit_unavailable: "The audit agent is unavailable; the draft stays saved, not counted.",
+    chain_unavailable: "The chain gives no answer; nothing was charged, and no signed message is used up.",
+    confirmation_timed_out: "The mint could not be checked; repeat.",
+    market_unavailable: "There is no market data.",
+    mint_pending: "The mint is not confirmed yet; repeat the request.",
+    model_budget_spent: "The service's model budget of the UTC day is used up; not counted.",
+    model_busy: "Too many requests at once; repeat.",
+    model_unavailable: "The model gave no usable draft; not counted.",
+    payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
+    queue_unavailable: "The confirmation was not accepted; repeat.",
+    receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
+    settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",
+    signer_unavailable: "No relayer can sign right now; nothing was charged.",
+    site_unavailable: "The site is not there yet; the API is.",
+    table_busy: "Other requests change the same thing; nothing was changed.",
+    temporarily_unavailable: "Something we depend on failed.",
+    text_unavailable: "Settled, but the text cannot be read right now.",
+  },
+} as const;
+
+type Refusals = typeof refusals;
+
+/** A refusal as the table above has it: `"404 unknown_press"`. */
+export type Refusal = {
+  readonly [Status in keyof Refusals]: `${Status} ${string & keyof Refusals[Status]}`;
+}[keyof Refusals];
 
 /** A code by which the service refuses. */
 export type ErrorEntry = {
@@ -12,107 +142,30 @@ export type ErrorEntry = {
   readonly retry: string;
 };
 
+/** What happened to the money, for every code that is not a plain `no`. */
+const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
+  settlement_pending: "unknown",
+  text_unavailable: "yes",
+  already_unlocked: "before",
+};
+
+function retryOf(code: string, status: number): string {
+  if (code === "settlement_pending") return "the same payment again, after Retry-After";
+  if (status === 429 || status === 503) return "after Retry-After";
+  if (status === 402) return "with a payment of the fresh terms";
+  return status === 500 ? "later" : "no";
+}
+
+const all = Object.entries(refusals).flatMap(([status, codes]) =>
+  Object.entries<string>(codes).map(([code, meaning]) => ({ code, meaning, status: Number(status) })),
+);
+
 /** Every code, in the order of the alphabet. */
-export const errors: readonly ErrorEntry[] = [
-  {"code":"already_unlocked","statuses":[409],"meaning":"Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.","moneyMoved":"before","retry":"no"},
-  {"code":"audit_limit","statuses":[429],"meaning":"The press has had its 8 audits.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"audit_running","statuses":[409],"meaning":"An audit of this press is running.","moneyMoved":"no","retry":"no"},
-  {"code":"audit_unavailable","statuses":[503],"meaning":"The audit agent is unavailable; the draft stays saved, not counted.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"body_too_large","statuses":[413],"meaning":"The body is larger than 256 kB.","moneyMoved":"no","retry":"no"},
-  {"code":"chain_unavailable","statuses":[503],"meaning":"A contract wallet could not be verified; the nonce stays valid. Or: A contract wallet could not be verified. Or: The chain gives no answer; nothing was charged. Or: The chain gives no answer.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"confirmation_timed_out","statuses":[503],"meaning":"The mint could not be checked; repeat.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"dispute_limit","statuses":[429],"meaning":"60 changes of one report's answers.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"dispute_overtaken","statuses":[409],"meaning":"The press was changed meanwhile.","moneyMoved":"no","retry":"no"},
-  {"code":"draft_limit","statuses":[429],"meaning":"More than 20 new drafts in a UTC day.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"edited_meanwhile","statuses":[409],"meaning":"Edited during the audit.","moneyMoved":"no","retry":"no"},
-  {"code":"fee_first","statuses":[409],"meaning":"No fee is recorded.","moneyMoved":"no","retry":"no"},
-  {"code":"generation_limit","statuses":[429],"meaning":"More than 5 AI drafts in a UTC day.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"headers_too_large","statuses":[431],"meaning":"First line and headers above 10,240 bytes; may lack this body.","moneyMoved":"no","retry":"no"},
-  {"code":"internal","statuses":[500],"meaning":"Our fault, logged under the request id.","moneyMoved":"no","retry":"later"},
-  {"code":"invalid_cursor","statuses":[400],"meaning":"No answer gave this cursor.","moneyMoved":"no","retry":"no"},
-  {"code":"invalid_exact_evm_insufficient_balance","statuses":[402],"meaning":"The wallet has too little USDG for the whole price.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_network_mismatch","statuses":[402],"meaning":"The payment is for another chain.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_nonce_already_used","statuses":[402],"meaning":"The authorization's nonce was used before.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_payload_authorization_valid_after","statuses":[402],"meaning":"The authorization is not valid yet: sign validAfter 0.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_payload_authorization_valid_before","statuses":[402],"meaning":"The authorization has expired, or is about to.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_payload_authorization_valid_before_too_far","statuses":[402],"meaning":"The authorization is good for more than ten minutes.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_payload_authorization_value_mismatch","statuses":[402],"meaning":"The authorization is for another amount than is due.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_recipient_mismatch","statuses":[402],"meaning":"The authorization pays another wallet than the terms name.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_signature","statuses":[402],"meaning":"The token does not take the authorization's signature.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_token_mismatch","statuses":[402],"meaning":"The authorization is for another token than USDG.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_exact_evm_transaction_simulation_failed","statuses":[402],"meaning":"The payment would fail on the chain.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_input","statuses":[400],"meaning":"Invalid; see issues. Or: A parameter is not of its form. Or: This can be no address. Or: This can be no ticker. Or: This can be no transaction's hash. Or: There is no such view. Or: This can be no ticker or address, or both are given.","moneyMoved":"no","retry":"no"},
-  {"code":"invalid_nonce","statuses":[401],"meaning":"The nonce is unknown, expired or used. Or: The signed message was used before.","moneyMoved":"no","retry":"no"},
-  {"code":"invalid_permit2_recipient_mismatch","statuses":[402],"meaning":"The permit pays another wallet than the terms name.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_permit2_signature","statuses":[402],"meaning":"The signature is not the wallet's for this permit.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_permit2_spender","statuses":[402],"meaning":"The permit names another spender than the terms.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"invalid_sign_in","statuses":[401],"meaning":"The sign-in-with-x header is malformed, expired, or for another site, chain or press.","moneyMoved":"no","retry":"no"},
-  {"code":"invalid_signature","statuses":[401],"meaning":"The signature does not match.","moneyMoved":"no","retry":"no"},
-  {"code":"invalid_vote_value","statuses":[400],"meaning":"Its value is not 1 or -1.","moneyMoved":"no","retry":"no"},
-  {"code":"malformed_json","statuses":[400],"meaning":"The body is not valid JSON.","moneyMoved":"no","retry":"no"},
-  {"code":"malformed_payment_header","statuses":[402],"meaning":"The header is no base64 JSON of an x402 version 2 payment, or is too long.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"market_unavailable","statuses":[503],"meaning":"No market data.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"mint_pending","statuses":[503],"meaning":"Not confirmed yet; repeat the request.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"model_budget_spent","statuses":[503],"meaning":"The service's model budget of the UTC day is used up; not counted.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"model_busy","statuses":[503],"meaning":"Too many requests at once; repeat.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"model_limit","statuses":[429],"meaning":"The wallet's model budget of the UTC day is used up; not counted.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"model_unavailable","statuses":[503],"meaning":"No usable draft; not counted.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"no_identity_minted","statuses":[400],"meaning":"It minted no identity to your wallet.","moneyMoved":"no","retry":"no"},
-  {"code":"no_session","statuses":[401],"meaning":"No session, or expired.","moneyMoved":"no","retry":"no"},
-  {"code":"not_a_vote","statuses":[400],"meaning":"It is no vote.","moneyMoved":"no","retry":"no"},
-  {"code":"not_approved","statuses":[409],"meaning":"The press is not approved.","moneyMoved":"no","retry":"no"},
-  {"code":"not_json","statuses":[415],"meaning":"Not application/json.","moneyMoved":"no","retry":"no"},
-  {"code":"payment_identifier_conflict","statuses":[409],"meaning":"The payment identifier belongs to another payment; nothing was charged.","moneyMoved":"no","retry":"no"},
-  {"code":"payment_required","statuses":[402],"meaning":"The request carries no payment: these are the terms.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"payments_unavailable","statuses":[503],"meaning":"Payments are temporarily unavailable; nothing was charged.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"permit2_allowance_required","statuses":[402],"meaning":"Permit2 may not move the wallet's USDG: approve it, or pay by EIP-3009.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_amount_mismatch","statuses":[402],"meaning":"The permit is for another amount than is due.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_deadline_expired","statuses":[402],"meaning":"The permit has expired, or is about to.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_deadline_too_far","statuses":[402],"meaning":"The permit is good for more than ten minutes.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_insufficient_balance","statuses":[402],"meaning":"The wallet has too little USDG for the whole price.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_invalid_amount","statuses":[402],"meaning":"The chain refuses the permit's amount.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_invalid_destination","statuses":[402],"meaning":"The chain refuses the permit's payee.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_invalid_nonce","statuses":[402],"meaning":"The permit's nonce was used before.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_invalid_owner","statuses":[402],"meaning":"The chain refuses the permit's payer.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_not_yet_valid","statuses":[402],"meaning":"The permit is not valid yet: sign validAfter 0.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_payment_too_early","statuses":[402],"meaning":"The chain says that the permit is not valid yet.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_simulation_failed","statuses":[402],"meaning":"The payment would fail on the chain, or take too much gas.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"permit2_token_mismatch","statuses":[402],"meaning":"The permit is for another token than USDG.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"post_only","statuses":[405],"meaning":"A stream was asked for, or the end of a session: send messages by POST.","moneyMoved":"no","retry":"no"},
-  {"code":"press_live","statuses":[409],"meaning":"A live press is final. Or: A live press's report is final.","moneyMoved":"no","retry":"no"},
-  {"code":"queue_unavailable","statuses":[503],"meaning":"The confirmation was not accepted; repeat.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"receipt_unavailable","statuses":[503],"meaning":"The key cannot sign right now; the payment is settled and safe.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"relay_limit","statuses":[429],"meaning":"The address has used up its points.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"report_changed","statuses":[409],"meaning":"This is not the latest report.","moneyMoved":"no","retry":"no"},
-  {"code":"settlement_pending","statuses":[503],"meaning":"Sent, not confirmed yet: repeat the request, it is not charged twice.","moneyMoved":"unknown","retry":"the same payment again, after Retry-After"},
-  {"code":"sign_in_required","statuses":[401],"meaning":"A session from a payment ends only itself. Or: A session from a payment may read but not publish.","moneyMoved":"no","retry":"no"},
-  {"code":"signer_unavailable","statuses":[503],"meaning":"No relayer can sign right now; nothing was charged.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"site_unavailable","statuses":[503],"meaning":"The site is not there yet; the API is.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"stale_draft","statuses":[409],"meaning":"Saved elsewhere since updatedAt.","moneyMoved":"no","retry":"no"},
-  {"code":"stale_manuscript","statuses":[409],"meaning":"Changed elsewhere since updatedAt, or a press by now.","moneyMoved":"no","retry":"no"},
-  {"code":"stock_delisted","statuses":[409],"meaning":"Its stock is no longer listed; not counted.","moneyMoved":"no","retry":"no"},
-  {"code":"table_busy","statuses":[503],"meaning":"Other requests change the same thing; nothing was changed.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"temporarily_unavailable","statuses":[503],"meaning":"Something we depend on failed.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"text_unavailable","statuses":[503],"meaning":"Settled, but the text cannot be read right now.","moneyMoved":"yes","retry":"after Retry-After"},
-  {"code":"too_many_manuscripts","statuses":[409],"meaning":"100 are kept already.","moneyMoved":"no","retry":"no"},
-  {"code":"too_many_mints","statuses":[429],"meaning":"Three other confirmations are under way.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"transaction_already_used","statuses":[400],"meaning":"It has made another press live.","moneyMoved":"no","retry":"no"},
-  {"code":"transaction_failed","statuses":[400],"meaning":"It failed. Or: It failed on the chain.","moneyMoved":"no","retry":"no"},
-  {"code":"transaction_not_found","statuses":[400],"meaning":"No node has seen it for two minutes; may be repeated.","moneyMoved":"no","retry":"no"},
-  {"code":"transaction_unconfirmed","statuses":[400],"meaning":"The chain has not confirmed the transaction.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_angle","statuses":[400],"meaning":"This angle was not offered lately.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_author","statuses":[404],"meaning":"No live press is of this wallet.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_finding","statuses":[400],"meaning":"The report has no such finding.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_generation","statuses":[400],"meaning":"You have no such AI draft about this stock.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_manuscript","statuses":[404],"meaning":"You have no unfinished text of this name.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_press","statuses":[404],"meaning":"No such press, or nothing to show yet. Or: No live press has this pressId. Or: The press is not listed. Or: You have no press with this id.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_receipt","statuses":[404],"meaning":"No payment is recorded as settled by it; may be repeated.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_session","statuses":[404],"meaning":"The wallet has no such session.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_sitemap","statuses":[404],"meaning":"There is no such part.","moneyMoved":"no","retry":"no"},
-  {"code":"unknown_stock","statuses":[400,404],"meaning":"No active stock token has this ticker.","moneyMoved":"no","retry":"no"},
-  {"code":"unsupported_payload_type","statuses":[402],"meaning":"Another scheme than exact, or another way to sign than the terms offer.","moneyMoved":"no","retry":"with a payment of the fresh terms"},
-  {"code":"wallet_gas_limit","statuses":[429],"meaning":"Payments of this wallet, or of its code, failed too often; nothing was charged.","moneyMoved":"no","retry":"after Retry-After"},
-  {"code":"wrong_identity_uri","statuses":[400],"meaning":"The identity does not point to the press's metaUrl.","moneyMoved":"no","retry":"no"},
-  {"code":"wrong_origin","statuses":[403],"meaning":"Another site's page.","moneyMoved":"no","retry":"no"},
-  {"code":"wrong_sender","statuses":[400],"meaning":"Another wallet sent it.","moneyMoved":"no","retry":"no"},
-];
+export const errors: readonly ErrorEntry[] = [...new Set(all.map(({ code }) => code))]
+  .toSorted()
+  .map((code) => {
+    const given = all.filter((one) => one.code === code);
+    const { meaning, status } = given[0] ?? { meaning: "", status: 0 };
+    const statuses = given.map((one) => one.status);
+    return { code, statuses, meaning, moneyMoved: money[code] ?? "no", retry: retryOf(code, status) };
+  });

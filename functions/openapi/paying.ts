@@ -1,5 +1,6 @@
 import { getAddress } from "viem/utils";
 import * as z from "zod";
+import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import {
@@ -12,6 +13,8 @@ import {
 import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
+import { type Json, refTo } from "./forms.ts";
+import { type Answer, type Example, type Operation, tagged } from "./operation.ts";
 import {
   article,
   feeTx,
@@ -26,85 +29,27 @@ import {
   ticket,
   time,
 } from "./sample.ts";
-import type { Answer, Example, Operation, Operations, Parameter, Refusals } from "./schemas.ts";
-import { type Json, parametersOf, refTo } from "./schemas.ts";
-
-const coded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
-  type: "string",
-  contentEncoding: "base64",
-  contentMediaType: "application/json",
-  contentSchema: refTo(name),
-});
-
-const headers: Readonly<Record<string, Parameter>> = {
-  "payment-signature": {
-    description: "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
-    schema: coded("PaymentPayload"),
-  },
-};
-
-const receipt = { description: "The receipt, base64 of its JSON.", schema: coded("PaymentReceipt") };
-
-const termsAnswer: Answer = {
-  description:
-    "Nothing was charged. `code` is the reason, such as permit2_insufficient_balance, permit2_allowance_required, permit2_amount_mismatch, permit2_deadline_expired or invalid_permit2_signature; by EIP-3009 such as invalid_exact_evm_insufficient_balance.",
-  schema: "PaymentRequired",
-  headers: {
-    "payment-required": {
-      description: "The same terms, base64 JSON.",
-      always: true,
-      schema: coded("PaymentRequired"),
-    },
-    "payment-response": { ...receipt, description: "Only after a failed broadcast." },
-  },
-};
-
-const refusals: Refusals = {
-  400: { invalid_input: "A parameter is not of its form." },
-  404: { unknown_press: "No live press has this pressId." },
-  409: {
-    payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
-  },
-  429: {
-    wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
-  },
-  503: {
-    payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
-    chain_unavailable: "The chain gives no answer; nothing was charged.",
-    signer_unavailable: "No relayer can sign right now; nothing was charged.",
-    settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",
-  },
-};
 
 /** Both payments (specification §4.4), and what confirms them. */
-export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "pay-publisher" | "receipts"> {
-  return {
+export const paying = (settings: Settings) =>
+  tagged("Paying", {
     "pay-treasury": {
       ...common(settings, "fee"),
       summary: "Pay the platform's fee",
       description:
         "First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
-      answers: {
-        200: {
-          description: "The fee is paid.",
-          schema: "FeePaid",
-          headers: { "payment-response": { ...receipt, always: true } },
-        },
-        402: termsAnswer,
-      },
-      refusals,
+      answer: { form: "FeePaid", headers: { "payment-response": { ...receipt, always: true } } },
+      refusals: refusalsOfBoth,
       examples: {
         ...offers(settings, "fee"),
         paid: {
           summary: "The signed terms",
           ...paidRequest(settings, "fee"),
-          status: 200,
           answer: { paid: true, tx: feeTx },
         },
         already: {
           summary: "A wallet that has paid before",
           ...paidRequest(settings, "fee"),
-          status: 200,
           answer: { paid: true, tx: feeTx, already: true },
         },
       },
@@ -114,37 +59,20 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
       summary: "Pay the publisher and get the text",
       description:
         "Second payment: the rest, to the owner of the press's NFT. Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
-      answers: {
-        200: {
-          description: "The text.",
-          schema: "TextPaid",
-          headers: {
-            "payment-response": { ...receipt, always: true },
-            "set-cookie": {
-              description: "A session that may read the text; absent if the request had a sign-in's.",
-            },
+      answer: {
+        form: "TextPaid",
+        headers: {
+          "payment-response": { ...receipt, always: true },
+          "set-cookie": {
+            description: "A session that may read the text; absent if the request had a sign-in's.",
           },
         },
-        402: termsAnswer,
       },
-      refusals: {
-        ...refusals,
-        409: {
-          fee_first: "No fee is recorded.",
-          already_unlocked:
-            "Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.",
-          ...refusals[409],
-        },
-        503: {
-          ...refusals[503],
-          text_unavailable: "Settled, but the text cannot be read right now.",
-        },
-      },
+      refusals: [...refusalsOfBoth, "409 fee_first", "409 already_unlocked", "503 text_unavailable"],
       examples: {
         ...offers(settings, "publisher"),
         feeFirst: refusal(
-          409,
-          "fee_first",
+          "409 fee_first",
           "Pay the platform fee first.",
           "Before the fee",
           paidRequest(settings, "publisher"),
@@ -152,7 +80,6 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
         paid: {
           summary: "The signed terms",
           ...paidRequest(settings, "publisher"),
-          status: 200,
           answer: { paid: true, tx: publisherTx, body: article.body },
         },
         alreadyUnlocked: {
@@ -166,69 +93,74 @@ export function paying(settings: Settings): Pick<Operations, "pay-treasury" | "p
         },
       },
     },
-    receipts: receipts(settings),
-  };
-}
-
-function receipts(settings: Settings): Operation {
-  return {
-    tag: "Paying",
-    summary: "Signed receipts of a transaction",
-    description:
-      "A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
-    path: { transaction: { description: "Hash of a settlement, in any case.", schema: { type: "string" } } },
-    answers: { 200: { description: "The receipts.", schema: "ReceiptList" } },
-    refusals: {
-      400: { invalid_input: "This can be no transaction's hash." },
-      404: { unknown_receipt: "No payment is recorded as settled by it; may be repeated." },
-      503: { receipt_unavailable: "The key cannot sign right now; the payment is settled and safe." },
-    },
-    examples: {
-      settled: {
-        summary: "Of a publisher payment",
-        path: { transaction: publisherTx },
-        status: 200,
-        answer: { receipts: [signedReceipt(settings)] },
+    receipts: {
+      summary: "Signed receipts of a transaction",
+      description:
+        "A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
+      path: { transaction: "Hash of a settlement, in any case." },
+      answer: "ReceiptList",
+      refusals: ["400 invalid_input", "404 unknown_receipt", "503 receipt_unavailable"],
+      examples: {
+        settled: {
+          summary: "Of a publisher payment",
+          path: { transaction: publisherTx },
+          answer: { receipts: [signedReceipt(settings)] },
+        },
+        unknown: refusal(
+          "404 unknown_receipt",
+          "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.",
+          "A transaction that paid for nothing here",
+          { path: { transaction: mintTx } },
+        ),
       },
-      unknown: refusal(
-        404,
-        "unknown_receipt",
-        "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.",
-        "A transaction that paid for nothing here",
-        { path: { transaction: mintTx } },
-      ),
-      noHash: refusal(
-        400,
-        "invalid_input",
-        "must be a 0x-prefixed hash of 32 bytes",
-        "What is no transaction's hash",
-        { path: { transaction: "0x17" } },
-      ),
     },
-  };
-}
+  });
 
-function signedReceipt(settings: Settings) {
-  return {
-    format: "eip712",
-    payload: {
-      version: 1,
-      network: Payment.network(settings),
-      resourceUrl: `${Payment.resourceUrl(settings, "publisher")}#pressId=${pressId}`,
-      payer: getAddress(reader),
-      issuedAt: Date.parse(time) / 1000,
-      transaction: publisherTx,
+const refusalsOfBoth: readonly Refusal[] = [
+  "400 invalid_input",
+  "404 unknown_press",
+  "409 payment_identifier_conflict",
+  "429 wallet_gas_limit",
+  "503 payments_unavailable",
+  "503 chain_unavailable",
+  "503 signer_unavailable",
+  "503 settlement_pending",
+];
+
+const encoded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
+  type: "string",
+  contentEncoding: "base64",
+  contentMediaType: "application/json",
+  contentSchema: refTo(name),
+});
+
+const receipt = { description: "The receipt, base64 of its JSON.", schema: encoded("PaymentReceipt") };
+
+const termsAnswer: Answer = {
+  description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
+  form: "PaymentRequired",
+  headers: {
+    "payment-required": {
+      description: "The same terms, base64 JSON.",
+      always: true,
+      schema: encoded("PaymentRequired"),
     },
-    signature: `0x${"1b".repeat(65)}`,
-  };
-}
+    "payment-response": { ...receipt, description: "Only after a failed broadcast." },
+  },
+};
 
 function common(settings: Settings, leg: Leg) {
   return {
-    tag: "Paying",
-    headers,
-    query: parametersOf(PayQuery),
+    headers: {
+      "payment-signature": {
+        description:
+          "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
+        schema: encoded("PaymentPayload"),
+      },
+    },
+    query: PayQuery,
     body: "PayInput",
+    otherAnswers: { 402: termsAnswer },
     extensions: { "x-payment-info": paymentInfo(settings, leg) },
   } as const satisfies Partial<Operation>;
 }
@@ -245,31 +177,40 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
     code: "malformed_payment_header",
     error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
   };
+  const asked = { body: { pressId }, status: 402 };
   return {
-    terms: {
-      summary: "Ask for the terms",
-      body: { pressId },
-      status: 402,
-      answer: terms(settings, leg, noPayment),
-    },
+    terms: { summary: "Ask for the terms", ...asked, answer: terms(settings, leg, noPayment) },
     malformedHeader: {
       summary: "A header that is no payment",
-      body: { pressId },
+      ...asked,
       headers: { "payment-signature": "bm90IGEgcGF5bWVudA==" },
-      status: 402,
       answer: terms(settings, leg, malformed),
     },
     termsWithoutApproval: {
       summary: "Ask for the terms by EIP-3009: no approval, no ETH",
+      ...asked,
       query: { method: "eip3009" },
-      body: { pressId },
-      status: 402,
       answer: terms(settings, leg, noPayment, "eip3009"),
     },
-    noBody: refusal(400, "invalid_input", `There is no body. ${needed}`, "A request without a body", {}),
-    unknownPress: refusal(404, "unknown_press", "No live press has this pressId.", "No such press", {
+    noBody: refusal("400 invalid_input", `There is no body. ${needed}`, "A request without a body"),
+    unknownPress: refusal("404 unknown_press", "No live press has this pressId.", "No such press", {
       body: { pressId: 4711 },
     }),
+  };
+}
+
+function signedReceipt(settings: Settings) {
+  return {
+    format: "eip712",
+    payload: {
+      version: 1,
+      network: Payment.network(settings),
+      resourceUrl: `${Payment.resourceUrl(settings, "publisher")}#pressId=${pressId}`,
+      payer: getAddress(reader),
+      issuedAt: Date.parse(time) / 1000,
+      transaction: publisherTx,
+    },
+    signature: `0x${"1b".repeat(65)}`,
   };
 }
 

@@ -1,5 +1,6 @@
+import type { Refusal } from "../../core/catalogue/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import type { Example } from "./schemas.ts";
+import type { Example } from "./operation.ts";
 
 /** The examples tell one story: the first press of an empty marketplace, and its first reader. */
 export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
@@ -70,6 +71,15 @@ export const press = {
   auditTx,
 } as const;
 
+/** Has published nothing. */
+export const nobody = `0x${"1".repeat(40)}`;
+
+export const stock = {
+  symbol: article.stock,
+  name: "Microsoft • Robinhood Token",
+  address: "0xe93237c50d904957cf27e7b1133b510c669c2e74",
+} as const;
+
 export const quote = {
   symbol: article.stock,
   mid: 415.25,
@@ -101,11 +111,11 @@ export function refused(code: string, error: string) {
 
 /** A request that is refused, and the refusal. */
 export function refusal(
-  status: number,
-  code: string,
+  named: Refusal,
   error: string,
   summary: string,
-  request: Pick<Example, "path" | "query" | "headers" | "body">,
+  request: Pick<Example, "path" | "query" | "headers" | "body"> = {},
 ): Example {
-  return { summary, ...request, status, answer: refused(code, error) };
+  const [status = "", code = ""] = named.split(" ");
+  return { summary, ...request, status: Number(status), answer: refused(code, error) };
 }

@@ -1,14 +1,21 @@
-import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { errors } from "../../core/catalogue/schema.ts";
+import { auditLimit } from "../../core/audit/schema.ts";
+import { errors, refusals } from "../../core/catalogue/schema.ts";
 import * as Discovery from "../../core/discovery/index.ts";
-import { catalogueFile, errorCatalogue } from "../../local/error-catalogue.ts";
+import { generationsPerDay } from "../../core/draft/schema.ts";
+import { mostManuscripts } from "../../core/manuscript/schema.ts";
+import { draftsPerDay } from "../../core/press/schema.ts";
+import { bodyLimit } from "../../functions/routes.ts";
 import { sources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 
-test("the catalogue is that of the code: `npm run error:catalogue` makes it", () => {
-  expect(readFileSync(catalogueFile, "utf8")).toBe(errorCatalogue());
+test("the catalogue names the limits that the code has", () => {
+  expect(refusals[413].body_too_large).toContain(`${bodyLimit / 1024} kB`);
+  expect(refusals[409].too_many_manuscripts).toMatch(new RegExp(`^${mostManuscripts} `));
+  expect(refusals[429].audit_limit).toContain(` ${auditLimit} `);
+  expect(refusals[429].draft_limit).toContain(` ${draftsPerDay} `);
+  expect(refusals[429].generation_limit).toContain(` ${generationsPerDay} `);
 });
 
 /** Codes of 402s: the protocol's, and ours where it has none. */

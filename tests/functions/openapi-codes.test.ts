@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { refusals } from "../../core/catalogue/schema.ts";
 import { openApi } from "../../functions/openapi/index.ts";
 import { sources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
@@ -33,6 +34,23 @@ test("every code that a refusal is made with is documented", () => {
   const codes = new Set(ours.flatMap(({ tree }) => codesIn(tree)));
   for (const code of ["fee_first", "unknown_press", "draft_limit"]) expect(codes).toContain(code);
   expect([...codes].filter((code) => !told.includes(code) && !inward.includes(code))).toEqual([]);
+});
+
+test("every code of the catalogue is documented where some route gives it", () => {
+  const listed = Object.entries(refusals).flatMap(([status, codes]) =>
+    Object.keys(codes).map((code) => `${status} ${code}`),
+  );
+  const given = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { description }]) =>
+        listed.filter((one) => {
+          const [ofStatus, code = ""] = one.split(" ");
+          return ofStatus === status && description.includes(code);
+        }),
+      ),
+    ),
+  );
+  expect(listed.filter((one) => !given.includes(one))).toEqual([]);
 });
 
 test("every documented code is one of ours", () => {

@@ -179,7 +179,7 @@ const Refusal = z.object({ error: z.string(), code: z.string() });
 
 test("the reader's history holds the vote and the unlock that the examples made", () => {
   const Item = z.array(z.object({ slug: z.string() })).length(1);
-  const history = z.object({ votes: Item, unlocks: Item }).parse(heard.get("history/reader")?.body);
+  const history = z.object({ votes: Item, unlocks: Item }).parse(heard.get("history/all")?.body);
   const listed = z
     .object({ presses: z.array(z.object({ slug: z.string(), reads: z.int() })) })
     .parse(heard.get("presses/newest")?.body);

@@ -4,7 +4,7 @@ import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { operations } from "../../functions/openapi/index.ts";
-import type { Example } from "../../functions/openapi/schemas.ts";
+import type { Example } from "../../functions/openapi/operation.ts";
 import { type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, paying, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";

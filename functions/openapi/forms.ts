@@ -1,0 +1,154 @@
+import * as z from "zod";
+import * as Audit from "../../core/audit/schema.ts";
+import * as Discovery from "../../core/discovery/schema.ts";
+import * as Draft from "../../core/draft/schema.ts";
+import * as History from "../../core/history/schema.ts";
+import * as Manuscript from "../../core/manuscript/schema.ts";
+import * as Market from "../../core/market/schema.ts";
+import * as Mcp from "../../core/mcp/schema.ts";
+import * as Mint from "../../core/mint/schema.ts";
+import * as Payment from "../../core/payment/schema.ts";
+import * as Press from "../../core/press/schema.ts";
+import * as Receipt from "../../core/receipt/schema.ts";
+import * as Rpc from "../../core/rpc/schema.ts";
+import * as Session from "../../core/session/schema.ts";
+import * as Verdict from "../../core/verdict/schema.ts";
+import * as Vote from "../../core/vote/schema.ts";
+import type { Parameter } from "./operation.ts";
+
+/** Whatever stands in the document. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
+export const Problem = z.object({
+  error: z.string().describe("For people."),
+  code: z.string().describe("Stable, for programs."),
+  requestId: z.string().describe("Names the request in our log."),
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe("Every refused field of the input, by its dotted path."),
+  retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
+  transaction: z.string().optional().describe("Of a settlement_pending: the payment that was sent."),
+  updatedAt: z
+    .string()
+    .optional()
+    .describe("Of a stale_draft or stale_manuscript: the time of what is stored, if it is there."),
+  read: z
+    .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
+    .optional()
+    .describe(
+      "Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second.",
+    ),
+  press: z.int().optional().describe("Of a stale_manuscript: the press that it has become."),
+});
+
+/** What the nouns read and answer, by the name under which their `schema.ts` exports it, and the few that have none. */
+const forms = {
+  ...Audit,
+  ...Discovery,
+  ...Draft,
+  ...History,
+  ...Manuscript,
+  ...Market,
+  ...Mcp,
+  ...Mint,
+  ...Payment,
+  ...Press,
+  ...Receipt,
+  ...Rpc,
+  ...Session,
+  ...Verdict,
+  ...Vote,
+  // A press as lists have it is what callers know as a press.
+  Press: Press.ListedPress,
+  ListedPress: undefined,
+  // The audit has some of its own by this name.
+  Findings: Press.Findings,
+  Problem,
+  RpcRequests: z.array(Rpc.RpcRequest).min(1).max(Rpc.batchLimit),
+  RpcAnswers: z.array(Rpc.RpcAnswer),
+  OpenApiDocument: z
+    .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
+    .describe("OpenAPI 3.1."),
+  Picture: z.string().describe("PNG of 1200 × 630 pixels."),
+  Text: z.string(),
+} as const;
+
+type Forms = typeof forms;
+
+/** A form's name in the document. */
+export type FormName = { [Name in keyof Forms]: Forms[Name] extends z.ZodType ? Name : never }[keyof Forms];
+
+const prefix = "#/components/schemas/";
+
+export function refTo(name: FormName): { readonly $ref: string } {
+  return { $ref: `${prefix}${name}` };
+}
+
+/** The forms that `paths` refers to, and those in them. What callers send is read by the bodies' names. */
+export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
+  const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest"]);
+  const all = {
+    ...described((name) => !sent.has(name), "output"),
+    ...described((name) => sent.has(name), "input"),
+  };
+  const used: Record<string, Json> = {};
+  const waiting: Json[] = [paths];
+  for (const one of waiting) {
+    for (const [, name = ""] of JSON.stringify(one).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const form = all[name];
+      if (form === undefined) throw new TypeError(`The document refers to ${name}, which is no form.`);
+      if (used[name] !== undefined) continue;
+      used[name] = form;
+      waiting.push(form);
+    }
+  }
+  return Object.fromEntries(Object.entries(used).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Numbers and single words stand where they are used, and a query's parameters in its operation. */
+function hasParts(form: z.ZodType): boolean {
+  if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
+  return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
+}
+
+function described(takes: (name: string) => boolean, io: "input" | "output") {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, form] of Object.entries(forms)) {
+    if (!(form instanceof z.ZodType) || !takes(id) || id.endsWith("Query")) continue;
+    if (hasParts(form) || id === "Text" || id === "Picture") registry.add(form, { id });
+  }
+  const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: plain });
+  return Object.fromEntries(
+    Object.entries(made.schemas).map(([name, { $id, $schema, ...schema }]) => [name, z.json().parse(schema)]),
+  );
+}
+
+/** A query's parameters, from the form that it is read by. */
+export function parametersOf(query: z.ZodObject): Readonly<Record<string, Parameter>> {
+  const { properties = {} } = z.toJSONSchema(query, { io: "input", override: plain });
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
+      return [name, { description: String(description), schema }];
+    }),
+  );
+}
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"]>;
+
+/**
+ * Leaves out what is true of our code only: `readOnly` means another thing in OpenAPI, every integer has the bounds of
+ * JavaScript's, and an answer may come to have fields that it has not today.
+ */
+const plain: Override = ({ jsonSchema, zodSchema }) => {
+  delete jsonSchema.readOnly;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.type !== "string" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  if (zodSchema instanceof z.ZodRecord && zodSchema.def.keyType instanceof z.ZodString)
+    delete jsonSchema.propertyNames;
+  const open = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
+  if (open) delete jsonSchema.additionalProperties;
+};
