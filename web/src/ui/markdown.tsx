@@ -13,7 +13,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/schema.ts";
 import { prose as words } from "../strings/reader.ts";
 
-const first = [dialect, showAll];
+const first = [dialect, showAll, cutTexts];
 /** Footnotes bring the only ids, and bring the prefix that keeps them apart from the page's own. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
@@ -81,8 +81,8 @@ function AsWritten({ text }: ProseProps) {
   return (
     <>
       <p className="mb-4 text-sm text-quiet">{words.asWritten}</p>
-      <pre className="prose whitespace-pre-wrap wrap-anywhere font-serif" dir="auto">
-        {text}
+      <pre className="prose whitespace-pre-wrap wrap-anywhere font-mono text-sm" dir="auto">
+        {cut(text)}
       </pre>
     </>
   );
@@ -176,6 +176,27 @@ function widen({ children: rows, align }: Table): void {
   while (head !== undefined && head.children.length < most)
     head.children.push({ type: "tableCell", children: [] });
   while (align != null && align.length < most) align.push(null);
+}
+
+/** Characters of one node of text. A browser may shape a node again from its beginning for each line that it breaks. */
+const longestNode = 1000;
+const part = new RegExp(`[^]{1,${longestNode}}`, "gu");
+
+/** A text in nodes that a browser lays out each by itself, and shows as one. */
+function cut(text: string): readonly string[] {
+  return text.match(part) ?? [];
+}
+
+/** Cuts long texts. A plugin of remark. */
+function cutTexts() {
+  return (root: Root): void => {
+    const parts = (child: Nodes): readonly Nodes[] =>
+      child.type === "text" ? cut(child.value).map((value) => ({ ...child, value })) : [child];
+    each(root, (parent) => {
+      if (parent.children.some((child) => child.type === "text" && child.value.length > longestNode))
+        Object.assign(parent, { children: parent.children.flatMap(parts) });
+    });
+  };
 }
 
 /** Every node that has children, without recursion: a text may nest as deep as it is long. */
