@@ -13,8 +13,11 @@ export const markdownLimits = {
   lines: 3000,
   /** Starts of comments and the like without an empty line between them; lengths of fences of code within a line. */
   starts: 20,
-  /** Characters of a word or an address. */
+  /** Characters without an empty line between them: browsers lay out a paragraph in more than linear time. */
+  paragraph: 10_000,
+  /** Characters of a word or an address; of one in a script that is broken by a dictionary, or in several scripts. */
   word: 2000,
+  foreignWord: 500,
   /** Punctuation in a row in an address. */
   punctuation: 100,
   /** Every row of a table is shown with as many cells as its widest has. */
@@ -25,6 +28,7 @@ export const markdownLimits = {
 
 /** A run of lines none of which is empty: no mark of Markdown finds its other half beyond. */
 type Block = {
+  characters: number;
   marks: number;
   starts: number;
   readonly fences: Set<number>;
@@ -90,6 +94,7 @@ export function findUnshowable(markdown: string): string | undefined {
 
 function newBlock(): Block {
   return {
+    characters: 0,
     marks: 0,
     starts: 0,
     fences: new Set(),
@@ -151,7 +156,13 @@ function readPrefix(line: string): Prefix {
   return { markers, columns, end };
 }
 
-const mark = /\\.?|`+|\*+|_+|~+|[[\]&|@]|<[!?]?|:\/\/|www\./giu;
+/** Where a word goes over from one script to another, which a browser sets apart. Chinese and its neighbours mix them. */
+const asian = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
+const mixed = ["Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Thai", "Devanagari"].map(
+  (script) => `(?<=\\p{Script=${script}})(?![\\p{Script=${script}}${asian}])\\p{L}`,
+);
+const markdown = /\\.?|`+|\*+|_+|~+|[[\]&|@]|<[!?]?|:\/\/|www\./u;
+const mark = new RegExp([markdown.source, ...mixed].join("|"), "giu");
 const addressed = /(?:www\.|:\/\/)[!-~]*/gi;
 const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`, "i");
 
@@ -163,6 +174,7 @@ function readLine(line: string, block: Block, total: Total): string | undefined 
   let cells = 0;
   let from = 0;
   block.marks += 1;
+  block.characters += line.length;
   for (const { 0: found, index } of line.matchAll(mark)) {
     const kind = found.charAt(0);
     // A run of stars is taken two by two.
@@ -190,10 +202,16 @@ function readLine(line: string, block: Block, total: Total): string | undefined 
   return faultOf(block, total) ?? faultOfWords(line);
 }
 
+/** Chinese, Japanese and Korean lines break anywhere, and have words without spaces. */
+const unspaced = new RegExp(`[^\\s${asian}\\u3000-\\u303f\\uff00-\\uffef]+`, "gu");
+
 function faultOfWords(line: string): string | undefined {
-  const { word, punctuation } = markdownLimits;
-  if (line.match(/[!-~]+/g)?.some(({ length }) => length > word))
-    return `may have words and addresses of at most ${word} characters, and has longer ones`;
+  const { word, foreignWord, punctuation } = markdownLimits;
+  for (const found of line.match(unspaced) ?? []) {
+    const most = /^[!-~]*$/.test(found) ? word : foreignWord;
+    if (found.length > most)
+      return `may have words and addresses of at most ${most} characters without a space, and has longer ones`;
+  }
   if (line.match(addressed)?.some((address) => longTail.test(address)))
     return `may have at most ${punctuation} marks in a row in an address, and has more`;
   return undefined;
@@ -213,6 +231,8 @@ function faultOf(block: Block, total: Total): string | undefined {
     return `may have tables of at most ${limit.cells} cells together, and has more`;
   if (total.brackets * total.definition > limit.definitions)
     return `may have links by reference that repeat at most ${limit.definitions} characters, and has more`;
+  if (block.characters > limit.paragraph)
+    return `may have at most ${limit.paragraph} characters without an empty line between them, and has more`;
   return undefined;
 }
 

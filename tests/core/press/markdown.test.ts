@@ -46,6 +46,17 @@ const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
     `[a]: /b '${"b ".repeat(3000)}'\n\n${"[a] [a] [a]\n\n".repeat(200)}`,
     /links by reference .* line \d+$/,
   ],
+  "a paragraph that does not end": [
+    "Words and words. ".repeat(600),
+    /at most 10000 characters without an empty line.* line 3$/,
+  ],
+  "a word that only a dictionary breaks": [
+    "\u0e01".repeat(501),
+    /at most 500 characters without a space.* line 3$/,
+  ],
+  "a word of scripts in turn": ["a\u064a".repeat(251), /at most 500 characters without a space.* line 3$/],
+  "words of scripts in turn": ["a\u064aa\u064a ".repeat(600), /at most 1000 marks .* line 3$/],
+  "soft hyphens": ["\u00ad".repeat(501), /at most 500 characters without a space.* line 3$/],
   "many lines": ["a\n\n".repeat(3000), /at most 3000 lines, .* line 3001$/],
   "fences that HTML swallows": [`<!--\n\`\`\`\n-->\n${"[".repeat(30)}`, /line 6$/],
   "fences that a list ends": [`- a\n  \`\`\`\nb\n${"[".repeat(30)}`, /line 6$/],
@@ -77,6 +88,8 @@ test("what articles hold is no fault: twenty levels, code, tables, addresses, st
     `A figure* and another*, snake_case_words, 2 * 3 * 4.\n\n* * *\n\n${"-".repeat(80)}`,
     `See [one][1].\n\n${Array.from({ length: 100 }, (_, at) => `[${at}]: https://a.example/${at} "A title"`).join("\n")}`,
     `${words}\n\n`.repeat(95),
+    "\u4e2d\u6587\u3002ETF".repeat(1000),
+    "Vi\u1ec7t Nam: \u03b1\u03b2\u03b3 \u0414\u0430 iPhone-\u0430. ".repeat(300),
   ])
     expect(faultOf(text)).toBeUndefined();
   for (const { articles } of publishers)

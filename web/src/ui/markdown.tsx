@@ -7,7 +7,7 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { Component, type ReactNode } from "react";
+import { Children, Component, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/schema.ts";
@@ -76,13 +76,24 @@ export default function Prose({ text }: ProseProps) {
   );
 }
 
+/**
+ * Characters that a browser is given at once. It may shape a text again from its beginning for each line that it breaks, and
+ * look through a whole paragraph for words in scripts that have no spaces.
+ */
+const longestNode = 1000;
+const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
+/** The same, as far as lines go. */
+const block = new RegExp(`[^]{0,${longestNode - 1}}\\n|[^]{1,${longestNode}}`, "gu");
+
 /** The Markdown itself. */
 function AsWritten({ text }: ProseProps) {
   return (
     <>
       <p className="mb-4 text-sm text-quiet">{words.asWritten}</p>
       <pre className="prose whitespace-pre-wrap wrap-anywhere font-mono text-sm" dir="auto">
-        {cut(text)}
+        {Children.map(text.match(block), (part) => (
+          <div>{part}</div>
+        ))}
       </pre>
     </>
   );
@@ -178,20 +189,11 @@ function widen({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** Characters of one node of text. A browser may shape a node again from its beginning for each line that it breaks. */
-const longestNode = 1000;
-const part = new RegExp(`[^]{1,${longestNode}}`, "gu");
-
-/** A text in nodes that a browser lays out each by itself, and shows as one. */
-function cut(text: string): readonly string[] {
-  return text.match(part) ?? [];
-}
-
-/** Cuts long texts. A plugin of remark. */
+/** Cuts long texts into nodes, which show as one. A plugin of remark. */
 function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
-      child.type === "text" ? cut(child.value).map((value) => ({ ...child, value })) : [child];
+      child.type === "text" ? (child.value.match(node) ?? []).map((value) => ({ ...child, value })) : [child];
     each(root, (parent) => {
       if (parent.children.some((child) => child.type === "text" && child.value.length > longestNode))
         Object.assign(parent, { children: parent.children.flatMap(parts) });
