@@ -1,0 +1,95 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { PressList } from "../../core/press/schema.ts";
+import { openTable } from "../../core/table.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { filings } from "../../local/seed/articles.ts";
+import { visitor } from "../functions/observed/visitor.ts";
+import { clientFor } from "../support/database.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** Texts of 100 kB that stop a parser of Markdown, a browser or a pattern. */
+const hostile: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
+  lists: ["- ".repeat(50_000), /^body: may nest .* at most 20 deep, .* on line 3$/],
+  quotations: [">".repeat(100_000), /^body: may nest .* at most 20 deep, .* on line 3$/],
+  brackets: ["[".repeat(100_000), /^body: .* at most 20 brackets .* on line 3$/],
+  "closing stars": ["a* ".repeat(33_000), /^body: .* at most 1000 marks .* on line 3$/],
+  "letters that are set closer": ["A ".repeat(50_000), /^body: .* at most 10000 characters .* on line 3$/],
+  "a word that only a dictionary breaks": ["\u0e01".repeat(600), /^body: .* at most 500 .* on line 3$/],
+};
+
+const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
+
+describe("a save of what no page could show is answered by 400 with the limit and the line:", () => {
+  test.each(Object.entries(hostile))("%s", async (_, [text, says]) => {
+    const publisher = visitor(service.origin, testAccount(11));
+    await publisher.signIn();
+    const draft = { ...filings, publisherName: "Nobody", body: `${filings.body.split("\n")[0]}\n\n${text}` };
+    const { status, body } = await publisher.ask("/api/press/save", {
+      ...draft,
+      body: draft.body.slice(0, 100_000),
+    });
+    expect(status).toBe(400);
+    expect(Refused.parse(body).error).toMatch(says);
+  });
+});
+
+test("no server-made page, feed, card, list, file or tool takes long over a hostile text that is live", async () => {
+  const { pressId, slug } = await publishDemoPress(service);
+  const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
+  const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;
+  const database = clientFor(service.endpoints.database);
+  const { entities } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
+  const call = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "preview_press", arguments: { slug } },
+  };
+  try {
+    for (const [name, [text]] of Object.entries(hostile)) {
+      await entities.body.patch({ id }).set({ body: text }).go();
+      for (const path of [
+        `/press/${slug}`,
+        `/api/presses/${slug}`,
+        "/api/presses",
+        "/feed.xml",
+        `/cards/press-${id}.png`,
+        `/api/meta/${id}`,
+        "/llms.txt",
+        "/sitemap.xml",
+      ]) {
+        const start = process.cpuUsage();
+        const response = await fetch(`${service.origin}${path}`);
+        await response.arrayBuffer();
+        expect(`${path} ${response.status}`, name).toBe(`${path} 200`);
+        expect(secondsSince(start), `${name} at ${path}`).toBeLessThan(2);
+      }
+      const start = process.cpuUsage();
+      const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      const answer = await fetch(`${service.origin}/mcp`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(call),
+      });
+      expect(await answer.json(), name).toMatchObject({ result: {} });
+      expect(secondsSince(start), `${name} over MCP`).toBeLessThan(2);
+    }
+  } finally {
+    database.destroy();
+  }
+});
+
+/** Of this process, in which the whole service runs. */
+function secondsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
