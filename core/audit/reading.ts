@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { concernNames } from "../port/model.ts";
 import { legible } from "./legible.ts";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/calculation.ts";
@@ -90,8 +91,10 @@ function fenced(name: string, value: unknown): string {
 
 const Excerpt = z.string().min(1).max(800).describe("4 to 40 words, copied word for word.");
 
+type Concern = (typeof concernNames)[number];
+
 /** What a model looks for beyond claims and teasers, each with the check that names it in a report. */
-const concerns = {
+const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
   pump: "pump",
@@ -102,8 +105,7 @@ const concerns = {
   balance: "balance",
   substance: "substance",
   checker: "manipulation",
-} as const;
-type Concern = keyof typeof concerns;
+};
 
 const Claim = z.object({
   sentence: Excerpt,
@@ -123,18 +125,7 @@ const Calculation = z.object({
   operands: z.array(z.string().min(1).max(60)).max(12).readonly(),
 });
 const Finding = z.object({
-  concern: z.enum([
-    "promise",
-    "advice",
-    "pump",
-    "allegation",
-    "interest",
-    "quotation",
-    "contradiction",
-    "balance",
-    "substance",
-    "checker",
-  ]),
+  concern: z.enum(concernNames),
   excerpt: Excerpt,
   weight: z.int().min(1).max(3),
   reason: z.string().trim().min(1).max(500).describe("What is wrong and what to change, at most 30 words."),

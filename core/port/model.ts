@@ -1,4 +1,3 @@
-import type { Reading } from "../audit/reading.ts";
 import type { ReviewRequest } from "../audit/schema.ts";
 import type { Draft, Task } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
@@ -26,6 +25,64 @@ export type ModelAnswer<Value> =
       readonly usage: readonly ModelUsage[];
     }
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
+
+/** What an article may calculate. The prompt says of each in which order its operands stand. */
+export const operations = [
+  "change_percent",
+  "yearly_percent",
+  "share_percent",
+  "portion",
+  "changed_by",
+  "sum",
+  "difference",
+  "average",
+  "product",
+  "quotient",
+  "multiple",
+  "per_period",
+] as const;
+
+/** What a reviewer looks for beyond claims and teasers. */
+export const concernNames = [
+  "promise",
+  "advice",
+  "pump",
+  "allegation",
+  "interest",
+  "quotation",
+  "contradiction",
+  "balance",
+  "substance",
+  "checker",
+] as const;
+
+/** What a reviewer lists of an article, quoted word for word. It neither calculates nor decides. */
+export type Reading = {
+  readonly claims: readonly {
+    readonly sentence: string;
+    readonly support: "link" | "document" | "facts" | "common" | "none";
+    readonly source: string;
+  }[];
+  readonly teasers: readonly {
+    readonly place: "headline" | "preview";
+    readonly promise: string;
+    readonly kept: boolean;
+    readonly where: string;
+  }[];
+  readonly calculations: readonly {
+    readonly excerpt: string;
+    readonly result: string;
+    readonly operation: (typeof operations)[number];
+    readonly operands: readonly string[];
+  }[];
+  readonly findings: readonly {
+    readonly concern: (typeof concernNames)[number];
+    readonly excerpt: string;
+    readonly weight: number;
+    readonly reason: string;
+  }[];
+  readonly summary: string;
+};
 
 /** The model that reads a press as an editor would. */
 export type Reviewer = {

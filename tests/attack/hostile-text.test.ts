@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -5,16 +8,23 @@ import { PressList } from "../../core/press/schema.ts";
 import { openTable } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
+import { template } from "../core/page/site.ts";
 import { visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
+let site: string;
 beforeAll(async () => {
-  service = await startTestService();
+  site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  service = await startTestService({ site });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await rm(site, { recursive: true });
+});
 
 /** Texts of 100 kB that stop a parser of Markdown, a browser or a pattern. */
 const hostile: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {

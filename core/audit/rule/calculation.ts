@@ -1,3 +1,4 @@
+import type { Reading } from "../../port/model.ts";
 import { legible } from "../legible.ts";
 import { quantitiesIn } from "../numbers.ts";
 import {
@@ -15,15 +16,10 @@ import {
 import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
 import { figureIssues, firstOfEach, type Slip } from "./arithmetic.ts";
-import { type Operation, periodsIn, slipOf } from "./operation.ts";
+import { periodsIn, slipOf } from "./operation.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */
-export type Calculation = {
-  readonly excerpt: string;
-  readonly result: string;
-  readonly operation: Operation;
-  readonly operands: readonly string[];
-};
+type Calculation = Reading["calculations"][number];
 
 /**
  * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:

@@ -1,22 +1,10 @@
 import * as z from "zod";
+import { operations } from "../../port/model.ts";
 import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
 import { shown } from "./rule.ts";
 
 /** What an article may calculate. The prompt says of each in which order its operands stand. */
-export const Operation = z.enum([
-  "change_percent",
-  "yearly_percent",
-  "share_percent",
-  "portion",
-  "changed_by",
-  "sum",
-  "difference",
-  "average",
-  "product",
-  "quotient",
-  "multiple",
-  "per_period",
-]);
+export const Operation = z.enum(operations);
 export type Operation = z.infer<typeof Operation>;
 
 /** A calculation of which every figure was found in the article. */

@@ -1,4 +1,6 @@
-import type { Calculation } from "../../../../../core/audit/rule/calculation.ts";
+import type { Reading } from "../../../../../core/port/model.ts";
+
+type Calculation = Reading["calculations"][number];
 
 type Entry = readonly [
   excerpt: string,

@@ -1,4 +1,6 @@
-import type { Calculation } from "../../../../../core/audit/rule/calculation.ts";
+import type { Reading } from "../../../../../core/port/model.ts";
+
+type Calculation = Reading["calculations"][number];
 
 /**
  * The wrong sums of the second tuning part, as a model that reads well lists them: the draft's name, the calculation, and
