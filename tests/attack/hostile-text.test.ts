@@ -72,7 +72,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a host
         `/api/presses/${slug}`,
         "/api/presses",
         "/feed.xml",
-        `/cards/press-${id}.png`,
+        `/cards/${slug}.png`,
         `/api/meta/${id}`,
         "/llms.txt",
         "/sitemap.xml",
