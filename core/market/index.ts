@@ -105,7 +105,8 @@ export async function markNow(ports: Ports, symbol: string): Promise<number | un
   }
 }
 
-function unknownStock(symbol: string): AppError {
+/** `symbol`: what was asked for, where it can be one. */
+export function unknownStock(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
 

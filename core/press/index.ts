@@ -192,6 +192,10 @@ function withFindings(item: PressItem): ListedPress {
     : { ...press, findings: { low: found.low ?? 0, medium: found.medium ?? 0 } };
 }
 
+export function unknownAuthor(): AppError {
+  return new AppError("missing", "unknown_author", "This wallet has published no press.");
+}
+
 type AuthorPorts = { readonly table: Table };
 
 /**
@@ -204,7 +208,7 @@ export async function author(ports: AuthorPorts, address: Address): Promise<Auth
   const [newest] = presses;
   const oldest = presses.at(-1);
   if (newest === undefined || oldest === undefined) {
-    throw new AppError("missing", "unknown_author", "This wallet has published no press.");
+    throw unknownAuthor();
   }
   const scores = presses.map(({ auditScore }) => auditScore);
   return {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import * as Market from "../../core/market/index.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid, json } from "../lib/reply.ts";
+import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const overview = endpoint("market", z.undefined(), async () =>
@@ -25,9 +25,9 @@ function quotePorts() {
   return { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
 }
 
-/** Throws 400 for what is no symbol. */
+/** What can be no symbol is as unknown as one that is nobody's, as in every path. */
 function symbolOf({ symbol }: Readonly<Record<string, string | undefined>>): string {
   const parsed = StockSymbol.safeParse(symbol);
-  if (!parsed.success) throw invalid(parsed.error);
+  if (!parsed.success) throw Market.unknownStock();
   return parsed.data;
 }

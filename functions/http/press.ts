@@ -18,7 +18,7 @@ export const list = endpoint("presses", z.undefined(), async ({ query }) => {
 
 export const author = endpoint("author", z.undefined(), async ({ path }) => {
   const address = AddressInput.safeParse(path.address);
-  if (!address.success) throw invalid(address.error);
+  if (!address.success) throw Press.unknownAuthor();
   return json(await Press.author({ table: runtime.table() }, lower(address.data)));
 });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { HashInput, lower } from "../../core/chain/hex.ts";
-import { receiptsOf } from "../../core/receipt/index.ts";
+import { receiptsOf, unknownReceipt } from "../../core/receipt/index.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { invalid, json } from "../lib/reply.ts";
+import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** While other legs of the same transaction may still be recorded. */
@@ -10,7 +10,7 @@ const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 export const handler = endpoint("receipts", z.undefined(), async ({ path }) => {
   const transaction = HashInput.safeParse(path.transaction);
-  if (!transaction.success) throw invalid(transaction.error);
+  if (!transaction.success) throw unknownReceipt();
   const ports = {
     table: runtime.table(),
     clock: runtime.clock,

@@ -99,7 +99,7 @@ export const paying = (settings: Settings) =>
         "A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
       path: { transaction: "Hash of a settlement, in any case." },
       answer: "ReceiptList",
-      refusals: ["400 invalid_input", "404 unknown_receipt", "503 receipt_unavailable"],
+      refusals: ["404 unknown_receipt", "503 receipt_unavailable"],
       examples: {
         settled: {
           summary: "Of a publisher payment",

@@ -79,7 +79,7 @@ export const reading = tagged("Reading", {
     description: "Its bylines, its live presses, and what readers and audits made of them.",
     path: { address: "The publisher of a press." },
     answer: "Author",
-    refusals: ["400 invalid_input", "404 unknown_author"],
+    refusals: ["404 unknown_author"],
     examples: {
       author: {
         summary: "The publisher of the only press",
@@ -115,7 +115,7 @@ export const reading = tagged("Reading", {
     description: "Usually at most a minute old; see asOf.",
     path: path.symbol,
     answer: "Quote",
-    refusals: ["400 invalid_input", "404 unknown_stock", "503 market_unavailable"],
+    refusals: ["404 unknown_stock", "503 market_unavailable"],
     examples: {
       now: { summary: "The price now", path: { symbol: article.stock }, answer: quote },
       unknownStock: refusal(
@@ -132,7 +132,7 @@ export const reading = tagged("Reading", {
       "The quote, the week by five minutes, the year by days: since the service first met the stock.",
     path: path.symbol,
     answer: "StockPrices",
-    refusals: ["400 invalid_input", "404 unknown_stock", "503 market_unavailable"],
+    refusals: ["404 unknown_stock", "503 market_unavailable"],
     examples: {
       prices: { summary: "Its first prices", path: { symbol: article.stock } },
     },

@@ -70,8 +70,8 @@ test("a wallet that has drafts only is as unknown as one that has nothing", asyn
   expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("what can be no address is 400", async () => {
-  expect(await ask("0x17")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+test("what can be no address is as unknown: 404", async () => {
+  expect(await ask("0x17")).toMatchObject({ status: 404, body: { code: "unknown_author" } });
 });
 
 test("an author's feed has that author's presses alone, knows its own address and leads to the author's page", async () => {

@@ -133,9 +133,9 @@ test.each(["NOPE", "TWTR", "AMZN"])("%s is no active stock of this chain: 404", 
   });
 });
 
-test.each(["", "A B", "../etc", "AAPL/..", "1234567890123"])("%j cannot be a symbol: 400", async (symbol) => {
+test.each(["", "A B", "../etc", "AAPL/..", "1234567890123"])("%j cannot be a symbol: 404", async (symbol) => {
   expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
-    status: 400,
-    body: { code: "invalid_input" },
+    status: 404,
+    body: { code: "unknown_stock" },
   });
 });

@@ -245,7 +245,7 @@ describe("there is no receipt", () => {
     expect(signatures).toBe(0);
   });
 
-  test("of what can be no transaction's hash: 400", async () => {
+  test("of what can be no transaction's hash: 404", async () => {
     for (const garbage of [
       "",
       "0x17",
@@ -254,7 +254,7 @@ describe("there is no receipt", () => {
       `0x${"a".repeat(65)}`,
       stranger,
     ]) {
-      expect(await ask(garbage)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+      expect(await ask(garbage)).toMatchObject({ status: 404, body: { code: "unknown_receipt" } });
     }
   });
 
