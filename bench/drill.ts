@@ -2,16 +2,23 @@ import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import {
+  generatePrivateKey,
+  type HDAccount,
+  HDKey,
+  hdKeyToAccount,
+  privateKeyToAddress,
+} from "viem/accounts";
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import * as z from "zod";
 import { systemClock } from "../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
 import { mainnet } from "../core/chain/deployment.ts";
-import { lower } from "../core/chain/hex.ts";
+import { type Address, lower } from "../core/chain/hex.ts";
 import type { MethodName } from "../core/payment/schema.ts";
 import { poll } from "../core/port/clock.ts";
-import { jobs } from "../functions/jobs.ts";
+import { type JobId, jobs } from "../functions/jobs.ts";
+import { startKms } from "../local/kms.ts";
 import { importHandler, invoke } from "../local/lambda.ts";
 import { type Article, contractAddress, feedAndQuote, filings } from "../local/seed/articles.ts";
 import { type Copied, copyTable, restoreTable } from "../tests/support/backup.ts";
@@ -34,6 +41,14 @@ type World = {
   readonly client: ReturnType<typeof devnetClient>;
 };
 
+/** What became of a sweep that was asked for, and of the ETH. */
+export type SweepRow = {
+  readonly asked: string;
+  /** What the job says in its last line. */
+  readonly said: string;
+  readonly moved: boolean;
+};
+
 /** What a reader had paid when the table was lost, and what became of it. */
 export type DrillRow = {
   readonly reader: string;
@@ -52,6 +67,7 @@ export type Drill = {
   readonly tried: readonly string[];
   readonly done: readonly string[];
   readonly repeated: readonly string[];
+  readonly sweeps: readonly SweepRow[];
   readonly seconds: { readonly restore: number; readonly repair: number };
 };
 
@@ -60,7 +76,9 @@ export type Drill = {
  * its place, the repair from the chain, and every reader's next visit.
  */
 export async function drill(): Promise<Drill> {
-  await using service = await startTestService();
+  // A key in KMS that the stage's settings have retired, with what it still owns.
+  await using retired = await startRetired();
+  await using service = await startTestService({ environment: retired.environment });
   const http = httpClient(service.origin);
   const world: World = { service, http, client: devnetClient(service.rpcUrl) };
   const endpoint = service.endpoints.database;
@@ -133,6 +151,7 @@ export async function drill(): Promise<Drill> {
   const mended = await Promise.all(cast.map((one) => reads(world, one)));
   await payOne(world, feeOnly, second, "publisher");
   const after = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
+  const sweeps = await sweepAll(world, retired.address);
   place.client.destroy();
   return {
     rows: cast.map(({ reader, paid }, index) => ({
@@ -146,6 +165,7 @@ export async function drill(): Promise<Drill> {
     tried,
     done: mending.value,
     repeated,
+    sweeps,
     seconds: { restore: restore.seconds, repair: mending.seconds },
   };
 }
@@ -234,14 +254,68 @@ async function chargedTo({ client }: World, { address }: HDAccount): Promise<big
   return moved.reduce((sum, { value }) => sum + value, 0n);
 }
 
-/** What an operator does by `run repair`. */
-async function repair(order: {
-  readonly since: string;
-  readonly write?: boolean;
-}): Promise<readonly string[]> {
-  const row = jobs.find(({ id }) => id === "repair");
-  if (row === undefined) throw new Error("jobs.ts has no repair");
+function repair(order: { readonly since: string; readonly write?: boolean }): Promise<readonly string[]> {
+  return run("repair", order);
+}
+
+/** What an operator does by `run`. */
+async function run(id: JobId, order: object): Promise<readonly string[]> {
+  const row = jobs.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`jobs.ts has no ${id}`);
   return Said.parse(await invoke(row, importHandler, randomUUID(), order)).table;
+}
+
+/** Who approves sweeps, and where they go: as a stage's reviewed settings would say. */
+const [one, other, stranger, safe] = [testAccount(1), testAccount(2), testAccount(3), testAccount(5)];
+
+async function startRetired() {
+  const key = { id: "retired", privateKey: generatePrivateKey() } as const;
+  const { endpoint, stop } = await startKms({ port: 0, keys: [key] });
+  const environment = {
+    AWS_ENDPOINT_URL_KMS: endpoint,
+    SWEEP_KEY_IDS: key.id,
+    SWEEP_TO: safe.address,
+    SWEEP_APPROVERS: `${one.address},${other.address}`,
+    SWEEP_APPROVALS: "2",
+  };
+  const address = lower(privateKeyToAddress(key.privateKey));
+  return { address, environment, [Symbol.asyncDispose]: stop };
+}
+
+/** Asks for the key's ETH as a thief would, as an operator does, and once more. */
+async function sweepAll(world: World, relayer: Address): Promise<readonly SweepRow[]> {
+  const { client } = world;
+  await client.setBalance({ address: relayer, value: 10n ** 18n });
+  const until = new Date((await secondsOnChain(world)) * 1000 + 3_600_000).toISOString();
+  const [said = ""] = await run("relayer-sweep", { relayer, until });
+  const statement = said.replace("statement to sign: ", "");
+  const signed = (who: HDAccount, message = statement) => who.signMessage({ message });
+  const elsewhere = statement.replace(lower(safe.address), lower(stranger.address));
+  const asked: readonly (readonly [string, object])[] = [
+    ["without an approval", {}],
+    ["by one person", { approvals: [await signed(one)] }],
+    ["by one person, twice", { approvals: [await signed(one), await signed(one)] }],
+    ["by one and a stranger", { approvals: [await signed(one), await signed(stranger)] }],
+    ["to another address", { approvals: [await signed(one, elsewhere), await signed(other, elsewhere)] }],
+    [
+      "of a key in use",
+      { relayer: lower(testAccount(10).address), approvals: [await signed(one), await signed(other)] },
+    ],
+    [
+      "with old approvals",
+      { until: "2026-01-01T00:00:00Z", approvals: [await signed(one), await signed(other)] },
+    ],
+    ["by two people", { approvals: [await signed(one), await signed(other)] }],
+    ["again", { approvals: [await signed(one), await signed(other)] }],
+  ];
+  const rows: SweepRow[] = [];
+  for (const [what, change] of asked) {
+    const before = await client.getBalance({ address: safe.address });
+    const lines = await run("relayer-sweep", { relayer, until, ...change });
+    const moved = (await client.getBalance({ address: safe.address })) > before;
+    rows.push({ asked: what, said: lines.at(-1) ?? "", moved });
+  }
+  return rows;
 }
 
 async function secondsOnChain({ client }: World): Promise<number> {
@@ -281,9 +355,13 @@ if (import.meta.main) {
       "USDG paid in the end": formatUnits(chargedInTheEnd, 6),
     })),
   );
+  console.table(ended.sweeps);
   const { restore, repair: mending } = ended.seconds;
   console.log(`Restored in ${restore.toFixed(1)} s, mended in ${mending.toFixed(1)} s.`);
   const harmed = harmedIn(ended);
   for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
-  if (harmed.length > 0) process.exitCode = 1;
+  const sweptBadly = ended.sweeps.some(({ asked, moved }) => moved !== (asked === "by two people"));
+  if (sweptBadly)
+    console.log("HARMED: a key was swept that should not have been, or was not that should have been");
+  if (harmed.length > 0 || sweptBadly) process.exitCode = 1;
 }

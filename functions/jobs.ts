@@ -78,6 +78,13 @@ const rows = [
     timeoutSeconds: 900,
   },
   {
+    // A retired key's ETH: docs/operations.md, "Gas".
+    id: "relayer-sweep",
+    trigger: { kind: "operator" },
+    access: ["table:read", "chain", "sweep:sign"],
+    timeoutSeconds: 60,
+  },
+  {
     id: "audit-facts",
     handler: "audit.facts",
     trigger: auditStep,

@@ -50,6 +50,7 @@ const staging: RuntimeLimits = {
     "payment-reconcile": 2,
     "payment-watch": 2,
     repair: 1,
+    "relayer-sweep": 1,
     "mint-confirm": 5,
     "verdict-post": 2,
     rpc: 40,

@@ -21,6 +21,7 @@ export type Access =
   | "news"
   | "relayers:sign"
   | "relayers:read"
+  | "sweep:sign"
   | "mints:send"
   | "verdicts:send"
   | "template:read"

@@ -76,6 +76,19 @@ export const grants = {
     ],
     environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
   }),
+  /** Nothing in a stage without a sweep, or without a retired key. */
+  "sweep:sign": ({ retired, settings: { sweep } }) => {
+    if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
+    return {
+      statements: [signing(retired)],
+      environment: {
+        SWEEP_KEY_IDS: retired.map(({ keyId }) => keyId).join(","),
+        SWEEP_TO: sweep.to,
+        ...(sweep.approvers.length > 0 && { SWEEP_APPROVERS: sweep.approvers.join(",") }),
+        SWEEP_APPROVALS: String(sweep.needed),
+      },
+    };
+  },
   "auditor:sign": ({ auditor }) => {
     const key = made("auditor:sign", auditor);
     return { statements: [signing([key])], environment: { AUDITOR_KEY_ID: key.keyId } };

@@ -1,10 +1,10 @@
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Job } from "../functions/jobs.ts";
-import type { Route } from "../functions/routes.ts";
+import type { Access, Route } from "../functions/routes.ts";
 import { typefaceFiles } from "../functions/storage.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
 import { type FunctionProps, Lambda, type Stack } from "./constructs.ts";
-import { appName, signerPath } from "./stages.ts";
+import { appName, type SignerKind, signerPath } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
@@ -46,7 +46,7 @@ export function makeFunction(
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
   const signs = (["relayer", "auditor", "receipt"] as const).find((kind) =>
-    row.access.includes(signing[kind]),
+    signing[kind].some((word) => row.access.includes(word)),
   );
   const role = new Role(stack, `${row.id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -81,11 +81,11 @@ export function makeFunction(
   });
 }
 
-const signing = {
-  relayer: "relayers:sign",
-  auditor: "auditor:sign",
-  receipt: "receipts:sign",
-} as const;
+const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
+  relayer: ["relayers:sign", "sweep:sign"],
+  auditor: ["auditor:sign"],
+  receipt: ["receipts:sign"],
+};
 
 /** What every function is told. The names are those of `functions/lib/environment.ts`. */
 function common({ settings, origin }: StackContext): Record<string, string> {

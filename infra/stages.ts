@@ -44,6 +44,13 @@ export type StageSettings = {
   readonly relayers: number;
   /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
   readonly retiredRelayers: readonly number[];
+  /**
+   * Where the ETH of retired relayers may be moved, and whose wallets approve it: `needed` of them sign each sweep. Where there is
+   * real money, two have to (`sweepFault`). No function can move it without this, and no order can name another address.
+   */
+  readonly sweep:
+    | { readonly to: Address; readonly approvers: readonly Address[]; readonly needed: number }
+    | undefined;
   readonly model: Model;
   /** Of another family: it is asked when the first one is down, retired or gives no usable answer. */
   readonly fallbackModel: Model;
@@ -160,6 +167,7 @@ const common = {
   gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
   siblingRelayers: [],
   retiredRelayers: [],
+  sweep: undefined,
   restoredTable: undefined,
   backup: undefined,
   originSecret: { shown: 1, accepted: [1] },
@@ -293,4 +301,14 @@ export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: 
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
   if (reserved === 0 || reserved + leastUnreserved <= quota) return undefined;
   return `${reserved} runs are reserved, and AWS keeps ${leastUnreserved} of ${quota} for other functions`;
+}
+
+/** Why a stage's sweep cannot be deployed, `undefined` where it can, or there is none. */
+export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
+  if (sweep === undefined) return undefined;
+  const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
+  const least = chain.id === mainnet.id ? 2 : 0;
+  if (sweep.needed < least) return `${least} people have to approve where there is real money`;
+  if (approvers.size < sweep.needed) return `${sweep.needed} have to approve, and ${approvers.size} can`;
+  return undefined;
 }

@@ -92,6 +92,8 @@ export type Stored = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly Key[];
+  /** Those that no function uses any more, but for a sweep. */
+  readonly retired: readonly Key[];
   /** The key that posts verdicts. Made once a row asks for it. */
   readonly auditor: Key | undefined;
   /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
@@ -111,7 +113,9 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const keys = signingKeys(stack, "relayer", settings.relayers, settings);
   // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
   for (const key of [...keys, auditor, receipts]) if (key !== undefined) own.node.addDependency(key);
-  const relayers = keys.filter((_, index) => !settings.retiredRelayers.includes(index));
+  const isRetired = (index: number) => settings.retiredRelayers.includes(index);
+  const relayers = keys.filter((_, index) => !isRetired(index));
+  const retired = keys.filter((_, index) => isRetired(index));
   backUp(stack, table, settings);
   // For whoever funds the relayers and looks after the table.
   stack.addOutputs({
@@ -120,7 +124,7 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
     ...(auditor !== undefined && { AuditorKeyId: auditor.keyId }),
     ...(receipts !== undefined && { ReceiptKeyId: receipts.keyId }),
   });
-  return { table, relayers, auditor, receipts };
+  return { table, relayers, retired, auditor, receipts };
 }
 
 function restored(stack: Stack, tableName: string): AnyTable {

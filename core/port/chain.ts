@@ -36,6 +36,8 @@ export type RelayTransaction = {
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
+  /** None unless given: only a sweep moves ETH. */
+  readonly value?: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;

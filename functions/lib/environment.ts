@@ -107,6 +107,14 @@ export const environment = {
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   /** KMS key of the receipts; without it the second after the auditor's under the phrase. */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
+  /** KMS keys that a sweep may empty, where to, and who approves it; `undefined` where the stage's settings have no sweep. */
+  sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
+  sweepTerms: () => {
+    const to = read("SWEEP_TO", Contract.optional());
+    if (to === undefined) return undefined;
+    const approvers = read("SWEEP_APPROVERS", Contracts.optional()) ?? [];
+    return { to, approvers, needed: read("SWEEP_APPROVALS", z.coerce.number().int().nonnegative()) };
+  },
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   /** The bucket with the site's files. */

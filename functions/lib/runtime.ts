@@ -101,6 +101,9 @@ export const relayers = once(() => {
     : kmsSigner(kms(), keyIds, { book: keyring({ table: table(), clock }), log: warnings });
 });
 
+/** Of keys that the stage's settings have retired, for the sweep alone. */
+export const sweepers = once(() => kmsSigner(kms(), environment.sweepKeyIds()));
+
 export const auditor = once(() => {
   const keyId = environment.auditorKeyId();
   return keyId === undefined

@@ -25,3 +25,18 @@ test("a try says what is missing, the repair records it, mints first, and a repe
   expect(payments(ended.done, "recorded")).toBe(14);
   expect(ended.repeated).toEqual([expect.stringMatching(/^blocks \d+ to \d+: (\d+ known)$/)]);
 });
+
+test("a retired key is swept once two people have approved, to the address in the settings, and in no other case", () => {
+  expect(ended.sweeps.filter(({ moved }) => moved).map(({ asked }) => asked)).toEqual(["by two people"]);
+  expect(ended.sweeps.map(({ asked, said }) => [asked, said.replace(/0x[0-9a-f]+/g, "0x…")])).toEqual([
+    ["without an approval", "NOT MOVED: 0 of 2 approvers have signed the statement"],
+    ["by one person", "NOT MOVED: 1 of 2 approvers have signed the statement"],
+    ["by one person, twice", "NOT MOVED: 1 of 2 approvers have signed the statement"],
+    ["by one and a stranger", "NOT MOVED: 1 of 2 approvers have signed the statement"],
+    ["to another address", "NOT MOVED: 0 of 2 approvers have signed the statement"],
+    ["of a key in use", "NOT MOVED: it is no retired key of this stage: name its number in retiredRelayers"],
+    ["with old approvals", "NOT MOVED: the moment until which it may be swept has passed"],
+    ["by two people", expect.stringMatching(/^moved 0\.9\d+ ETH to 0x… in 0x…$/)],
+    ["again", "NOT MOVED: its ETH does not pay for its own transfer"],
+  ]);
+});

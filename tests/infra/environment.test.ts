@@ -60,6 +60,8 @@ beforeAll(async () => {
       ...settings,
       chain: { ...testChain, relayRpc: { urls: relayNodes } },
       siblingRelayers: [own("9")],
+      retiredRelayers: [0],
+      sweep: { to: own("1"), approvers: [own("2"), own("3")], needed: 2 },
     })),
   );
 });
@@ -91,6 +93,10 @@ test("a row that has access to something is told where it is, and a row that doe
     STOCK_FEEDS: ["market"],
     STOCK_TOKENS: ["market"],
     RELAYER_KEY_IDS: ["relayers:sign", "relayers:read"],
+    SWEEP_KEY_IDS: ["sweep:sign"],
+    SWEEP_TO: ["sweep:sign"],
+    SWEEP_APPROVERS: ["sweep:sign"],
+    SWEEP_APPROVALS: ["sweep:sign"],
     NEWS_URL: ["news"],
     NEWS_CONTACT: ["news"],
     MINT_QUEUE_URL: ["mints:send"],

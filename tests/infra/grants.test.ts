@@ -38,6 +38,8 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     news: [],
     "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
     "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
+    // Prod has no retired relayer.
+    "sweep:sign": [],
     "auditor:sign": keysOf("auditor", ["kms:Sign", "kms:GetPublicKey"]),
     "auditor:read": keysOf("auditor", ["kms:GetPublicKey"]),
     "receipts:sign": keysOf("receipt", ["kms:Sign", "kms:GetPublicKey"]),

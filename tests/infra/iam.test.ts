@@ -117,6 +117,7 @@ async function opened(name: string) {
     typefaces: () => [],
     "relayers:sign": () => signs("relayer"),
     "relayers:read": () => reads("relayer"),
+    "sweep:sign": () => [],
     "auditor:sign": () => signs("auditor"),
     "auditor:read": () => reads("auditor"),
     "receipts:sign": () => signs("receipt"),
@@ -236,7 +237,10 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
         at(queue("mints"), "sqs:PurgeQueue"),
         secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`),
         { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
-        { action: "lambda:InvokeFunction", resource: authority.arn(stage.lambda("repair"), "Arn") },
+        ...["repair", "relayer-sweep"].map((id) => ({
+          action: "lambda:InvokeFunction",
+          resource: authority.arn(stage.lambda(id), "Arn"),
+        })),
         ...stage
           .ofType("AWS::KMS::Key")
           .slice(0, 1)

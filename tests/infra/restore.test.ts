@@ -5,7 +5,7 @@ import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { rightsByRole } from "./policies.ts";
+import { rightsByRole, rightsOf } from "./policies.ts";
 import { type Reader, reader } from "./reading.ts";
 
 /** What operations.md has somebody change in `stages.ts` in trouble, all at once, beside the stage as it is. */
@@ -91,6 +91,43 @@ test("a relayer that is retired keeps its key, and no function may use it or kno
   }
   const usable = [...on("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
+});
+
+describe("a sweep", async () => {
+  const sweep = {
+    to: `0x${"12".repeat(20)}`,
+    approvers: [`0x${"34".repeat(20)}`, `0x${"56".repeat(20)}`],
+    needed: 2,
+  } as const;
+  const stage = reader(
+    await synthesize("prod", (settings) => ({ ...settings, relayers: 3, retiredRelayers: [1], sweep })),
+  );
+
+  test("may sign with the retired keys alone, and no function may start it or name another address", () => {
+    const rights = rightsOf(stage, stage.lambda("relayer-sweep"));
+    const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer1"));
+    const signing = keys.map((key) => `kms:Sign ${stage.name(key, "Arn")}`);
+    expect(rights.filter((right) => right.startsWith("kms:Sign"))).toEqual(signing);
+    expect(signing).toHaveLength(1);
+    const starting = [...rightsByRole(stage).values()]
+      .flat()
+      .filter(({ action }) => action === "lambda:InvokeFunction")
+      .map(({ resource }) => resource);
+    expect(starting).not.toContain(stage.name(stage.lambda("relayer-sweep"), "Arn"));
+    const { Variables } = Given.parse(stage.lambda("relayer-sweep").resource.Properties).Environment;
+    expect(Variables).toMatchObject({
+      SWEEP_TO: sweep.to,
+      SWEEP_APPROVERS: sweep.approvers.join(","),
+      SWEEP_APPROVALS: "2",
+    });
+  });
+
+  test.each([
+    ["one approval", { ...sweep, needed: 1 }, "2 people have to approve"],
+    ["one person twice", { ...sweep, approvers: [sweep.to, sweep.to] }, "2 have to approve, and 1 can"],
+  ])("is not deployed where there is real money with %s", async (_, unsafe, why) => {
+    await expect(synthesize("prod", (settings) => ({ ...settings, sweep: unsafe }))).rejects.toThrow(why);
+  });
 });
 
 const Headers = z.object({

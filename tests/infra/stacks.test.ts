@@ -191,7 +191,10 @@ describe.each(stages)("the stage %s", async (name) => {
       const kind = ["relayer", "auditor", "receipt"].find((each) => id.startsWith(each)) ?? "";
       const path = `/press-market/${name}/${kind}/`;
       const signers = rows.filter(({ access }) =>
-        access.some((one) => one === `${kind}s:sign` || one === `${kind}:sign`),
+        access.some(
+          (one) =>
+            one === `${kind}s:sign` || one === `${kind}:sign` || (kind === "relayer" && one === "sweep:sign"),
+        ),
       );
       expect(rolesAt(path)).toHaveLength(signers.length);
       const { Statement } = Object(resource.Properties.KeyPolicy);

@@ -1,0 +1,122 @@
+import { keccak256, numberToHex, recoverMessageAddress } from "viem/utils";
+import { answered, Quantity, result } from "../chain/call.ts";
+import { type Address, type Hex, lower } from "../chain/hex.ts";
+import { Receipt } from "../chain/receipt.ts";
+import { poll } from "../port/clock.ts";
+import { feeCap, feeLimits, gasLimitsOf, relayerCalls, relayerIn } from "./key.ts";
+import type { OutboxPorts } from "./outbox.ts";
+
+/** What the stage's reviewed settings say of sweeps: where the ETH goes, and whose approvals it takes. No order can change it. */
+export type SweepTerms = {
+  readonly to: Address;
+  readonly approvers: readonly Address[];
+  /** How many of them have to approve. */
+  readonly needed: number;
+};
+
+export type SweepOrder = {
+  readonly relayer: Address;
+  /** Milliseconds: approvals are for this moment, and worth nothing after it. */
+  readonly until: number;
+  /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
+  readonly approvals: readonly Hex[];
+};
+
+export type Swept = {
+  /** What approvers sign. */
+  readonly statement: string;
+  /** Wei that the key has, and that it would move or has moved. */
+  readonly balance: bigint;
+  readonly amount: bigint;
+  readonly approvedBy: readonly Address[];
+  /** Why nothing was moved; `undefined` where it was. */
+  readonly left: string | undefined;
+  readonly txHash: Hex | undefined;
+};
+
+/** Milliseconds for which an approval may be worth something. */
+const longest = 24 * 60 * 60_000;
+
+/** What approvers sign, in words that a wallet shows them. */
+export function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
+  const end = new Date(until).toISOString();
+  return `Sweep all ETH of the key ${relayer} on chain ${chainId} to ${to}. Valid until ${end}.`;
+}
+
+/**
+ * Moves all ETH of a retired key to the address in the settings, while KMS still signs with it. Only the keys of `relayers` are
+ * swept, which are those that the settings have retired. Moves nothing, and says why, before enough approvers have signed, and
+ * while a transaction of the key is in flight: that is the reconciler's, and the sweep would take its nonce. May be repeated.
+ *
+ * Throws `upstream` `chain_unavailable` when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
+ */
+export async function sweep(
+  { table, chain, clock, relayers, settings }: OutboxPorts,
+  terms: SweepTerms,
+  order: SweepOrder,
+): Promise<Swept> {
+  const { relayer } = order;
+  const statement = sweepStatement(settings.chainId, terms.to, order);
+  const approvedBy = await approversOf(statement, terms, order);
+  const nothing = { statement, balance: 0n, amount: 0n, approvedBy, txHash: undefined };
+  if (!(await relayers.addresses()).includes(relayer))
+    return { ...nothing, left: "it is no retired key of this stage: name its number in retiredRelayers" };
+
+  const [count, balanced, price, estimate] = await chain.batch([
+    ...relayerCalls(relayer),
+    { method: "eth_gasPrice", params: [] },
+    // The price of L1 is in gas units (Nitro), so that even a plain transfer has to be estimated.
+    {
+      method: "eth_estimateGas",
+      params: [{ from: relayer, to: terms.to, value: numberToHex(1) }],
+    },
+  ]);
+  const { nonce, balance } = relayerIn(relayer, [count, balanced]);
+  if (balance === 0n) return { ...nothing, left: "it has no ETH" };
+  if (answered(estimate).status === "reverted")
+    return { ...nothing, balance, left: `${terms.to} refuses ETH` };
+  const { maxPrice } = gasLimitsOf(settings);
+  const need = { gas: result(estimate, Quantity), gasPrice: result(price, Quantity), maxPrice };
+  const amount = balance - feeCap(need);
+  const found = { ...nothing, balance, amount };
+  if (amount <= 0n) return { ...found, left: "its ETH does not pay for its own transfer" };
+  const now = clock.now();
+  if (order.until <= now) return { ...found, left: "the moment until which it may be swept has passed" };
+  if (order.until > now + longest) return { ...found, left: "approvals may be valid for a day at most" };
+  if (approvedBy.length < terms.needed)
+    return { ...found, left: `${approvedBy.length} of ${terms.needed} approvers have signed the statement` };
+  const { data } = await table.entities.relayer.get({ address: relayer }).go({ consistent: true });
+  if (data?.inFlight !== undefined)
+    return { ...found, left: "a transaction of it is in flight: run payment-reconcile, and repeat" };
+
+  const { chainId } = settings;
+  const transfer = { chainId, nonce, to: terms.to, data: "0x", value: amount, ...feeLimits(need) } as const;
+  const rawTx = await relayers.sign(relayer, transfer);
+  const txHash = keccak256(rawTx);
+  const [sent] = await chain.batch([{ method: "eth_sendRawTransaction", params: [rawTx] }]);
+  const refusal = sent?.status === "ok" ? undefined : sent?.message;
+  const landed = await poll(clock, { tries: 60, pauseMs: 500 }, async () => {
+    const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
+    const receipt = Receipt.nullable().safeParse(outcome?.status === "ok" ? outcome.result : null);
+    return receipt.data ?? undefined;
+  });
+  if (landed?.status === "0x1") return { ...found, txHash, left: undefined };
+  const why = refusal ?? (landed === undefined ? "the chain has not shown it yet" : "the chain reverted it");
+  return { ...found, txHash, left: `${why}: look at the transaction, and repeat` };
+}
+
+/** Those of the settings' approvers who have signed, each once, however often. */
+async function approversOf(
+  statement: string,
+  { approvers }: SweepTerms,
+  { approvals }: SweepOrder,
+): Promise<readonly Address[]> {
+  const signers = await Promise.all(
+    approvals.map((signature) =>
+      recoverMessageAddress({ message: statement, signature }).then(lower, () => undefined),
+    ),
+  );
+  return approvers.filter(
+    (approver, index) => approvers.indexOf(approver) === index && signers.includes(approver),
+  );
+}
