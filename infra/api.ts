@@ -125,7 +125,9 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
         "Takes a new version of a payment function back. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      evaluationPeriods: 1,
+      // Once is a stranger's odd request: twice within the five minutes is the version.
+      evaluationPeriods: 5,
+      datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });

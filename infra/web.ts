@@ -69,6 +69,7 @@ export type Web = {
   readonly originSecrets: readonly string[];
   /** Such as `https://example.com`. */
   readonly origin: string;
+  readonly host: string;
   readonly distribution: Distribution;
   /** The site's files. */
   readonly files: Bucket;
@@ -103,6 +104,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
     distribution,
     files: buckets.files,
     origin: `https://${host}`,
+    host,
   };
 }
 

@@ -38,7 +38,7 @@ export type Swept = {
 const longest = 24 * 60 * 60_000;
 
 /** What approvers sign, in words that a wallet shows them. */
-export function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
+function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
   const end = new Date(until).toISOString();
   return `Sweep all ETH of the key ${relayer} on chain ${chainId} to ${to}. Valid until ${end}.`;
 }

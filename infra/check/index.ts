@@ -17,26 +17,36 @@ import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
  * rights and without changing anything: its settings, the chain that they name, the models, the quotas and the zone.
  */
-export function checkSettings(settings: StageSettings): Promise<readonly Finding[]> {
-  return check(settings, nodesOf(settings));
+export function checkSettings(settings: StageSettings, scope: Scope = "all"): Promise<readonly Finding[]> {
+  return check(settings, asked(settings, scope), scope);
+}
+
+/** `own` asks neither nodes nor models nor sources of prices and news: what others run must not block a rescue. */
+type Scope = "all" | "own";
+
+function asked(settings: StageSettings, scope: Scope): Nodes {
+  return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
 }
 
 /**
  * Besides, the sources of prices and news, and what stands of the stage, which before its first deployment is nothing.
  * The wallets of its keys are named.
  */
-export async function checkStage(stage: string, settings: StageSettings): Promise<readonly Finding[]> {
-  const nodes = nodesOf(settings);
+export async function checkStage(
+  stage: string,
+  settings: StageSettings,
+  scope: Scope = "all",
+): Promise<readonly Finding[]> {
+  const nodes = asked(settings, scope);
   const found = await Promise.all([
-    check(settings, nodes),
-    Promise.all([checkPrice(settings)]),
-    checkFeeds(settings),
-    ofDeployment(stage, settings, nodes),
+    check(settings, nodes, scope),
+    ...(scope === "all" ? [Promise.all([checkPrice(settings)]), checkFeeds(settings)] : []),
+    ofDeployment(stage, settings, nodes, scope),
   ]);
   return found.flat();
 }
 
-async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Finding[]> {
+async function check(settings: StageSettings, nodes: Nodes, scope: Scope): Promise<readonly Finding[]> {
   const { domain, region } = settings;
   const missing = missingIn(settings);
   const filledIn = { what: "the settings are filled in", fault: missing.join(", ") || undefined };
@@ -45,10 +55,9 @@ async function check(settings: StageSettings, nodes: Nodes): Promise<readonly Fi
     [filledIn],
     Promise.all(zone),
     checkQuotas(settings),
-    checkModels(settings),
-    checkLifecycles(settings),
-    ofNodes(settings, nodes),
-    ofRelayNodes(settings),
+    ...(scope === "all"
+      ? [checkModels(settings), checkLifecycles(settings), ofNodes(settings, nodes), ofRelayNodes(settings)]
+      : []),
   ]);
   return found.flat();
 }
@@ -91,6 +100,7 @@ async function ofDeployment(
   stage: string,
   settings: StageSettings,
   nodes: Nodes,
+  scope: Scope,
 ): Promise<readonly Finding[]> {
   return failing("the account tells what is deployed", async () => {
     const deployed = await readDeployed(stage, settings);
@@ -103,7 +113,7 @@ async function ofDeployment(
     return Promise.all([
       checkTable(settings, table),
       ...listeners(settings, deployed),
-      ...wallets(settings, deployed, nodes),
+      ...(scope === "all" ? wallets(settings, deployed, nodes) : []),
     ]);
   });
 }
@@ -150,16 +160,22 @@ function wallets(
 /**
  * `npm run stage:check -- --stage prod`: prints for each thing that a stage needs whether it is there. Exits with 1 where
  * something is missing. `--settings-only` leaves out what is deployed already, so that an empty wallet blocks no deployment.
+ * `--emergency` leaves out what others run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { stage: { type: "string" }, "settings-only": { type: "boolean", default: false } },
+    options: {
+      stage: { type: "string" },
+      "settings-only": { type: "boolean", default: false },
+      emergency: { type: "boolean", default: false },
+    },
   });
   if (values.stage === undefined) throw new Error("Say which stage: --stage dev");
   const settings = settingsOf(values.stage);
+  const scope = values.emergency ? "own" : "all";
   const findings = await (values["settings-only"]
-    ? checkSettings(settings)
-    : checkStage(values.stage, settings));
+    ? checkSettings(settings, scope)
+    : checkStage(values.stage, settings, scope));
   for (const { what, fault } of findings) {
     console.log(fault === undefined ? `ok     ${what}` : `FAULT  ${what}: ${fault}`);
   }

@@ -165,7 +165,7 @@ export const rollbackAlarms = [
   "settlements-failing",
   "payments-errors",
   "api-failures",
-  "defects",
+  "defects-many",
 ] as const;
 
 /** Stacks with functions are watched for so many minutes after their update, the others while it lasts. */

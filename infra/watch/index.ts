@@ -1,4 +1,5 @@
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import {
   Alarm,
   ComparisonOperator,
@@ -12,8 +13,11 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { CfnRule } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnHealthCheck } from "aws-cdk-lib/aws-route53";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription, UrlSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import type { MetricName } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
 import type { Stack } from "../constructs.ts";
@@ -41,11 +45,21 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
     ...metricAlarms(stack, settings),
-    ...platformAlarms(watched),
+    ...platformAlarms(watched, lookFromOutside(stack, watched)),
     ...functionAlarms(settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);
+  // EventBridge takes no conditions in a topic's policy.
+  urgent.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal("events.amazonaws.com")],
+      actions: ["sns:Publish"],
+      resources: [urgent.topicArn],
+    }),
+  );
+  makeTrail(stack, settings);
   reportKeyUse(stack, urgent);
+  if (settings.backup !== undefined) reportBackups(stack, urgent);
   makeBudget(stack, email, budgetUsd);
 }
 
@@ -65,7 +79,7 @@ function makeTopic(stack: Stack, id: string): Topic {
 
 function makeAlarm(
   stack: Stack,
-  { name, entry = name, meaning, metric, limit, periods, urgent }: AlarmRule,
+  { name, entry = name, meaning, metric, limit, periods, urgent, isSilenceBad }: AlarmRule,
   topic: Topic,
 ): void {
   const beyond =
@@ -73,7 +87,8 @@ function makeAlarm(
       ? {
           threshold: limit.above,
           comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-          treatMissingData: TreatMissingData.NOT_BREACHING,
+          treatMissingData:
+            isSilenceBad === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
         }
       : {
           threshold: limit.below,
@@ -91,21 +106,62 @@ function makeAlarm(
   alarm.addOkAction(new SnsAction(topic));
 }
 
+/** Asks for the discovery document from all over the world, every half minute, as a stranger would. */
+function lookFromOutside(stack: Stack, { web }: Watched): CfnHealthCheck {
+  return new CfnHealthCheck(stack, "outside", {
+    healthCheckConfig: {
+      type: "HTTPS_STR_MATCH",
+      fullyQualifiedDomainName: web.host,
+      port: 443,
+      enableSni: true,
+      resourcePath: "/.well-known/x402",
+      searchString: '"x402',
+      requestInterval: 30,
+      failureThreshold: 3,
+    },
+  });
+}
+
 /**
- * Tells whenever anybody but the functions signs with a key in KMS, or changes who may. AWS tells by CloudTrail, so the account
- * needs a trail of management events (docs/operations.md#key-use).
+ * Records what is done in the account, signatures included, and keeps it as long as the logs. Without a trail EventBridge hears of no
+ * signature.
  */
+function makeTrail(stack: Stack, settings: StageSettings): void {
+  const isKept = settings.removal === "retain";
+  const bucket = new Bucket(stack, "trail-bucket", {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    lifecycleRules: [{ expiration: Duration.days(settings.logDays) }],
+    removalPolicy: isKept ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    autoDeleteObjects: !isKept,
+  });
+  new Trail(stack, "trail", {
+    bucket,
+    managementEvents: ReadWriteType.ALL,
+    isMultiRegionTrail: false,
+    enableFileValidation: true,
+  });
+}
+
+/** Tells when a copy of the table into the other account did not come about. */
+function reportBackups(stack: Stack, topic: Topic): void {
+  const failed = ["FAILED", "EXPIRED", "ABORTED", "PARTIAL"];
+  new CfnRule(stack, "backup-failed", {
+    description: "A copy of the table was not made. What to do: docs/operations.md#backup-failed",
+    eventPattern: {
+      source: ["aws.backup"],
+      "detail-type": ["Backup Job State Change", "Copy Job State Change"],
+      detail: { state: failed },
+    },
+    targets: [{ id: "urgent", arn: topic.topicArn }],
+  });
+}
+
+/** Tells whenever anybody but the functions signs with a key in KMS, or changes who may. AWS tells by the trail. */
 function reportKeyUse(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
   const identity = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
-  // EventBridge takes no conditions in a topic's policy.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal("events.amazonaws.com")],
-      actions: ["sns:Publish"],
-      resources: [topic.topicArn],
-    }),
-  );
   new CfnRule(stack, "key-use", {
     description: "A signing key was used or changed by hand. What to do: docs/operations.md#key-use",
     // `Sign` only reads, as CloudTrail sees it, and a rule hears of that in no other state.

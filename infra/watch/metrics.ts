@@ -64,6 +64,8 @@ export type AlarmRule = {
   /** It alarms beyond this limit, `periods` times in a row. With `below`, missing data alarms too. */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods: number;
+  /** Whether no data alarms as well, where there is always traffic: that of the look from outside. */
+  readonly isSilenceBad?: true;
   /** Somebody loses money, or nobody can buy or read: it also goes to the on-call service. Others go to the mailbox only. */
   readonly urgent?: true;
 };
@@ -82,7 +84,7 @@ export function metricAlarms(stack: Stack, settings: StageSettings): readonly Al
     ofReceipts(stack),
     ofChain(stack),
     ...ofModel(stack, settings),
-    ofCode(stack),
+    ...ofCode(stack),
   ];
 }
 
@@ -193,14 +195,27 @@ function ofChain(stack: Stack): AlarmRule {
   };
 }
 
-function ofCode(stack: Stack): AlarmRule {
-  return {
-    name: "defects",
-    meaning: "A request met a defect of ours and was answered 500: the log has it as an unexpected error.",
-    metric: measured(stack, "Defects", { statistic: Stats.SUM, every: 5 }),
-    limit: { above: 0 },
-    periods: 1,
-  };
+function ofCode(stack: Stack): readonly AlarmRule[] {
+  const metric = measured(stack, "Defects", { statistic: Stats.SUM, every: 5 });
+  const meaning = "answered 500: the log has it as an unexpected error.";
+  return [
+    {
+      name: "defects",
+      meaning: `A request met a defect of ours and was ${meaning}`,
+      metric,
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      name: "defects-many",
+      entry: "defects",
+      // A single one, by a stranger's odd request, must not take back a deployment that mends something.
+      meaning: `More than two requests within five minutes were ${meaning} Takes a deployment back.`,
+      metric,
+      limit: { above: 2 },
+      periods: 1,
+    },
+  ];
 }
 
 function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {

@@ -1,5 +1,6 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
+import type { CfnHealthCheck } from "aws-cdk-lib/aws-route53";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import type { Lambda } from "../constructs.ts";
@@ -7,12 +8,20 @@ import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
 
 /** What can go wrong with what stands around the functions. */
-export function platformAlarms(watched: Watched): readonly AlarmRule[] {
-  return [...ofEdge(watched), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
+export function platformAlarms(watched: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
+  return [...ofEdge(watched, outside), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
 }
 
-function ofEdge({ web }: Watched): readonly AlarmRule[] {
+function ofEdge({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...minutes(5), statistic: Stats.SUM };
+  const atEdge = (metricName: string, statistic: string) =>
+    new Metric({
+      namespace: "AWS/CloudFront",
+      metricName,
+      dimensionsMap: { DistributionId: web.distribution.distributionId, Region: "Global" },
+      statistic,
+      ...minutes(5),
+    });
   return [
     {
       name: "api-failures",
@@ -29,20 +38,39 @@ function ofEdge({ web }: Watched): readonly AlarmRule[] {
       }),
       limit: { above: 5 },
       periods: 2,
+      isSilenceBad: true,
     },
     {
       name: "edge-failures",
       urgent: true,
       meaning: "More than one in twenty answers of the distribution is a 5xx, the site's files included.",
-      metric: new Metric({
-        namespace: "AWS/CloudFront",
-        metricName: "5xxErrorRate",
-        dimensionsMap: { DistributionId: web.distribution.distributionId, Region: "Global" },
-        statistic: Stats.AVERAGE,
+      metric: new MathExpression({
+        expression: "IF(requests > 20, rate, 0)",
+        usingMetrics: {
+          requests: atEdge("Requests", Stats.SUM),
+          rate: atEdge("5xxErrorRate", Stats.AVERAGE),
+        },
+        label: "5xx answers, %",
         ...minutes(5),
       }),
       limit: { above: 5 },
       periods: 2,
+      isSilenceBad: true,
+    },
+    {
+      name: "unreachable",
+      urgent: true,
+      meaning:
+        "Route 53's checkers around the world do not get the discovery document: nobody can buy or read.",
+      metric: new Metric({
+        namespace: "AWS/Route53",
+        metricName: "HealthCheckStatus",
+        dimensionsMap: { HealthCheckId: outside.attrHealthCheckId },
+        statistic: Stats.MINIMUM,
+        ...minutes(1),
+      }),
+      limit: { below: 1 },
+      periods: 3,
     },
   ];
 }

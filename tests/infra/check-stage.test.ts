@@ -143,6 +143,19 @@ const complete = { TableName: "market", RelayerKeyIds: "key-0,key-0", AuditorKey
 const faultsOf = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
+test("an emergency asks neither nodes nor models nor sources, which are all down here, and still looks at the account", async () => {
+  outputs = { TableName: "market", RelayerKeyIds: "key-0", AuditorKeyId: "key-a" };
+  secret = "http://127.0.0.1:1";
+  spoiled = { type: "ThrottlingException", message: "Too many", status: 429 };
+  const found = await checkStage("prod", settings, "own");
+  expect(found.filter(({ what }) => /node|model (answers|is)|price|feed|wallet|key/i.test(what))).toEqual([]);
+  expect(found.map(({ what }) => what)).toContain("the settings are filled in");
+  expect(found.some(({ what }) => what.startsWith("the zone Z1"))).toBe(true);
+  const settled = await checkSettings(settings, "own");
+  expect(settled.length).toBeGreaterThan(2);
+  [outputs, secret] = [undefined, undefined];
+});
+
 describe("a stage", () => {
   test("that is deployed and in order has no fault, and each of its wallets is told", async () => {
     [outputs, secret] = [complete, `${nodes}, ${nodes}`];
@@ -389,7 +402,7 @@ describe("an account", () => {
     const it = "it is 4: ask AWS for more";
     expect(await faults()).toEqual([
       "Lambda's quota L-B99A9384, functions at once, is at least 1000: it is 10: ask AWS for more",
-      "the quota has room for the reserved runs: 595 runs are reserved, and AWS keeps 100 of 10 for other functions",
+      "the quota has room for the reserved runs: 596 runs are reserved, and AWS keeps 100 of 10 for other functions",
       `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
       `Bedrock's quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000: ${it}`,
       `Bedrock's quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000: ${it}`,

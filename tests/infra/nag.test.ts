@@ -24,6 +24,11 @@ const explained: readonly Explanation[] = [
     why: "CloudFront's own name comes with its own certificate and rules; stages with a domain ask for TLS 1.2.",
   },
   {
+    finding: /^S1$/,
+    at: /^watch\/trail-bucket\/Resource$/,
+    why: "The trail itself records who changes the bucket, and its files sign each other.",
+  },
+  {
     finding: /^SMG4$/,
     at: /^web\/origin-secret\/Resource$/,
     why: "It is known to CloudFront and the functions from one deployment to the next: the runbook renews it.",

@@ -88,7 +88,7 @@ describe.each(files)("%s", (file) => {
 
   test("holds no key of AWS, and puts nothing from outside into a command", () => {
     const secrets = [...text(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
-    expect(secrets).toEqual(file === "deploy-stage.yml" ? ["READER_KEY"] : []);
+    expect(secrets).toEqual(["deploy-stage.yml", "look.yml"].includes(file) ? ["READER_KEY"] : []);
     expect(text(file)).not.toMatch(/aws-access-key-id|aws-secret/);
     for (const [, { steps }] of jobs(file)) {
       for (const { run = "" } of steps) expect(run).not.toMatch(/\$\{\{\s*(inputs|github\.(event|head))/);
@@ -125,11 +125,34 @@ test("a stage is deployed after its settings were checked, and asked afterwards"
     '"$STAGE" --settings-only',
     "npm run deploy",
     ".well-known/x402",
-    'stage:check -- --stage "$STAGE"\n',
+    'stage:check -- --stage "$STAGE" $EMERGENCY\n',
     "npm run stage:read",
   ].map((part) => commands.findIndex((command) => `${command}\n`.includes(part)));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
+});
+
+test("an emergency skips what asks nodes and models, and no alarm takes it back; approval, order and synth stay", () => {
+  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const changed = deploy?.steps.filter((step) => JSON.stringify(step).includes("emergency")) ?? [];
+  expect(
+    changed.map(({ run, env, if: only }) => [run?.replace(/^npm run /, ""), env?.EMERGENCY ?? only]),
+  ).toEqual([
+    [
+      'stage:check -- --stage "$STAGE" --settings-only $EMERGENCY',
+      `$\{{ inputs.emergency && '--emergency' || '' }}`,
+    ],
+    ['deploy -- --stage "$STAGE" $EMERGENCY', `$\{{ inputs.emergency && '--despite-alarms' || '' }}`],
+    ['stage:check -- --stage "$STAGE" $EMERGENCY', `$\{{ inputs.emergency && '--emergency' || '' }}`],
+    [
+      'stage:read -- --stage staging --site "$SITE" --max-usdg 1',
+      "inputs.stage == 'staging' && !inputs.emergency",
+    ],
+  ]);
+  for (const [, { with: given, needs }] of jobs("deploy.yml")) {
+    expect(given?.emergency).toBe(`$\{{ inputs.emergency || false }}`);
+    expect(JSON.stringify(needs ?? "")).not.toContain("emergency");
+  }
 });
 
 test("staging ends with a press that is bought and read, with a key that no other stage and no other step gets", () => {
@@ -137,7 +160,7 @@ test("staging ends with a press that is bought and read, with a key that no othe
   const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
   expect(withKey).toEqual([deploy?.steps.at(-1)]);
   expect(withKey?.[0]).toMatchObject({
-    if: "inputs.stage == 'staging'",
+    if: "inputs.stage == 'staging' && !inputs.emergency",
     env: { READER_KEY: `$\{{ secrets.READER_KEY }}` },
     run: 'npm run stage:read -- --stage staging --site "$SITE" --max-usdg 1',
   });

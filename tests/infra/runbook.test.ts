@@ -47,8 +47,12 @@ describe("the runbook", () => {
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
   });
 
-  test("has no entry for an alarm that does not exist, but for the budget and the use of keys, which are no alarms of CloudWatch", () => {
-    expect(entries.filter((entry) => !alarms.includes(entry))).toEqual(["key-use", "budget"]);
+  test("has no entry for an alarm that does not exist, but for what are no alarms of CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
+    expect(entries.filter((entry) => !alarms.includes(entry))).toEqual([
+      "key-use",
+      "backup-failed",
+      "budget",
+    ]);
   });
 
   test("says in each entry what to look at, what to do and when it is over", () => {

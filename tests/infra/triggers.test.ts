@@ -78,10 +78,10 @@ describe("an update of a stage", () => {
   test("that went without them is told", () => {
     const [api] = stacks.slice(4);
     if (api?.StackName === undefined) throw new Error("No stack");
-    const triggers = { RollbackTriggers: [{ Arn: arn("defects"), Type: "AWS::CloudWatch::Alarm" }] };
+    const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
     const order = { [api.StackName]: triggers };
     const updated = { ...api, LastUpdatedTime: new Date(1) };
-    expect(() => checkTriggers(order, [api], [updated])).toThrow(`not "${arn("defects")}"`);
+    expect(() => checkTriggers(order, [api], [updated])).toThrow(`not "${arn("defects-many")}"`);
     expect(() =>
       checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
     ).not.toThrow();

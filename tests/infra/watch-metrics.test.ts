@@ -31,6 +31,7 @@ test.each([
   ["relayers-busy", "RelayersBusy", "Sum", "GreaterThanThreshold", 5, "notBreaching"],
   ["model-failures", "ModelErrors", "Sum", "GreaterThanThreshold", 5, "notBreaching"],
   ["defects", "Defects", "Sum", "GreaterThanThreshold", 0, "notBreaching"],
+  ["defects-many", "Defects", "Sum", "GreaterThanThreshold", 2, "notBreaching"],
   ["model-cost", "ModelCost", "Sum", "GreaterThanThreshold", 10, "notBreaching"],
 ])(
   "%s looks at this stage's %s, its %s, over all its dimensions",

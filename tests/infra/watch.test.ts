@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { alarmsOf, looksAt } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
@@ -124,6 +125,7 @@ test("everything that can fail unseen has its alarm", () => {
     "clock-dead-letters",
     "api-failures",
     "edge-failures",
+    "unreachable",
     "table-throttles",
     "table-failures",
     "audit-failures",
@@ -139,9 +141,64 @@ test("everything that can fail unseen has its alarm", () => {
     "model-failures",
     "model-cost",
     "defects",
+    "defects-many",
   ]) {
     expect([...alarms.keys()]).toContain(name);
   }
+});
+
+test("what wakes somebody by a share of all traffic does so above a least traffic", () => {
+  const shares = urgent.flatMap((name) => {
+    const { expressions, metrics } = looksAt(stage, alarm(name));
+    return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>
+      /100 \*|Rate/.test(one),
+    )
+      ? [[name, expressions.filter((one) => /^IF\(\w+ > 20, .+, 0\)$/.test(one)).length]]
+      : [];
+  });
+  expect(shares).toEqual([
+    ["rpc-failures", 1],
+    ["api-failures", 1],
+    ["edge-failures", 1],
+  ]);
+});
+
+test("the edge and the API are asked from outside every half minute, and their silence is no health", () => {
+  const { stack, resource } = stage.only("AWS::Route53::HealthCheck");
+  expect(resource.Properties.HealthCheckConfig).toMatchObject({
+    Type: "HTTPS_STR_MATCH",
+    FullyQualifiedDomainName: settingsOf("prod").domain?.name,
+    ResourcePath: "/.well-known/x402",
+    RequestInterval: 30,
+  });
+  expect(stack).toBe("watch");
+  for (const name of ["edge-failures", "api-failures", "unreachable"]) {
+    expect([name, alarm(name).resource.Properties.TreatMissingData]).toEqual([name, "breaching"]);
+  }
+  expect(looksAt(stage, alarm("unreachable")).metrics).toEqual([
+    {
+      namespace: "AWS/Route53",
+      name: "HealthCheckStatus",
+      statistic: "Minimum",
+      dimensions: { HealthCheckId: stage.name(stage.only("AWS::Route53::HealthCheck"), "HealthCheckId") },
+    },
+  ]);
+});
+
+test("a trail records signatures, or nobody would hear of them", () => {
+  expect(stage.only("AWS::CloudTrail::Trail").resource.Properties).toMatchObject({
+    IsLogging: true,
+    EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: "All" }],
+  });
+});
+
+test("a deployment is taken back by several errors and not by one, and a canary alike", () => {
+  const releases = stage.ofType("AWS::CloudWatch::Alarm").filter(({ stack }) => stack === "api");
+  expect(releases.length).toBeGreaterThan(3);
+  for (const { resource } of releases)
+    expect(resource.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 5, DatapointsToAlarm: 2 });
+  for (const name of rollbackAlarms.filter((one) => one !== "settled-not-delivered"))
+    expect([name, Number(alarm(name).resource.Properties.Threshold) > 1]).toEqual([name, true]);
 });
 
 test("their number stays one that people can know", () => {
@@ -168,6 +225,7 @@ const urgent = [
   "rpc-failures",
   "api-failures",
   "edge-failures",
+  "unreachable",
   "table-throttles",
   "table-failures",
   "payments-errors",
@@ -238,7 +296,13 @@ test("the budget warns before the month's money is spent", () => {
 test("a personal stage has a dashboard and wakes nobody", async () => {
   const personal = reader(await synthesize("jane"));
   expect(personal.ofType("AWS::CloudWatch::Dashboard")).toHaveLength(1);
-  for (const type of ["AWS::CloudWatch::Alarm", "AWS::SNS::Topic", "AWS::Budgets::Budget"]) {
+  for (const type of [
+    "AWS::CloudWatch::Alarm",
+    "AWS::CloudTrail::Trail",
+    "AWS::Route53::HealthCheck",
+    "AWS::SNS::Topic",
+    "AWS::Budgets::Budget",
+  ]) {
     expect(personal.ofType(type)).toEqual([]);
   }
 });
