@@ -1,3 +1,4 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { concat, encodeFunctionData, parseAbi } from "viem/utils";
 import { expect, vi } from "vitest";
@@ -5,9 +6,13 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
+import { openTable } from "../../core/table.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
+import type { ServiceOptions } from "../../local/service.ts";
+import { tableName } from "../../local/settings.ts";
 import { Terms } from "../functions/lib/visitor.ts";
+import { clientFor } from "./database.ts";
 import { devnetClient } from "./devnet.ts";
 import { type Door, startDoor } from "./door.ts";
 import { hidden, hider, placeHider } from "./hider.ts";
@@ -51,9 +56,10 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
  * The whole service with two presses of one owner and one price, readers, and a stranger who settles payments that he
  * has seen. Once a test file.
  */
-export async function startBearers() {
+export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   let door: Door | undefined;
   const service = await startTestService({
+    ...options,
     detours: {
       chain: async (node) => {
         door = await startDoor(node);
@@ -157,6 +163,13 @@ export async function startBearers() {
     async reads({ slug }: Press): Promise<number> {
       const response = await fetch(`${service.origin}/api/presses/${slug}`);
       return Detail.parse(await response.json()).press.reads;
+    },
+    /** Resolves when so many payments wait for a key. */
+    async waiting(count: number): Promise<void> {
+      const table = openTable(DynamoDBDocumentClient.from(clientFor(service.endpoints.database)), tableName);
+      const read = () =>
+        table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
+      await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 10_000, interval: 20 });
     },
     /** Time passes for the chain and for the service, until mocks are restored. */
     async pass(seconds: number): Promise<void> {

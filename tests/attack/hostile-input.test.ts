@@ -1,0 +1,224 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { bodyLimit, type Route, routes } from "../../functions/routes.ts";
+import { template } from "../core/page/site.ts";
+import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
+import { httpClient } from "../support/http-payer.ts";
+import { testAccount } from "../support/payment.ts";
+
+/** Input that is made to choke who reads it, and names that every JavaScript object has. Each is refused, soon and in words. */
+let world: Bearers;
+let press: Press;
+let cookie: string;
+let site: string;
+
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "site-"));
+  await writeFile(join(site, "index.html"), template("one"));
+  world = await startBearers({ site });
+  [press] = world.presses;
+  cookie = await httpClient(world.service.origin).signIn(testAccount(4));
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(site, { recursive: true });
+});
+
+const rows: readonly Route[] = routes;
+/** To sign out takes no body, and would end the session that the others are asked with. */
+const posts = rows
+  .filter(({ id, method }) => method === "POST" && id !== "auth-logout")
+  .map(({ path }) => path);
+const Refusal = z.object({ error: z.unknown() });
+
+async function send(path: string, init: RequestInit = {}) {
+  const { origin } = world.service;
+  const started = performance.now();
+  const response = await fetch(`${origin}${path}`, {
+    ...init,
+    headers: { origin, cookie, "content-type": "application/json", ...init.headers },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, took: performance.now() - started };
+}
+const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
+
+/** The service is as it was: nothing has hung on it, and no object has got a member that it had not. */
+async function expectUnharmed(): Promise<void> {
+  const { status, text } = await send("/api/presses");
+  expect(status).toBe(200);
+  expect(JSON.parse(text).presses).toHaveLength(world.presses.length);
+  expect(Object("").polluted).toBeUndefined();
+}
+
+/** As much as a body may hold. */
+const room = bodyLimit - 100;
+const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
+const heavy: Readonly<Record<string, () => string>> = {
+  "a million members": () => members(1_000_000),
+  "as many members as there is room for": () => members(Math.floor(room / 9)),
+  "as many empty objects as there is room for": () => `[${"{},".repeat(room / 3 - 2)}{}]`,
+  "arrays in arrays": () => "[".repeat(room / 2) + "]".repeat(room / 2),
+  "objects in objects": () => `${'{"a":'.repeat(room / 6)}0${"}".repeat(room / 6)}`,
+  "one member a hundred thousand times": () => `{${'"pressId":1,'.repeat(room / 13)}"pressId":-1}`,
+  "a number of as many digits": () => `{"pressId":${"9".repeat(room - 20)}}`,
+  "a text of escapes": () => `{"pressId":"${"\\u0000".repeat(room / 7)}"}`,
+  "a call whose parameters have as many members": () =>
+    `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${members(Math.floor(room / 10))}]}`,
+  "a tool's call whose arguments have as many members": () =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${members(Math.floor(room / 10))}}}`,
+};
+
+/** Milliseconds. Most of it is this machine's load: what takes time by the square takes minutes. */
+const soon = 5_000;
+
+test.each(Object.entries(heavy))(
+  "JSON with %s is refused soon by every route that takes a body",
+  async (_, make) => {
+    const body = make();
+    for (const path of posts) {
+      const { status, text, took } = await post(path, body);
+      const isRpc = path === "/api/rpc" || path === "/mcp";
+      // JSON-RPC answers with 200 whatever it answers.
+      const isRefused = status >= 400 && status < 500 && Refusal.safeParse(JSON.parse(text)).success;
+      const isAnswered = isRpc && status === 200;
+      expect([path, status, isRefused || isAnswered, took < soon]).toEqual([path, status, true, true]);
+    }
+    await expectUnharmed();
+  },
+  120_000,
+);
+
+test("a payment header with as many members as fit is answered with terms, and a longer one is refused", async () => {
+  const body = JSON.stringify({ pressId: press.pressId });
+  const header = (count: number) => Buffer.from(members(count)).toString("base64");
+  const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
+  expect([fits.status, JSON.parse(fits.text).code]).toEqual([402, "malformed_payment_header"]);
+  const long = await post("/api/pay/treasury", body, { "payment-signature": header(1_000) });
+  expect(long.status).toBe(431);
+});
+
+/** Members of every object, and names that have a meaning to some. */
+const inherited = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then"];
+
+describe.each(inherited)("the name %s", (name) => {
+  test("is no id of anything: every path with a place for one knows nothing there", async () => {
+    for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
+      const asked = path.replace(/\{[^}]+\}/, name);
+      const { status } = await send(asked);
+      expect([asked, status]).toEqual([asked, expect.toSatisfy((code) => code >= 400 && code < 500)]);
+    }
+    await expectUnharmed();
+  });
+
+  test("is no value of a query", async () => {
+    for (const { path, query = [] } of rows.filter(
+      (row) => row.method === "GET" && !row.path.includes("{"),
+    )) {
+      for (const key of query) {
+        const { status } = await send(`${path}?${key}=${name}`);
+        expect([path, key, status < 500]).toEqual([path, key, true]);
+      }
+    }
+  });
+
+  test("is no id in any body, and as a member it is nobody's", async () => {
+    const fields = [
+      ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
+      ...[
+        "generationId",
+        "priceUsdg",
+        "session",
+        "ids",
+        "auditedAt",
+        "issue",
+        "symbol",
+        "updatedAt",
+        "others",
+      ],
+    ];
+    const values = fields.map((field) => `"${field}":"${name}"`).join();
+    const bodies = [
+      `{${values}}`,
+      `{"${name}":{"polluted":true,"pressId":${press.pressId}}}`,
+      `{"__proto__":{"${name}":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}`,
+    ];
+    for (const path of posts) {
+      for (const body of bodies) {
+        const { status } = await post(path, body);
+        expect([path, body, status]).toEqual([
+          path,
+          body,
+          expect.toSatisfy((code) => code >= 400 && code < 500),
+        ]);
+      }
+    }
+    await expectUnharmed();
+  });
+
+  test("is no method, no tool and no argument", async () => {
+    const ask = async (path: string, method: string, params: unknown = []) => {
+      const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+      return { status, answer: JSON.parse(text) };
+    };
+    expect(await ask("/api/rpc", name)).toMatchObject({ status: 200, answer: { error: { code: -32601 } } });
+    expect(await ask("/mcp", name)).toMatchObject({ answer: { error: { code: expect.any(Number) } } });
+    const calls = [
+      { name, arguments: {} },
+      { name: "preview_press", arguments: { slug: name } },
+      { name: "audit_report", arguments: { slug: name } },
+      { name: "stock_quote", arguments: { symbol: name } },
+      { name: "author", arguments: { wallet: name } },
+      { name: "receipt", arguments: { transaction: name } },
+      { name: "buy_press", arguments: { slug: name, maxPriceUsdg: 1 } },
+      { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: 1, leg: name } },
+      { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: 1, method: name } },
+      { name: "search_presses", arguments: JSON.parse(`{"${name}":{"polluted":true}}`) },
+    ];
+    for (const params of calls) {
+      const { status, answer } = await ask("/mcp", "tools/call", params);
+      const isRefused = answer.error !== undefined || answer.result?.isError === true;
+      // zod drops a member of this name before it looks which members are known.
+      const isDropped = name === "__proto__" && params.name === "search_presses";
+      expect([params, status < 500, isRefused || isDropped]).toEqual([params, true, true]);
+      expect(JSON.stringify(answer)).not.toContain('"internal"');
+    }
+    await expectUnharmed();
+  });
+});
+
+describe("a web page of another origin that calls the MCP endpoint in the browser of a signed-in publisher", () => {
+  const elsewhere = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
+  const call = (name: string, args: object, headers: Readonly<Record<string, string>>) =>
+    post(
+      "/mcp",
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+      headers,
+    );
+
+  test("is told what everybody is told, though it brings the publisher's cookie: no text, no session, no purchase", async () => {
+    const calls = [
+      ["preview_press", { slug: press.slug }],
+      ["audit_report", { slug: press.slug }],
+      ["search_presses", {}],
+      ["buy_press", { slug: press.slug, maxPriceUsdg: 1 }],
+      ["buy_press", { slug: press.slug, maxPriceUsdg: 1, leg: "publisher" }],
+    ] as const;
+    const secret = /"(ticket|asOf|deadline)":"[^"]*"/g;
+    for (const [name, args] of calls) {
+      const bySession = await call(name, args, elsewhere);
+      const byNobody = await call(name, args, { ...elsewhere, cookie: "" });
+      expect(bySession.text.replaceAll("\\", "").replace(secret, "")).toBe(
+        byNobody.text.replaceAll("\\", "").replace(secret, ""),
+      );
+      expect(bySession.text).not.toContain(press.text.slice(0, 60));
+      expect(bySession.headers.get("set-cookie")).toBeNull();
+      // A browser shows the page no answer to what it sent with a cookie.
+      expect(bySession.headers.get("access-control-allow-origin")).toBe("*");
+      expect(bySession.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+  });
+});

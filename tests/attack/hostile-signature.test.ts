@@ -1,0 +1,136 @@
+import { serializeErc6492Signature } from "viem";
+import { concat, encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../core/adapter/system.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
+import { Terms } from "../functions/lib/visitor.ts";
+import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { transfers } from "../support/ledger.ts";
+import { authorize, headerFor, permitFor, send, signPermit, testAccount, usdg } from "../support/payment.ts";
+
+/** Signatures that are more than a key's: they lead to code of the payer's, which must cost nobody but the payer anything. */
+let world: Bearers;
+let press: Press;
+const [relayer] = platformIndexes.relayers;
+
+beforeAll(async () => {
+  // With one key, whoever comes second waits, and goes into a batch.
+  world = await startBearers({ environment: { RELAYER_COUNT: "1" } });
+  [press] = world.presses;
+});
+afterAll(() => world.stop());
+
+const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
+const sent = () => world.client.getTransactionCount({ address: platformAccount(relayer ?? 0).address });
+
+const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
+
+/** A wallet that its factory has not made yet, with a dollar. The factory's call would give the attacker what it can. */
+async function undeployed(
+  reader: Reader,
+): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
+  const wallet: Hex = lower(`0x${reader.wallet.slice(2, 30)}${"c0ffee".repeat(2)}`);
+  const data = encodeFunctionData({ abi: dollars, functionName: "transfer", args: [wallet, 1_000_000n] });
+  await send(world, testAccount(0), usdg, data);
+  const call = encodeFunctionData({ abi: dollars, functionName: "transfer", args: [reader.wallet, 1n] });
+  return { wallet, wrap: (signature) => serializeErc6492Signature({ address: usdg, data: call, signature }) };
+}
+
+describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
+  test.each(["treasury", "publisher"] as const)(
+    "is refused by Permit2 and by EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
+    async (part) => {
+      const reader = await world.reader();
+      const { wallet, wrap } = await undeployed(reader);
+      const before = await sent();
+      const { body } = await world.request(press, part);
+      const [entry] = Terms.parse(body).accepts;
+      const permit = permitFor({ address: wallet }, entry, { deadline: until() });
+      const byPermit = headerFor(entry, permit, wrap(await signPermit(reader.account, permit)));
+      expect(await world.request(press, part, byPermit)).toMatchObject({
+        status: 402,
+        body: { code: "invalid_permit2_signature", error: expect.stringContaining("Nothing was charged") },
+      });
+      const { body: offered } = await world.request(press, part, undefined, "?method=eip3009");
+      const [second] = Object(offered).accepts;
+      const { header } = await authorize(reader.account, second, until());
+      const payment = JSON.parse(Buffer.from(header, "base64").toString());
+      payment.payload.signature = wrap(payment.payload.signature);
+      payment.payload.authorization.from = wallet;
+      const byAuthorization = Buffer.from(JSON.stringify(payment)).toString("base64");
+      expect(await world.request(press, part, byAuthorization)).toMatchObject({
+        status: 402,
+        body: { code: "invalid_exact_evm_signature" },
+      });
+      expect(await sent()).toBe(before);
+      expect(await transfers(world, { from: wallet })).toEqual([]);
+      expect(await transfers(world, { to: reader.wallet })).toHaveLength(1);
+    },
+  );
+
+  test("of a plain account, in that wrapping, is not its key's: its payment is refused, and the same unwrapped is taken", async () => {
+    const reader = await world.reader();
+    const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
+    const permit = permitFor(reader.account, entry, { deadline: until() });
+    const signature = await signPermit(reader.account, permit);
+    const wrapped = serializeErc6492Signature({ address: usdg, data: "0x", signature });
+    expect(await world.request(press, "treasury", headerFor(entry, permit, wrapped))).toMatchObject({
+      status: 402,
+      body: { code: "invalid_permit2_signature" },
+    });
+    expect(await world.request(press, "treasury", headerFor(entry, permit, signature))).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+/** Returns, or reverts with, so many bytes to whoever asks it for a signature: each level above pays to copy them. */
+function bomb(bytes: number, end: "returns" | "reverts"): Hex {
+  return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
+}
+
+describe("a wallet that has become a return bomb between signing and inclusion (EIP-7702)", () => {
+  test.each([
+    [32_000, "returns"],
+    [32_000, "reverts"],
+    [200_000, "returns"],
+    [200_000, "reverts"],
+    [1_500_000, "reverts"],
+  ] as const)(
+    "inside a live batch (%d bytes that it %s) is not charged, and its neighbours each pay once",
+    async (bytes, end) => {
+      const readers: Reader[] = [];
+      while (readers.length < 5) readers.push(await world.reader());
+      const [first, hostile, ...others] = readers;
+      if (first === undefined || hostile === undefined) throw new Error("Nobody pays");
+      const before = await sent();
+      const headers = new Map<Reader, string>();
+      for (const reader of readers) {
+        headers.set(reader, (await world.sign(reader, press, "treasury")).header);
+      }
+      const pay = (reader: Reader) => world.request(press, "treasury", headers.get(reader));
+      // The first holds the one key until all others wait for it; the next transaction is the batch of those.
+      let paying: ReturnType<typeof pay>[] = [];
+      world.door.before("eth_sendRawTransactionSync", async () => {
+        paying = [hostile, ...others].map(pay);
+        await world.waiting(paying.length);
+        world.door.before("eth_sendRawTransactionSync", () =>
+          world.client.setCode({ address: hostile.wallet, bytecode: bomb(bytes, end) }),
+        );
+      });
+      expect(await pay(first)).toMatchObject({ status: 200 });
+      const [refused, ...paid] = await Promise.all(paying);
+      expect(paid.map(({ status }) => status)).toEqual(others.map(() => 200));
+      expect(refused).toMatchObject({ status: 402 });
+      for (const { wallet } of [first, ...others]) {
+        expect((await transfers(world, { from: wallet })).map(({ value }) => value)).toEqual([
+          parts.treasury,
+        ]);
+      }
+      expect(await transfers(world, { from: hostile.wallet })).toEqual([]);
+      // One for the first, the batch, and at most one more for each of its legs.
+      expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
+    },
+  );
+});
