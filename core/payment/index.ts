@@ -60,6 +60,7 @@ import {
 } from "./terms.ts";
 
 export { runway } from "../relayer/index.ts";
+export { inArguments } from "./method.ts";
 export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts";
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PaymentPorts } from "./settlement.ts";

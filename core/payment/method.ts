@@ -272,10 +272,18 @@ export function authorizationIn(
   return undefined;
 }
 
+/** How a request over HTTP asks for terms by EIP-3009 alone. */
+const byQuery = "?method=eip3009";
+
+/** A reason in the words of callers whose requests have arguments and no query. */
+export function inArguments(error: string): string {
+  return error.replaceAll(byQuery, 'the argument method "eip3009"');
+}
+
 /** Some clients sign EIP-3009's message for Permit2's terms, which come first and name another domain. */
 export function invalidSignature({ codes }: Pick<Method, "codes">): Reason {
   const hint =
-    codes === eip3009Codes ? " An EIP-3009 client that takes the first terms asks with ?method=eip3009." : "";
+    codes === eip3009Codes ? ` An EIP-3009 client that takes the first terms asks with ${byQuery}.` : "";
   return {
     code: codes.signature,
     error: `The payment's signature is not the payer's. Nothing was charged.${hint}`,
@@ -328,7 +336,7 @@ export function lackOf(
   if (allowance !== undefined && allowance < needed) {
     return {
       code: codes.allowance,
-      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ?method=eip3009, and sign those terms.`,
+      error: `Approve the Permit2 contract to spend at least ${usdg(needed)} USDG of the wallet first: now it may spend ${usdg(allowance)} USDG. Nothing was charged. Or pay without an approval: repeat the request with ${byQuery}, and sign those terms.`,
     };
   }
   return undefined;

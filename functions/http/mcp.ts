@@ -200,7 +200,8 @@ async function buy(
   const receipt = outcome.receipt && { _meta: { [paymentResponseKey]: outcome.receipt } };
   if (outcome.kind === "terms") {
     measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
-    return result(Payment.offeringOnly(outcome.terms, method), { isError: true, ...receipt });
+    const terms = Payment.offeringOnly(outcome.terms, method);
+    return result({ ...terms, error: Payment.inArguments(terms.error) }, { isError: true, ...receipt });
   }
   const { transaction } = outcome.receipt;
   if (outcome.unlocked !== undefined) {

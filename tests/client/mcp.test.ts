@@ -276,6 +276,20 @@ test("over HTTP nothing is offered above maxPriceUsdg, and what is no payment is
   }
 });
 
+test("over HTTP a wallet without an approval is told of the tool's own argument, and not of a query", async () => {
+  const account = privateKeyToAccount(await fundedKey());
+  await using agent = await overHttp();
+  const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
+  const asked = await agent.call("buy_press", order);
+  const payment = await payer(account).createPaymentPayload(termsIn(asked));
+  const { structuredContent } = await agent.call("buy_press", order, { "x402/payment": payment });
+  expect(structuredContent).toMatchObject({
+    code: "permit2_allowance_required",
+    error: expect.stringContaining('the argument method "eip3009"'),
+  });
+  expect(structuredContent?.error).not.toContain("?method=");
+});
+
 test("over stdio an agent buys with the user's key in one call, never above the user's caps", async () => {
   const PRESSES_KEY = await fundedKey();
   const account = privateKeyToAccount(PRESSES_KEY);
