@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { audit } from "../../local/advisories.ts";
+import { type Listening, listen } from "../../local/stand-in.ts";
+
+/** A registry that answers npm's question about advisories, and nothing else; 405 where it does not know the question. */
+type Advisory = {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly severity: "moderate" | "critical";
+  readonly vulnerable_versions: string;
+};
+let known: Readonly<Record<string, readonly Advisory[]>> | undefined;
+let asked: unknown;
+let registry: Listening;
+let folder: string;
+
+const lock = {
+  name: "a-shop",
+  lockfileVersion: 3,
+  packages: {
+    "": { name: "a-shop", dependencies: { served: "^1.0.0" }, devDependencies: { tool: "^2.0.0" } },
+    "node_modules/served": { version: "1.2.3" },
+    "node_modules/tool": { version: "2.0.1", dev: true },
+  },
+};
+
+beforeAll(async () => {
+  registry = await listen(
+    createServer(async (request, response) => {
+      const body = await buffer(request);
+      const isBulk = request.method === "POST" && request.url === "/-/npm/v1/security/advisories/bulk";
+      if (!isBulk || known === undefined) return void response.writeHead(isBulk ? 405 : 404).end();
+      const text = request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
+      asked = JSON.parse(text.toString());
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(known));
+    }),
+    0,
+  );
+  folder = await mkdtemp(join(tmpdir(), "advisories-"));
+  const { dependencies, devDependencies } = lock.packages[""];
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ name: lock.name, dependencies, devDependencies }),
+  );
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
+});
+beforeEach(() => {
+  known = {};
+});
+afterAll(async () => {
+  await registry.stop();
+  await rm(folder, { recursive: true });
+});
+
+const ask = () => audit(folder, registry.endpoint);
+/** npm keeps what it has worked out for an advisory by its number. */
+let advisories = Date.now();
+const advisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
+  id: advisories++,
+  title: "It opens every door",
+  url: "https://example.com/advisory",
+  severity,
+  vulnerable_versions,
+});
+
+test("a lockfile of which nothing is known passes, and every version of it was asked about", async () => {
+  expect(await ask()).toEqual({ kind: "answered", faults: [] });
+  expect(z.looseObject({}).parse(asked)).toMatchObject({ served: ["1.2.3"], tool: ["2.0.1"] });
+});
+
+test("a version that is shipped and known to be bad is a fault that names it, its advisory and its severity", async () => {
+  known = { served: [advisory("moderate", "<1.3.0")] };
+  expect(await ask()).toEqual({
+    kind: "answered",
+    faults: ["served 1.2.3 (shipped): moderate, It opens every door, https://example.com/advisory"],
+  });
+});
+
+test("a version that the advisory does not mean is none", async () => {
+  known = { served: [advisory("critical", "<1.2.0")] };
+  expect(await ask()).toEqual({ kind: "answered", faults: [] });
+});
+
+test("a tool, which nothing is shipped with, is a fault when it is critical", async () => {
+  known = { tool: [advisory("moderate", "*")] };
+  expect(await ask()).toEqual({ kind: "answered", faults: [] });
+  known = { tool: [advisory("critical", "*")] };
+  expect(await ask()).toMatchObject({ faults: [expect.stringContaining("tool 2.0.1 (tool): critical")] });
+});
+
+test("a registry that does not answer, as a mirror or no network, is no fault, and the reason is said", async () => {
+  known = undefined;
+  expect(await ask()).toEqual({ kind: "unanswered", reason: expect.stringContaining("405") });
+  expect(await audit(folder, "http://127.0.0.1:1")).toMatchObject({
+    kind: "unanswered",
+    reason: expect.stringMatching(/\S/),
+  });
+});
