@@ -16,7 +16,7 @@ type Failure = { readonly status: number; readonly code: string; readonly messag
 
 /**
  * Starts a small S3 with one bucket on the loopback interface. It knows GetObject by path-style addresses, and refuses all
- * else; signatures are ignored.
+ * else; signatures are ignored. As to roles that may not list it, S3 does not say of a file that it is missing.
  */
 export async function startBucket({ port, ...bucket }: BucketOptions): Promise<Bucket> {
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function answer(
   }
   const body = await read(key);
   if (body === undefined) {
-    return refuse(response, { status: 404, code: "NoSuchKey", message: "The specified key does not exist." });
+    return refuse(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
   }
   response.writeHead(200, { "content-length": body.length }).end(body);
 }

@@ -1,4 +1,4 @@
-import { GetObjectCommand, NoSuchKey, type S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { refusalNamed, unavailable } from "../audit/error.ts";
@@ -78,11 +78,16 @@ export function s3Pages(client: S3Client, bucket: string): Pages {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: "index.html" }));
         return await Body?.transformToString();
       } catch (cause) {
-        if (cause instanceof NoSuchKey) return undefined;
+        if (cause instanceof NoSuchKey || isHidden(cause)) return undefined;
         throw new AppError("upstream", "site_unavailable", "The site's files are unavailable right now.", {
           cause,
         });
       }
     },
   };
+}
+
+/** To who may not list a bucket S3 does not tell that a file is missing: it refuses to show it. Functions may list none. */
+function isHidden(cause: unknown): boolean {
+  return cause instanceof S3ServiceException && cause.name === "AccessDenied";
 }
