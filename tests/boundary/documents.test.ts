@@ -27,3 +27,19 @@ describe.each(documents)("%s", (document) => {
     expect(targets.filter((target) => !existsSync(target))).toEqual([]);
   });
 });
+
+test("no text names the platform's share as a number: the share is one constant, and may change", () => {
+  const texts = [...documents, ...globSync("web/src/strings/*.ts", { cwd: root })].filter(
+    // What the specification says of the share stands there as it says it.
+    (name) => name !== "docs/spec-matrix.md",
+  );
+  const found = texts.flatMap((name) =>
+    readFileSync(join(root, name), "utf8")
+      .split("\n")
+      .filter(
+        (line) => /\b(10|90|ten|ninety) ?(%|percent)/i.test(line) && /fee|share|platform|price/i.test(line),
+      )
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});

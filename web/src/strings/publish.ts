@@ -13,7 +13,7 @@ export const publish = {
   lead: "What you have written, and what it has earned.",
   earnTitle: "What you earn",
   earn: [
-    "You set a price from 0.01 to 1,000 USDG, and get 90% of it from each reader.",
+    `You set a price from 0.01 to 1,000 USDG, and get ${100 - feePercent}% of it from each reader.`,
     "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes a press live.",
   ],
@@ -26,8 +26,7 @@ export const publish = {
   live: "Live presses",
   reads: "Paid reads",
   emptyTitle: "Write your first press",
-  empty:
-    "A press is a short article about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. 90% of each price goes straight to your wallet.",
+  empty: `A press is a short article about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. ${100 - feePercent}% of each price goes straight to your wallet.`,
   emptySteps: [
     "Write it yourself, or start from an AI draft.",
     "Run the audit. It tells you what to change.",

@@ -1,9 +1,10 @@
+import { feePercent } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 
 /** Words of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
-  lead: "Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and 90% of the price goes to the owner of the press.",
+  lead: `Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and ${100 - feePercent}% of the price goes to the owner of the press.`,
   search: "Search presses",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
