@@ -1,0 +1,262 @@
+import { execFile } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
+import { authorizationTypes } from "../../core/chain/eip3009.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { root } from "../boundary/source.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { balanceOf, usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/**
+ * The programs that we hand out, and an agent over MCP, whose line breaks or whose process dies at some moment after a signed
+ * payment was sent. They keep no cookie, and where they die they have lost all but the key.
+ */
+let service: TestService;
+let chain: ReturnType<typeof devnetClient>;
+let press: Awaited<ReturnType<typeof publishDemoPress>>;
+let price: bigint;
+let home: string;
+const funds = 5_000_000n;
+
+beforeAll(async () => {
+  [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "hung-up-"))]);
+  chain = devnetClient(service.rpcUrl);
+  press = await publishDemoPress(service);
+  const detail = await (await fetch(`${service.origin}/api/presses/${press.slug}`)).json();
+  price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(detail).press.priceUnits);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true });
+});
+
+const legs = ["treasury", "publisher"] as const;
+type Leg = (typeof legs)[number];
+const moments = [0, 25, 100] as const;
+const cases = legs.flatMap((leg) => moments.map((moment) => [leg, moment] as const));
+
+/** A wallet with USDG and nothing else. */
+async function newKey(): Promise<Hex> {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args: [address, funds] } as const;
+  await chain.writeContract({ account: testAccount(9), chain: null, ...call });
+  await expect.poll(() => balanceOf({ client: chain }, lower(address)), { interval: 20 }).toBe(funds);
+  return key;
+}
+
+async function expectOneCharge(key: Hex): Promise<void> {
+  const { address } = privateKeyToAccount(key);
+  expect(funds - (await balanceOf({ client: chain }, lower(address)))).toBe(price);
+}
+
+/** The environment of a process whose first payment of the leg loses its line, or whose process dies, so much later. */
+function breaking(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
+  const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
+  const preload = `
+    const real = globalThis.fetch;
+    let isOver = false;
+    globalThis.fetch = (to, init = {}) => {
+      const isPayment = new Headers(init.headers).has("payment-signature");
+      if (isOver || !isPayment || !String(to).includes("/api/pay/${leg}")) return real(to, init);
+      isOver = true;
+      const line = new AbortController();
+      setTimeout(() => ${stop}, ${moment});
+      return real(to, { ...init, signal: AbortSignal.any([line.signal, ...(init.signal ? [init.signal] : [])]) });
+    };`;
+  return {
+    ...program(key),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+  };
+}
+
+/** A process with a state of its own. */
+function program(key: Hex) {
+  const state = join(home, randomUUID());
+  return {
+    PATH: process.env.PATH ?? "",
+    PRESSES_ORIGIN: service.origin,
+    PRESSES_KEY: key,
+    PRESSES_STATE: state,
+  };
+}
+
+/** `npx . buy` as a process; what it printed, and its exit code. */
+function buy(env: Readonly<Record<string, string>>) {
+  const { promise, resolve } = Promise.withResolvers<{ readonly code: number; readonly out: string }>();
+  const args = ["cli/main.ts", "buy", String(press.pressId), "--max-price", "1"];
+  const child = execFile(process.execPath, args, { cwd: root, env }, (_, out) =>
+    resolve({ code: child.exitCode ?? -1, out }),
+  );
+  return promise;
+}
+
+describe("the command line", () => {
+  test.each(legs.map((leg) => [leg, 25] as const))(
+    "whose line breaks in the %s leg after %i ms ends by itself with the text and one charge",
+    async (leg, moment) => {
+      const key = await newKey();
+      const { code, out } = await buy(breaking(key, leg, moment, "hangs up"));
+      expect(code).toBe(0);
+      expect(out).toContain(press.text.slice(0, 200));
+      await expectOneCharge(key);
+    },
+  );
+
+  test.each(cases.filter(([, moment]) => moment > 0))(
+    "that dies in the %s leg after %i ms, and has lost all but its key, has the text when it is called again, for one charge",
+    async (leg, moment) => {
+      const key = await newKey();
+      expect((await buy(breaking(key, leg, moment, "dies"))).code).toBe(9);
+      const { code, out } = await buy(program(key));
+      expect(code).toBe(0);
+      expect(out).toContain(press.text.slice(0, 200));
+      await expectOneCharge(key);
+    },
+  );
+});
+
+const Result = z.object({
+  isError: z.boolean().optional(),
+  content: z.tuple([z.object({ text: z.string() })]),
+});
+
+describe("the MCP server over stdio", () => {
+  test.each(legs)(
+    "whose line breaks in the %s leg answers the same call with the text, for one charge",
+    async (leg) => {
+      const key = await newKey();
+      const client = new Client({ name: "a test", version: "1" });
+      const env = breaking(key, leg, 25, "hangs up");
+      const args = [join(root, "cli/main.ts"), "mcp"];
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }),
+      );
+      try {
+        const call = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1" } };
+        const { isError, content } = Result.parse(await client.callTool(call));
+        expect([isError, content[0].text]).toEqual([undefined, press.text]);
+        await expectOneCharge(key);
+      } finally {
+        await client.close();
+      }
+    },
+  );
+});
+
+const Answer = z.object({
+  result: z.object({ isError: z.boolean().optional(), structuredContent: z.looseObject({}) }),
+});
+const Entry = z.looseObject({ amount: z.string(), payTo: z.templateLiteral(["0x", z.string()]) });
+const Offer = z.object({ accepts: z.tuple([Entry]) });
+const toolLeg = { treasury: "fee", publisher: "publisher" } as const;
+
+describe("an agent that calls the MCP endpoint over HTTP, with no state at all", () => {
+  const bodyOf = (leg: Leg, payment?: unknown) => {
+    const order = { id: press.pressId, maxPriceUsdg: 1, leg: toolLeg[leg] };
+    const params = { name: "buy_press", arguments: order, _meta: { "x402/payment": payment } };
+    return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  };
+  const headers = { "content-type": "application/json" };
+
+  async function call(leg: Leg, payment?: unknown) {
+    const response = await fetch(`${service.origin}/mcp`, {
+      method: "POST",
+      headers,
+      body: bodyOf(leg, payment),
+    });
+    return Answer.parse(await response.json()).result.structuredContent;
+  }
+
+  /** A payment of fresh terms. */
+  async function sign(account: PrivateKeyAccount, leg: Leg) {
+    const [entry] = Offer.parse(await call(leg)).accepts;
+    const nonce: Hex = `0x${randomBytes(32).toString("hex")}`;
+    const [validAfter, validBefore] = [0n, BigInt(Math.floor(Date.now() / 1000) + 300)];
+    const [from, to, value] = [account.address, entry.payTo, BigInt(entry.amount)];
+    const signature = await account.signTypedData({
+      domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
+      types: authorizationTypes,
+      primaryType: "TransferWithAuthorization",
+      message: { from, to, value, validAfter, validBefore, nonce },
+    });
+    const authorization = {
+      from,
+      to,
+      value: entry.amount,
+      validAfter: "0",
+      validBefore: String(validBefore),
+      nonce,
+    };
+    return { x402Version: 2, accepted: entry, payload: { signature, authorization } };
+  }
+
+  async function hangUp(leg: Leg, payment: unknown, moment: number): Promise<void> {
+    const sent = request(`${service.origin}/mcp`, { method: "POST", headers });
+    sent.on("error", () => undefined);
+    sent.on("response", (response) => response.on("error", () => undefined).resume());
+    await new Promise<void>((flushed) => sent.end(bodyOf(leg, payment), flushed));
+    await sleep(moment);
+    sent.destroy();
+  }
+
+  /** Pays with fresh signatures until it is told how that ended. */
+  async function pay(account: PrivateKeyAccount, leg: Leg) {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const content = await call(leg, await sign(account, leg));
+      if (typeof content.retryAfter !== "number") return content;
+      await sleep(content.retryAfter * 250);
+    }
+    throw new Error("The tool never said how the payment ended.");
+  }
+
+  async function readBy(account: PrivateKeyAccount, uri: string): Promise<unknown> {
+    const { host, origin } = new URL(uri);
+    const issuedAt = new Date(Date.now() - 5_000).toISOString();
+    const proof = await createSIWxPayload(
+      {
+        ...{ domain: host, uri, version: "1", nonce: randomBytes(16).toString("hex"), issuedAt },
+        chainId: `eip155:${mainnet.chainId}`,
+        type: "eip191",
+      },
+      account,
+      new URL(origin),
+    );
+    const response = await fetch(uri, { headers: { "sign-in-with-x": encodeSIWxHeader(proof) } });
+    return z.object({ body: z.string() }).parse(await response.json()).body;
+  }
+
+  test.each(cases)(
+    "and hangs up in the %s leg after %i ms ends with the text and one charge, by what the tool says",
+    async (leg, moment) => {
+      const key = await newKey();
+      const account = privateKeyToAccount(key);
+      if (leg === "publisher") expect(await pay(account, "treasury")).toMatchObject({ paid: true });
+      await hangUp(leg, await sign(account, leg), moment);
+      expect(await pay(account, "treasury")).toMatchObject({ paid: true });
+      const paid = await pay(account, "publisher");
+      const ways = z.object({
+        code: z.literal("already_unlocked"),
+        read: z.looseObject({ "sign-in-with-x": z.url() }),
+      });
+      const text = paid.text ?? (await readBy(account, ways.parse(paid).read["sign-in-with-x"]));
+      expect(text).toBe(press.text);
+      await expectOneCharge(key);
+    },
+  );
+});

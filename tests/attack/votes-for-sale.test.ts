@@ -1,0 +1,113 @@
+import { zeroHash } from "viem";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { ListedPress } from "../../core/press/schema.ts";
+import { frontOf } from "../../web/src/list/view.ts";
+import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
+import { httpClient } from "../support/http-payer.ts";
+import { send, testAccount } from "../support/payment.ts";
+
+/**
+ * Votes are open to every wallet, and cost a little gas. Five that had nothing made a new press the front page's lead for 331,630
+ * gas in all: whatever ranks, sums up or recommends presses must not be moved by those who have not paid.
+ */
+let world: Bearers;
+/** The older one, which others stand above. */
+let press: Press;
+const publisher = testAccount(4);
+
+beforeAll(async () => {
+  world = await startBearers();
+  [press] = world.presses;
+});
+afterAll(() => world.stop());
+
+const voteAbi = parseAbi([
+  "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
+]);
+const { reputationRegistry } = mainnet.contracts;
+
+/** Votes for the press on the chain, and has the service record it; what it answers. */
+async function vote(account: HDAccount) {
+  const args = [BigInt(press.pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
+  const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
+  const { transactionHash: txHash } = await send(world, account, reputationRegistry, data);
+  const { status, body } = await httpClient(world.service.origin).ask("/api/votes/record", {
+    body: { txHash },
+  });
+  expect(status).toBe(200);
+  return body;
+}
+
+const Presses = z.object({ presses: z.array(ListedPress) });
+const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
+
+async function read(path: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(`${world.service.origin}${path}`, init);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+}
+
+async function tool(name: string, args: object): Promise<unknown> {
+  const params = { name, arguments: args };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const headers = { "content-type": "application/json" };
+  const answer = await read("/mcp", { method: "POST", headers, body: JSON.stringify(message) });
+  return Tool.parse(JSON.parse(answer)).result.structuredContent;
+}
+
+/** The counts of votes that the specification has, which every vote moves. They rank and sum up nothing. */
+const specified = new Set(["votes", "tags"]);
+const withoutCounts = (value: unknown) =>
+  JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
+
+/** Everything that ranks, sums up or recommends. */
+async function ranking() {
+  const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
+  const { lead, read: most, rated } = frontOf(presses, Date.now());
+  const author = JSON.parse(await read(`/api/authors/${publisher.address}`));
+  return {
+    front: {
+      lead: lead?.slug,
+      read: most.map(({ slug }) => slug),
+      rated: rated.map(({ slug }) => slug),
+    },
+    list: presses.map(withoutCounts),
+    totals: author.totals,
+    author: withoutCounts(author.presses),
+    feed: await read("/feed.xml"),
+    llms: await read("/llms.txt"),
+    sitemap: await read("/sitemap.xml"),
+    found: withoutCounts(await tool("search_presses", {})),
+    told: withoutCounts(await tool("author", { wallet: publisher.address })),
+  };
+}
+
+const family = HDKey.fromMasterSeed(new TextEncoder().encode("five wallets that have nothing"));
+
+test("five wallets that have paid nothing move no rank, total, feed or tool, and one that has paid does", async () => {
+  // The audits' verdicts are posted beside everything else.
+  await expect
+    .poll(async () => (await ranking()).list.some(({ auditTx }: ListedPress) => !auditTx))
+    .toBe(false);
+  const before = await ranking();
+  expect(before.front.lead).not.toBe(press.slug);
+  for (let index = 0; index < 5; index += 1) {
+    const account = hdKeyToAccount(family, { addressIndex: index });
+    await world.client.setBalance({ address: account.address, value: 10n ** 16n });
+    expect(await vote(account)).toMatchObject({ votes: { up: index + 1, down: 0 } });
+  }
+  expect(await ranking()).toEqual(before);
+
+  const reader = await world.reader(press);
+  const { header } = await world.sign(reader, press, "publisher");
+  expect(await world.request(press, "publisher", header)).toMatchObject({ status: 200 });
+  expect(await vote(reader.account)).toMatchObject({ votes: { up: 6, down: 0 } });
+  expect(await ranking()).toMatchObject({
+    front: { lead: press.slug, rated: [press.slug] },
+    totals: { reads: 1, votes: { up: 1, down: 0 } },
+  });
+});
