@@ -207,4 +207,3 @@ export function openWaf(properties: unknown) {
     },
   };
 }
-export type Waf = ReturnType<typeof openWaf>;
