@@ -22,9 +22,20 @@ const retry = [
   },
 ] as const;
 
+/** A function that was stopped at its own limit, or at its state's. */
+const outOfTime = ["States.Timeout", "Sandbox.Timedout"] as const;
+
+/** What rules say that ran out of time. The text is to blame, so the run ends with a verdict, and counts. */
+const unread = {
+  severity: "high",
+  check: "limits",
+  detail:
+    "The rules could not read this text within their time, so nothing can be said of its figures, dates and links. Shorten its longest paragraphs, tables and codes, then audit it again. This run counts.",
+} as const;
+
 /**
  * The audit as an Express workflow (design §6): facts, then rules and review side by side, then the decision, stored.
- * Its input is `{ id, run }`. Nothing is caught: a failure fails the execution, and the endpoint gives the hold back.
+ * Its input is `{ id, run }`. Nothing else is caught: a failure fails the execution, and the endpoint gives the hold back.
  * In JSONPath, and without anything that differs between AWS and the local interpreter.
  *
  * @param resources the steps' function ARNs, by the ids of `jobs.ts`
@@ -42,7 +53,17 @@ export function auditMachine(resources: Readonly<Record<StepId, string>>) {
       Judge: {
         Type: "Parallel",
         Branches: [
-          { StartAt: "Rules", States: { Rules: { ...task("audit-rules", 10), End: true } } },
+          {
+            StartAt: "Rules",
+            States: {
+              Rules: {
+                ...task("audit-rules", 10),
+                Catch: [{ ErrorEquals: outOfTime, Next: "Unread" }],
+                End: true,
+              },
+              Unread: { Type: "Pass", Result: { issues: [unread] }, End: true },
+            },
+          },
           { StartAt: "Review", States: { Review: { ...task("audit-review", 18), End: true } } },
         ],
         ResultSelector: {

@@ -226,9 +226,9 @@ export const tuning: readonly Case[] = [
 const naming: Readonly<Record<FaultKind, readonly string[]>> = {
   arithmetic: ["arithmetic", "figures", "headline", "preview"],
   dates: ["dates"],
-  prices: ["figures", "prices", "dates"],
+  prices: ["figures", "dates"],
   copies: ["copied"],
-  outlets: ["sources", "outlets"],
+  outlets: ["outlets", "sources"],
   injections: ["manipulation", "hidden"],
   promises: ["promises", "advice", "pump"],
   advice: ["advice", "promises", "pump"],
@@ -239,6 +239,10 @@ const naming: Readonly<Record<FaultKind, readonly string[]>> = {
   headline: ["headline", "figures"],
   preview: ["preview", "figures", "headline"],
 };
+
+export function namesOfKind(kind: string): readonly string[] {
+  return new Map<string, readonly string[]>(Object.entries(naming)).get(kind) ?? [];
+}
 
 /** The drafts that are only measured: whoever writes rules or prompts does not read them. */
 export const measured: readonly Case[] = casesOf([...cleanReports, ...cleanEssays], faults);

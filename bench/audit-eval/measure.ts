@@ -2,11 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
 import { folded, plain, words } from "../../core/audit/passage.ts";
+import { checksRun } from "../../core/audit/rule/index.ts";
 import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
 import { Figures } from "../../web/src/how/figures.ts";
 import { table } from "../cost/ledger.ts";
-import type { Case, Outcome } from "./engine.ts";
+import { type Case, namesOfKind, type Outcome } from "./engine.ts";
 
 /** Counts of one kind of fault. */
 type KindCounts = {
@@ -299,8 +300,19 @@ export function figuresOf({ kinds, ...measures }: Measures): Stored["rules"] {
     precision: three(precision),
     recall: three(recall),
     flips,
-    kinds: kinds.map(({ kind, drafts, stopped: caught }) => ({ kind, drafts, stopped: caught })),
+    kinds: kinds.map(({ kind, drafts, stopped: caught }) => ({
+      kind,
+      label: labelOf(kind),
+      drafts,
+      stopped: caught,
+    })),
   };
+}
+
+/** The name for readers of the check that finds most of a kind. */
+function labelOf(kind: string): string {
+  const [check] = namesOfKind(kind);
+  return checksRun([]).find((one) => one.check === check)?.label ?? kind;
 }
 
 /** Writes them for the site; a model's from before stay where it was not asked again. */

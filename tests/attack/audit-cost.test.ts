@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { arithmetic } from "../../core/audit/rule/arithmetic.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { openTable, type Table } from "../../core/table.ts";
@@ -123,6 +124,34 @@ describe("a save while the model reads", () => {
     expect(new Set(statuses)).toEqual(new Set([409, 429]));
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
     expect((model.sent.length - before) * callCost).toBeGreaterThan(0.02);
+  });
+});
+
+describe("a text over which the rules run out of time", () => {
+  test("gets a verdict and counts, so that its writer holds the machine eight times and no more", async () => {
+    const attacker = await throwaway();
+    const id = await save(attacker);
+    const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
+      throw Object.assign(new Error("Task timed out after 10.00 seconds"), { name: "Sandbox.Timedout" });
+    });
+    try {
+      for (let run = 1; run <= auditLimit; run += 1) {
+        expect(await audit(attacker, id)).toMatchObject({
+          status: 200,
+          body: { status: "revise", audit: { issues: [{ severity: "high", check: "limits" }] } },
+        });
+        expect(await countOf(id)).toBe(run);
+      }
+      expect(await audit(attacker, id)).toMatchObject({ status: 429, body: { code: "audit_limit" } });
+      expect(slow).toHaveBeenCalledTimes(auditLimit);
+    } finally {
+      slow.mockRestore();
+    }
+    const honest = await throwaway();
+    expect(await audit(honest, await save(honest))).toMatchObject({
+      status: 200,
+      body: { status: "approved" },
+    });
   });
 });
 

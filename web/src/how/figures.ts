@@ -15,7 +15,7 @@ const Part = {
 export const Figures = z.object({
   rules: z.object({
     ...Part,
-    kinds: z.array(z.object({ kind: z.string(), drafts: z.int(), stopped: z.int() })),
+    kinds: z.array(z.object({ kind: z.string(), label: z.string(), drafts: z.int(), stopped: z.int() })),
   }),
   /** Once the stage's model has been asked. */
   model: z.object({ name: z.string(), ...Part }).optional(),

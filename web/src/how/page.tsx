@@ -58,9 +58,9 @@ function Measured() {
           </tr>
         </thead>
         <tbody>
-          {rules.kinds.map(({ kind, drafts, stopped }) => (
+          {rules.kinds.map(({ kind, label, drafts, stopped }) => (
             <tr key={kind} className="border-b border-line">
-              <td className="py-2 pr-4">{words.kinds[kind] ?? kind}</td>
+              <td className="py-2 pr-4">{label}</td>
               <td className="figure py-2 text-right">{drafts}</td>
               <td className="figure py-2 pl-4 text-right">{stopped}</td>
             </tr>

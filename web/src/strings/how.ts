@@ -1,21 +1,3 @@
-/** The kinds of fault in the corpus, by their names there (tests/core/audit/corpus). */
-const kinds: Readonly<Record<string, string>> = {
-  advice: "Advice to buy or sell",
-  allegations: "Accusations without a source",
-  arithmetic: "Figures that do not add up",
-  copies: "Copied text",
-  dates: "Wrong dates",
-  disclosure: "A holding that is not disclosed",
-  headline: "A headline that the text does not support",
-  injections: "Instructions to the auditor",
-  outlets: "Links that lead elsewhere than they say",
-  preview: "A preview that does not match the text",
-  prices: "Wrong prices",
-  promises: "Promises of returns",
-  pump: "Calls to buy in a hurry",
-  quotes: "Quotations without a source",
-};
-
 /** Words of the page about the audit. */
 export const how = {
   title: "How the audit works",
@@ -52,7 +34,6 @@ export const how = {
   precision: "Stopped drafts that had a fault",
   flips: "Verdicts that changed in a second audit",
   kind: "Kind of fault",
-  kinds,
   drafts: "Drafts",
   found: "Stopped",
   of: (part: number, whole: number) => `${part} of ${whole}`,
