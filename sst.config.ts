@@ -8,9 +8,14 @@ import type { StageBuild } from "./web/build.ts";
 const site = resolve("web/dist");
 
 /** In a process of its own: Vite wants another NODE_ENV than SST. */
-const buildSite = ({ chain: { explorer }, walletConnectProjectId, contact, operator }: StageSettings) => `
+const buildSite = ({
+  chain: { explorer, publicNode },
+  walletConnectProjectId,
+  contact,
+  operator,
+}: StageSettings) => `
   const { buildSite } = await import("./web/build.ts");
-  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer, walletConnectProjectId, contact, operator } satisfies StageBuild)});
+  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer, publicNode, walletConnectProjectId, contact, operator } satisfies StageBuild)});
 `;
 
 // SST waits for its telemetry at the end of every command. Where that host cannot be reached, the wait never ends and

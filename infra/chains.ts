@@ -27,7 +27,10 @@ const testnets: Testnets = Testnets.parse(file);
 export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
 /** A chain, the contracts that the service meets there, and the nodes that it asks. */
-export type ChainSettings = Pick<Known.Deployment, "name" | "explorer" | "contracts" | "stocks"> & {
+export type ChainSettings = Pick<
+  Known.Deployment,
+  "name" | "explorer" | "publicNode" | "contracts" | "stocks"
+> & {
   readonly id: number;
   /**
    * One address or several, the preferred one first; or a Secrets Manager secret that holds them, separated by commas,
@@ -43,7 +46,7 @@ export const missingAddress: Address = "0x00000000000000000000000000000000000000
 
 export const mainnet: ChainSettings = {
   ...settingsOf(Known.mainnet),
-  rpc: { urls: ["https://rpc.mainnet.chain.robinhood.com"] },
+  rpc: { urls: [Known.mainnet.publicNode] },
 };
 
 /** The test chain with our own contracts of `infra/testnets.json`; without any, `missingIn` names what is missing. */
@@ -58,7 +61,7 @@ export function testnetWith(own: Testnet | undefined): ChainSettings {
         tokens: own?.stocks.map(({ token }) => token) ?? [],
       },
     }),
-    rpc: { urls: ["https://rpc.testnet.chain.robinhood.com"] },
+    rpc: { urls: [Known.testnet.publicNode] },
   };
 }
 

@@ -5,6 +5,8 @@ import { build } from "vite";
 export type StageBuild = {
   /** The chain's public explorer, without a slash at its end. */
   readonly explorer: string;
+  /** The chain's public node, which wallets are told of. */
+  readonly publicNode: string;
   /** With one the site offers WalletConnect. */
   readonly walletConnectProjectId: string | undefined;
   /** The mail address on the contact page. */
@@ -27,13 +29,14 @@ export type BuildOptions = Partial<StageBuild> & {
  */
 export async function buildSite(
   directory: string,
-  { devnet = false, explorer, walletConnectProjectId, contact, operator }: BuildOptions = {},
+  { devnet = false, explorer, publicNode, walletConnectProjectId, contact, operator }: BuildOptions = {},
 ): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
     define: {
       "import.meta.env.DEVNET": String(devnet),
       ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
+      ...(publicNode !== undefined && { "import.meta.env.PUBLIC_NODE": JSON.stringify(publicNode) }),
       "import.meta.env.CONTACT": JSON.stringify(contact ?? ""),
       "import.meta.env.OPERATOR": JSON.stringify(operator ?? ""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),

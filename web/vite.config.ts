@@ -40,6 +40,7 @@ export default defineConfig(({ command }) => {
     define: {
       "import.meta.env.DEVNET": "false",
       "import.meta.env.EXPLORER": JSON.stringify("https://robinhoodchain.blockscout.com"),
+      "import.meta.env.PUBLIC_NODE": JSON.stringify("https://rpc.mainnet.chain.robinhood.com"),
       "import.meta.env.CONTACT": JSON.stringify(""),
       "import.meta.env.OPERATOR": JSON.stringify(""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(""),

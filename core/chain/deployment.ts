@@ -15,7 +15,10 @@ export type StockContracts = {
 export type Deployment = {
   readonly chainId: number;
   readonly name: string;
+  /** Its public explorer, without a slash at its end. */
   readonly explorer: string;
+  /** A node that anybody may use: wallets are told of it, and stages without nodes of their own ask it. */
+  readonly publicNode: string;
   readonly contracts: Contracts;
   readonly stocks: StockContracts;
 };
@@ -34,6 +37,7 @@ export const testnet = {
   chainId: 46_630,
   name: "Robinhood Chain Testnet",
   explorer: "https://explorer.testnet.chain.robinhood.com",
+  publicNode: "https://rpc.testnet.chain.robinhood.com",
   contracts: {
     ...canonical,
     identityRegistry: toAddress("0x8004A818BFB912233c491871b3d84c89A494BD9e"),
@@ -45,6 +49,7 @@ export const mainnet: Deployment = {
   chainId: 4663,
   name: "Robinhood Chain",
   explorer: "https://robinhoodchain.blockscout.com",
+  publicNode: "https://rpc.mainnet.chain.robinhood.com",
   contracts: {
     ...canonical,
     usdg: toAddress("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"),

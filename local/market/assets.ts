@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { numberToHex } from "viem/utils";
+import { mainnet } from "../../core/chain/deployment.ts";
 
-const CHAIN_ID = 4663;
+const CHAIN_ID = mainnet.chainId;
 const ETHEREUM = 1;
 
 export type Asset = {

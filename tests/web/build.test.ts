@@ -66,18 +66,19 @@ test("its typefaces are small, keep their licence, and the first of them is aske
   );
 });
 
-test("links lead to the explorer of the stage's chain, WalletConnect to the stage's project, and its terms name its operator", async () => {
-  const mainnet = settingsOf("prod").chain.explorer;
-  const testnet = settingsOf("dev").chain.explorer;
-  expect(await assets(".js")).toContain(mainnet);
+test("links lead to the explorer of the stage's chain, wallets to its public node, WalletConnect to the stage's project, and its terms name its operator", async () => {
+  const mainnet = settingsOf("prod").chain;
+  const { explorer, publicNode } = settingsOf("dev").chain;
+  const built = await assets(".js");
+  for (const address of [mainnet.explorer, mainnet.publicNode]) expect(built).toContain(address);
   const operator = "Press Test Ltd, 1 Test Street, Testville";
   const project = "0123456789abcdef0123456789abcdef";
   const other = await mkdtemp(join(tmpdir(), "site-"));
   try {
-    await buildSite(other, { explorer: testnet, walletConnectProjectId: project, operator });
+    await buildSite(other, { explorer, publicNode, walletConnectProjectId: project, operator });
     const scripts = await everything(other);
-    expect(scripts).toContain(testnet);
-    expect(scripts).not.toContain(mainnet);
+    for (const address of [explorer, publicNode]) expect(scripts).toContain(address);
+    for (const address of [mainnet.explorer, mainnet.publicNode]) expect(scripts).not.toContain(address);
     expect(scripts).toContain(project);
     expect(scripts).toMatch(/telemetryEnabled:\s*(?:!1|false)/);
     // Its code is in no build without a project.

@@ -4,6 +4,8 @@ interface ImportMetaEnv {
   readonly DEVNET: boolean;
   /** The chain's public explorer, without a slash at its end. */
   readonly EXPLORER: string;
+  /** The chain's public node. */
+  readonly PUBLIC_NODE: string;
   /** Whom people write to. Without an address it is empty. */
   readonly CONTACT: string;
   /** Who runs the service. Without a name it is empty. */

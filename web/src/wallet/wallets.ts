@@ -104,7 +104,7 @@ function serviceChain(service: Discovery): ServiceChain {
     id,
     name: service.network.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [publicNode(id)] } },
+    rpcUrls: { default: { http: [publicNode()] } },
     ...(!DEVNET && { blockExplorers: { default: { name: "Blockscout", url: EXPLORER } } }),
   });
 }

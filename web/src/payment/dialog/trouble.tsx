@@ -131,7 +131,7 @@ function NetworkByHand() {
         <Pair term={fields.name}>{service.network.name}</Pair>
         <Pair term={fields.id}>{id}</Pair>
         <Pair term={fields.rpc}>
-          <code className="[overflow-wrap:anywhere]">{publicNode(id)}</code>
+          <code className="[overflow-wrap:anywhere]">{publicNode()}</code>
         </Pair>
         <Pair term={fields.symbol}>ETH</Pair>
       </Pairs>
