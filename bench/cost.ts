@@ -24,6 +24,7 @@ import {
   fixedBill,
   gasTable,
   minutesOfMonth,
+  monthRow,
   originBill,
   scaled,
   siteBill,
@@ -263,8 +264,11 @@ console.log(
 console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas)}`);
 
 console.log(`\n# A month of ${values.stage} in which nobody comes\n`);
-const clock = originBill(each(idle, runsOfMonth), false);
-console.log(billTable({ month: together(await fixedBill(values.stage), clock) }));
+const standing = await fixedBill(values.stage);
+console.log(
+  billTable({ "what stands": standing, "the clock's jobs": originBill(each(idle, runsOfMonth), false) }),
+);
+console.log(`\nFor docs/operations.md:\n${monthRow(values.stage, standing)}`);
 
 function sum(usages: Usages) {
   return [...usages.values()].reduce(plus, nothing);

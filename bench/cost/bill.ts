@@ -158,8 +158,33 @@ export async function fixedBill(stage: string): Promise<Bill> {
   // SST keeps its log open there until the process ends.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { stacks } = await synthesizeOffline({ stage, folder });
-  const all = stacks.flatMap(({ template }) => Object.values(Template.parse(template).Resources));
+  return templatesBill(
+    stage,
+    stacks.map(({ template }) => template),
+  );
+}
+
+/** The same, of templates that are made already. */
+export function templatesBill(stage: string, templates: readonly unknown[]): Bill {
+  const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
   return billOf(stage, (type) => all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties));
+}
+
+/** The columns of the table in docs/operations.md, by the lines of the bill. */
+const columns = [
+  /^signing keys/,
+  /^firewall/,
+  /^(?:metrics that alarms|dashboards)/,
+  /^(?:secrets|hosted zones|polls)/,
+  /^own metrics/,
+];
+
+/** A stage's row of that table, in whole cents: `npm run cost` prints it, and a test holds the document to it. */
+export function monthRow(stage: string, bill: Bill): string {
+  const cells = columns.map((column) =>
+    sum([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
+  );
+  return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(sum([...bill.values()]).most)}** |`;
 }
 
 function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
