@@ -21,9 +21,7 @@ import {
   type Crowd,
   measureAlone,
   measureCrowd,
-  type Profiled,
   payTables,
-  profileTable,
   type Server,
   type Setup,
   shelfTable,
@@ -32,13 +30,12 @@ import {
 /**
  * `npm run bench`: this service beside the official server, tuned, on one chain with 100 ms blocks, alone and in crowds;
  * then the requests of readers and publishers at growing numbers of live presses. Everything goes over HTTP. `--long`
- * takes more samples, every crowd for each number of keys, and 100,000 presses. `--profile` only says where a leg's CPU goes.
+ * takes more samples, every crowd for each number of keys, and 100,000 presses.
  */
 const { values } = parseArgs({
   options: {
     long: { type: "boolean", default: false },
     keys: { type: "string", default: "1,2,4,8" },
-    profile: { type: "boolean", default: false },
   },
 });
 const size = values.long
@@ -56,7 +53,6 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const began = performance.now();
 const alone: Alone[] = [];
 const crowded: Crowd[] = [];
-const profiles: Profiled[] = [];
 const parts = makeParts();
 try {
   const chain = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
@@ -69,12 +65,12 @@ try {
   tell("chain and table");
   const press = await publishPress(setup);
   tell("a press");
-  for (const keys of values.profile ? [1] : keyCounts) {
-    for (const start of values.profile ? [startOurs] : [startOurs, startOfficial]) {
+  for (const keys of keyCounts) {
+    for (const start of [startOurs, startOfficial]) {
       const server = await start(setup, keys, press);
       try {
         tell(`${server.name} with ${keys} keys`);
-        await (values.profile ? profile : measure)(setup, server);
+        await measure(setup, server);
       } finally {
         await server.child.stop();
         await server.node.stop();
@@ -84,15 +80,11 @@ try {
 } finally {
   await parts.stop();
 }
-if (values.profile) {
-  console.log(profileTable(profiles));
-} else {
-  tell("readers and publishers");
-  const shelf = await measureShelf(size.presses, size.asks);
-  console.log(payTables(alone, crowded));
-  console.log(`\n## With so many live presses\n\n${shelfTable(shelf)}`);
-  console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
-}
+tell("readers and publishers");
+const shelf = await measureShelf(size.presses, size.asks);
+console.log(payTables(alone, crowded));
+console.log(`\n## With so many live presses\n\n${shelfTable(shelf)}`);
+console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
@@ -117,18 +109,6 @@ async function measure(setup: Setup, server: Server): Promise<void> {
       if (found !== undefined) crowded.push(found);
       tell(`${payers} at once by ${method}`);
     }
-  }
-}
-
-/** Crowds by each method, the last of which is looked into: by then the code is compiled. */
-async function profile(setup: Setup, server: Server): Promise<void> {
-  for (const method of methods) {
-    if (!(await warmUp(setup, server, method))) continue;
-    for (let round = 0; round < 3; round += 1) await measureCrowd(setup, server, method, middleCrowd);
-    const [ours, table] = [await server.child.profile(), await setup.database.profile()];
-    const crowd = await measureCrowd(setup, server, method, middleCrowd);
-    const shares = { service: await ours.end(), table: await table.end() };
-    if (crowd !== undefined) profiles.push({ method, served: crowd.served, ...shares });
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { table } from "../cost/ledger.ts";
-import type { Child, Shares } from "./child.ts";
+import type { Child } from "./child.ts";
 import {
   type CountingNode,
   gasOf,
@@ -224,34 +224,6 @@ function sizeName(legs: number): string {
   if (legs === 1) return "1";
   if (legs < 10) return "2-9";
   return legs < 20 ? "10-19" : "20-40";
-}
-
-/** What the threads of the service and of the table's stand-in did while a crowd was served. */
-export type Profiled = {
-  readonly method: Method;
-  readonly served: number;
-  readonly service: Shares;
-  readonly table: Shares;
-};
-
-/** Milliseconds of CPU a leg by what they go to, of the service and of the table's stand-in. */
-export function profileTable(profiles: readonly Profiled[]): string {
-  const columns = profiles.map(({ service, table: stand, served }) => {
-    const sumOf = (shares: Shares) => sum(shares.map(([, milliseconds]) => milliseconds));
-    const rows = [
-      ...service,
-      ["all of the service", sumOf(service)],
-      ["the table's stand-in", sumOf(stand)],
-    ] as const;
-    return new Map(
-      rows.map(([what, milliseconds]) => [what, (milliseconds / Math.max(1, served)).toFixed(2)]),
-    );
-  });
-  const names = new Set(columns.flatMap((column) => [...column.keys()]));
-  return table(
-    ["milliseconds of CPU a leg", ...profiles.map(({ method }) => method)],
-    [...names].map((name) => [name, ...columns.map((column) => column.get(name) ?? "0.00")]),
-  );
 }
 
 /** The requests by numbers of live presses. */
