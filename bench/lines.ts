@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import ts from "typescript";
+import { table } from "./cost/ledger.ts";
+
+/** Neither written by hand nor read as code: what generators make, and the texts that the audit is measured by. */
+const notCounted = [/^client\/types\.ts$/, /\/corpus\//];
+
+const counted = /\.(ts|tsx|css|sol)$/;
+
+type Lines = {
+  readonly files: number;
+  readonly code: number;
+  readonly comments: number;
+  readonly blank: number;
+};
+
+const none: Lines = { files: 0, code: 0, comments: 0, blank: 0 };
+
+/** Lines with code, lines with nothing but a comment, and empty ones. */
+function linesOf(path: string, text: string): Lines {
+  const withCode = /\.tsx?$/.test(path) ? codeLines(path, text) : undefined;
+  const counts = { files: 1, code: 0, comments: 0, blank: 0 };
+  let inComment = false;
+  for (const [index, line] of text.replace(/\n$/, "").split("\n").entries()) {
+    const words = line.trim();
+    const begins = words.startsWith("/*");
+    if (words === "") counts.blank += 1;
+    else if (withCode?.has(index) ?? !(inComment || begins || words.startsWith("//"))) counts.code += 1;
+    else counts.comments += 1;
+    inComment = (inComment || begins) && !words.includes("*/");
+  }
+  return counts;
+}
+
+/** The lines, from 0, on which a token stands. */
+function codeLines(path: string, text: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
+  const visit = (node: ts.Node): void => {
+    const children = node
+      .getChildren(file)
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    children.forEach(visit);
+    if (children.length > 0 || node.getWidth(file) === 0) return;
+    const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line;
+    const last = file.getLineAndCharacterOfPosition(node.getEnd()).line;
+    for (let line = first; line <= last; line += 1) found.add(line);
+  };
+  visit(file);
+  return found;
+}
+
+function plus(one: Lines, other: Lines): Lines {
+  return {
+    files: one.files + other.files,
+    code: one.code + other.code,
+    comments: one.comments + other.comments,
+    blank: one.blank + other.blank,
+  };
+}
+
+/** `npm run lines`: what is written by hand here, by folder; `--at COMMIT` counts a commit instead of the folder. */
+const { values } = parseArgs({ options: { at: { type: "string" } } });
+const git = (...args: readonly string[]) =>
+  execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28 });
+const { at } = values;
+const listed = at === undefined ? git("ls-files") : git("ls-tree", "-r", "--name-only", at);
+const paths = listed
+  .split("\n")
+  .filter((path) => counted.test(path) && !notCounted.some((one) => one.test(path)));
+
+const folders = new Map<string, Lines>();
+for (const path of paths) {
+  const text = at === undefined ? readFileSync(path, "utf8") : git("show", `${at}:${path}`);
+  const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : "(top)";
+  folders.set(folder, plus(folders.get(folder) ?? none, linesOf(path, text)));
+}
+
+const { tests = none, ...sources } = Object.fromEntries(folders);
+const source = Object.values(sources).reduce(plus, none);
+const row = (name: string, { files, code, comments, blank }: Lines) =>
+  [name, files, code, comments, blank, code + comments + blank].map(String);
+const heads = ["lines", "files", "code", "comments", "empty", "all"];
+const rows = Object.entries(sources).map(([name, lines]) => row(name, lines));
+console.log(table(heads, [...rows, row("**source**", source), row("**tests**", tests)]));
