@@ -305,8 +305,8 @@ export function textUnavailable(): AppError {
 
 /** What each leg answers when it is paid (specification §4.4). */
 const bazaarAnswers: Readonly<Record<Leg, object>> = {
-  fee: { paid: true, tx: "0x…" },
-  publisher: { paid: true, tx: "0x…", body: "The text, in Markdown." },
+  fee: { paid: true, tx: "0x..." },
+  publisher: { paid: true, tx: "0x...", body: "The text, in Markdown." },
 };
 
 /**

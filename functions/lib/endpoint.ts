@@ -59,17 +59,24 @@ export function documentEndpoint(
   );
 }
 
-/** A route that needs no session. Its row says whether other sites' pages may call it. */
+/**
+ * A route that needs no session. Its row says whether other sites' pages may call it. `complete` may put another body in the
+ * place of the one that came, before its form is looked at.
+ */
 export function endpoint<Body>(
   id: OpenRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body>) => Promise<Reply>,
+  complete?: (body: unknown, headers: Named) => Promise<unknown>,
 ) {
   const route = rowOf(id);
   return chain(
     route,
     jsonBody(() => wantedBy(form)),
-    async (event) => operation(requestOf(route, event, form)),
+    async (event) => {
+      const body = complete === undefined ? event.body : await complete(event.body, event.headers);
+      return operation(requestOf(route, { ...event, body }, form));
+    },
   );
 }
 

@@ -6,9 +6,16 @@ import { measure, meter } from "./meter.ts";
 import { invalid, json, type Reply, sessionCookie } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** The payment header under either name (specification §4.4). */
+export function paymentIn(headers: Headers): string | undefined {
+  return headers["payment-signature"] ?? headers["x-payment"];
+}
+
 type PaidRequest = {
   readonly body: { readonly pressId: number };
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Headers;
   readonly token: string | undefined;
   readonly query: Readonly<Record<string, string | undefined>>;
 };
@@ -34,7 +41,7 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
   const outcome = await Payment.pay(paymentPorts(), {
     leg,
     pressId: body.pressId,
-    header: headers["payment-signature"] ?? headers["x-payment"],
+    header: paymentIn(headers),
     token,
     payer: asked.data.payer && lower(asked.data.payer),
   });

@@ -192,7 +192,9 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
       query: { method: "eip3009" },
       answer: terms(settings, leg, noPayment, "eip3009"),
     },
-    noBody: refusal("400 invalid_input", `There is no body. ${needed}`, "A request without a body"),
+    noBody: refusal("400 invalid_input", `There is no body. ${needed}`, "A signed request without a body", {
+      headers: { "payment-signature": "bm90IGEgcGF5bWVudA==" },
+    }),
     unknownPress: refusal("404 unknown_press", "No live press has this pressId.", "No such press", {
       body: { pressId: 4711 },
     }),

@@ -86,6 +86,22 @@ describe.each(legs)("the terms of $path", ({ path, answer }) => {
     expect(schema.properties.input.properties.body).toEqual(document.components.schemas.PayInput);
   });
 
+  test("are those of the newest press for an unsigned request that names none, and 400 for a signed one", async () => {
+    const url = service.origin + path;
+    for (const asked of [{}, { headers: json, body: "{}" }]) {
+      const answer = await fetch(url, { method: "POST", ...asked });
+      expect(answer.status).toBe(402);
+      const header = answer.headers.get("payment-required") ?? "";
+      const told: unknown = await answer.json();
+      // Plain `btoa` and `atob` have to do for what is no ASCII.
+      expect(JSON.parse(atob(header))).toEqual(told);
+      const { info } = Bazaar.parse(PaymentRequired.parse(told).extensions.bazaar);
+      expect(info.input.body).toEqual({ pressId: press.pressId });
+      const signed = { ...asked, headers: { ...json, "payment-signature": "e30=" } };
+      expect((await fetch(url, { method: "POST", ...signed })).status).toBe(400);
+    }
+  });
+
   test("and a schema that refuses what is no request to it", async () => {
     const { terms } = await probe(path, { pressId: press.pressId });
     for (const input of [

@@ -64,6 +64,8 @@ test("every route has an example, and the story knows what has to come first", (
 });
 
 const json = { "content-type": "application/json" };
+/** Paid addresses answer an unsigned request that names no press with terms. */
+const signed = { "payment-signature": "e30=" };
 const posts = routes.filter(({ id, method }) => method === "POST" && described[id].body !== undefined);
 
 describe.each([
@@ -77,7 +79,7 @@ describe.each([
   ["null", json, "null"],
 ])("%s", (_, headers, body) => {
   test.each(posts)("sent to $path is told which fields are needed, and where an example is", async (row) => {
-    const answer = await story.probe(row.id, headers, body);
+    const answer = await story.probe(row.id, { ...headers, ...signed }, body);
     expect([400, 415]).toContain(answer.status);
     const { error } = Refused.parse(await answer.json());
     const told = typeof error === "string" ? error : error.message;
@@ -90,7 +92,7 @@ describe.each([
 
 test("an empty object is told of every field at fault, or of each form that there is", async () => {
   for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
-    const answer = await story.probe(id, json, "{}");
+    const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
     const text = await answer.text();
     for (const field of requiredBy(path)) expect(text).toMatch(new RegExp(`\\b${field}\\b`));

@@ -6,7 +6,7 @@ export const payments = [
     id: "4.4 request",
     claim: "both endpoints take POST with { pressId } of an integer",
     beside:
-      "`?method=` asks for one way to pay alone, `?payer=` for the terms of a wallet that has paid the fee",
+      "`?method=` asks for one way to pay alone, `?payer=` for the terms of a wallet that has paid the fee; unsigned and without a body: the terms of the newest press",
   },
   { id: "4.4 token", claim: "both charge USDG" },
   { id: "4.4 ids", claim: "the id counts in the body only, never in query or path" },

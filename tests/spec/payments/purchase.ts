@@ -91,12 +91,16 @@ holds("5.2 purchase", async () => {
   });
 });
 
+/** A signed request has to name its press; an unsigned one that names none gets the newest's terms (ours). */
+const signed = { "payment-signature": "e30=" };
+
 holds("4.4 request", async () => {
   const { pressId } = await press();
   for (const path of ["/api/pay/treasury", "/api/pay/publisher"]) {
     expect((await ask(path, { body: { pressId } })).status).toBe(402);
     expect((await ask(path)).status).toBe(404);
-    for (const wrong of [{}, { pressId: String(pressId) }, { pressId: 0.5 }, { pressId: -1 }]) {
+    expect((await ask(path, { body: {}, headers: signed })).status).toBe(400);
+    for (const wrong of [{ pressId: String(pressId) }, { pressId: 0.5 }, { pressId: -1 }]) {
       expect((await ask(path, { body: wrong })).status).toBe(400);
     }
   }
@@ -104,7 +108,8 @@ holds("4.4 request", async () => {
 
 holds("4.4 ids", async () => {
   const { pressId } = await press();
-  expect((await ask(`/api/pay/treasury?pressId=${pressId}`, { body: {} })).status).toBe(400);
+  const named = await ask(`/api/pay/treasury?pressId=${pressId}`, { body: {}, headers: signed });
+  expect(named.status).toBe(400);
   expect((await ask(`/api/pay/treasury/${pressId}`, { body: {} })).status).toBe(404);
   expect((await ask("/api/pay/treasury?pressId=987654", { body: { pressId } })).status).toBe(402);
 });
