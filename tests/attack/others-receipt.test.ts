@@ -1,0 +1,85 @@
+import { getAddress } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { encodeHeader } from "../../core/payment/index.ts";
+import { ReceiptList } from "../../core/receipt/schema.ts";
+import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
+import { transfers } from "../support/ledger.ts";
+
+/** Receipts are for everybody who names the transaction. Whoever asks for another's must get no more by it than what the chain shows. */
+let world: Bearers;
+let press: Press;
+let buyer: Reader;
+let rival: Reader;
+const bought: Partial<Record<keyof typeof parts, string>> = {};
+
+const Paid = z.object({ tx: z.string() });
+
+beforeAll(async () => {
+  world = await startBearers();
+  [press] = world.presses;
+  [buyer, rival] = [await world.reader(), await world.reader(press)];
+  for (const part of ["treasury", "publisher"] as const) {
+    const { body } = await world.request(press, part, (await world.sign(buyer, press, part)).header);
+    bought[part] = Paid.parse(body).tx;
+  }
+});
+afterAll(() => world.stop());
+
+async function receiptsOf(transaction: string | undefined) {
+  const response = await fetch(`${world.service.origin}/api/receipts/${transaction}`);
+  return { status: response.status, cookie: response.headers.get("set-cookie"), body: await response.json() };
+}
+
+test.each(["treasury", "publisher"] as const)(
+  "a receipt for another's leg (%s) names its payer, its press and its leg, and gives neither text nor session",
+  async (part) => {
+    const { status, cookie, body } = await receiptsOf(bought[part]);
+    expect([status, cookie]).toEqual([200, null]);
+    expect(ReceiptList.parse(body).receipts.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({
+        payer: getAddress(buyer.wallet),
+        transaction: bought[part],
+        resourceUrl: `${world.service.origin}/api/pay/${part}#pressId=${press.pressId}`,
+      }),
+    ]);
+    expect(JSON.stringify(body)).not.toContain(press.text.slice(0, 60));
+  },
+);
+
+test("another's receipt opens no text and pays no leg, wherever it is shown", async () => {
+  const { receipts } = ReceiptList.parse((await receiptsOf(bought.publisher)).body);
+  const [receipt] = receipts;
+  const shown = encodeHeader(receipt);
+  const claimed = encodeHeader({
+    success: true,
+    transaction: bought.publisher,
+    network: "eip155:4663",
+    payer: rival.wallet,
+  });
+  for (const value of [shown, claimed]) {
+    const headers = { "payment-response": value, "sign-in-with-x": value };
+    const read = await fetch(`${world.service.origin}/api/presses/${press.slug}`, { headers });
+    expect(await read.text()).not.toContain(press.text.slice(0, 60));
+    for (const part of ["treasury", "publisher"] as const) {
+      const answer = await world.request(press, part, value);
+      expect(answer).toMatchObject({ status: 402, body: { code: "malformed_payment_header" } });
+    }
+  }
+  expect(await world.charged(rival)).toEqual([]);
+  expect(await transfers(world, { from: rival.wallet })).toHaveLength(1);
+});
+
+test("a transaction that has paid for nothing here has no receipt, whoever sent it", async () => {
+  const block = await world.client.getBlock({ blockNumber: 1n });
+  expect(await receiptsOf(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject({
+    status: 404,
+    body: { code: "unknown_receipt" },
+  });
+  const moved = await transfers(world, { to: rival.wallet });
+  expect(moved).toHaveLength(1);
+  expect(await receiptsOf(moved[0]?.txHash)).toMatchObject({
+    status: 404,
+    body: { code: "unknown_receipt" },
+  });
+});
