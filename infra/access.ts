@@ -1,5 +1,4 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Key } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
@@ -10,7 +9,7 @@ import type { Access, Route } from "../functions/routes.ts";
 import { leadingKeys, storage } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
-import type { Stored } from "./storage.ts";
+import type { SigningKey, Stored } from "./storage.ts";
 
 /** The resources that a function may be given access to. */
 export type Resources = Stored & {
@@ -193,7 +192,7 @@ function invoking(stack: Stack, { inferenceProfile, foundationModel }: Model): r
   ];
 }
 
-function signing(keys: readonly Key[]): PolicyStatement {
+function signing(keys: readonly SigningKey[]): PolicyStatement {
   return new PolicyStatement({
     actions: ["kms:Sign", "kms:GetPublicKey"],
     resources: keys.map(({ keyArn }) => keyArn),

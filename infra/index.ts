@@ -3,7 +3,7 @@ import { apiStack } from "./api.ts";
 import { auditStack } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
 import { jobsStack } from "./jobs.ts";
-import { reservedFault, type StageSettings, sweepFault } from "./stages.ts";
+import { keptFault, reservedFault, type StageSettings, sweepFault } from "./stages.ts";
 import { storageStack } from "./storage.ts";
 import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
@@ -16,6 +16,8 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   const fault = reservedFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
   const unsafe = sweepFault(settings);
+  const foreign = keptFault(settings);
+  if (foreign !== undefined) throw new Error(`infra/stages.ts cannot take back what it names: ${foreign}`);
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
   const stored = storageStack(makeStack(app, "storage"), settings);
   const web = webStack(makeStack(app, "web"), settings, siteFolder);

@@ -107,6 +107,19 @@ export type StageSettings = {
    */
   readonly restoredTable: string | undefined;
   /**
+   * Table and keys that a removed or rebuilt stage has left behind, by name and ids, in the same account: the stage takes them back
+   * instead of making new ones. `npm run remove` prints it.
+   */
+  readonly kept:
+    | {
+        readonly table: string;
+        /** In the order of their numbers; relayers beyond them are made anew. */
+        readonly relayers: readonly string[];
+        readonly auditor: string;
+        readonly receipts: string;
+      }
+    | undefined;
+  /**
    * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table
    * (docs/operations.md, "Backup and restore"). Without it the table outlives everything but its account.
    */
@@ -169,6 +182,7 @@ const common = {
   retiredRelayers: [],
   sweep: undefined,
   restoredTable: undefined,
+  kept: undefined,
   backup: undefined,
   originSecret: { shown: 1, accepted: [1] },
 } as const;
@@ -311,4 +325,14 @@ export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chai
   if (sweep.needed < least) return `${least} people have to approve where there is real money`;
   if (approvers.size < sweep.needed) return `${sweep.needed} have to approve, and ${approvers.size} can`;
   return undefined;
+}
+
+/** Why what a stage is to take back cannot be its own, `undefined` where it can, or there is none. */
+export function keptFault({ kept, removal }: Pick<StageSettings, "kept" | "removal">): string | undefined {
+  if (kept === undefined) return undefined;
+  if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
+  const ids = [...kept.relayers, kept.auditor, kept.receipts, kept.table];
+  if (new Set(ids).size < ids.length) return "something is named twice";
+  const foreign = ids.find((id) => !/^[\w.-]+$/.test(id));
+  return foreign === undefined ? undefined : `${foreign} is no id or name of this account`;
 }

@@ -10,7 +10,7 @@ import { Schedule } from "aws-cdk-lib/aws-events";
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { Duration, Fn, RemovalPolicy } from "aws-cdk-lib/core";
+import { CfnWaitConditionHandle, Duration, Fn, RemovalPolicy } from "aws-cdk-lib/core";
 import { jobs } from "../functions/jobs.ts";
 import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
@@ -24,19 +24,30 @@ const signed: Readonly<Record<SignerKind, string>> = {
   receipt: "receipts of payments",
 };
 
+/** A key of the stage, or one that it takes back. */
+export type SigningKey = Pick<Key, "keyId" | "keyArn">;
+
 /** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
-function signingKeys(stack: Stack, kind: SignerKind, count: number, settings: StageSettings): readonly Key[] {
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      new Key(stack, `${kind}-${index}`, {
-        description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
-        keySpec: KeySpec.ECC_SECG_P256K1,
-        keyUsage: KeyUsage.SIGN_VERIFY,
-        policy: keyPolicy(stack, kind),
-        removalPolicy: removalOf(settings),
-      }),
-  );
+function signingKeys(
+  stack: Stack,
+  kind: SignerKind,
+  count: number,
+  settings: StageSettings,
+): readonly SigningKey[] {
+  const { relayers = [], auditor, receipts } = settings.kept ?? {};
+  const kept = { relayer: relayers, auditor: [auditor], receipt: [receipts] }[kind];
+  return Array.from({ length: count }, (_, index) => {
+    const keyId = kept[index];
+    if (keyId !== undefined)
+      return { keyId, keyArn: stack.formatArn({ service: "kms", resource: "key", resourceName: keyId }) };
+    return new Key(stack, `${kind}-${index}`, {
+      description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
+      keySpec: KeySpec.ECC_SECG_P256K1,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      policy: keyPolicy(stack, kind),
+      removalPolicy: removalOf(settings),
+    });
+  });
 }
 
 /**
@@ -91,13 +102,13 @@ type AnyTable = Pick<
 export type Stored = {
   readonly table: AnyTable;
   /** Those in use. */
-  readonly relayers: readonly Key[];
+  readonly relayers: readonly SigningKey[];
   /** Those that no function uses any more, but for a sweep. */
-  readonly retired: readonly Key[];
+  readonly retired: readonly SigningKey[];
   /** The key that posts verdicts. Made once a row asks for it. */
-  readonly auditor: Key | undefined;
+  readonly auditor: SigningKey | undefined;
   /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
-  readonly receipts: Key | undefined;
+  readonly receipts: SigningKey | undefined;
 };
 
 /**
@@ -108,11 +119,8 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
   const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
   const [receipts] = signingKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
-  const own = makeTable(stack, settings);
-  const table = settings.restoredTable === undefined ? own : restored(stack, settings.restoredTable);
   const keys = signingKeys(stack, "relayer", settings.relayers, settings);
-  // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
-  for (const key of [...keys, auditor, receipts]) if (key !== undefined) own.node.addDependency(key);
+  const table = tableOf(stack, settings, [...keys, auditor, receipts]);
   const isRetired = (index: number) => settings.retiredRelayers.includes(index);
   const relayers = keys.filter((_, index) => !isRetired(index));
   const retired = keys.filter((_, index) => isRetired(index));
@@ -125,6 +133,20 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
     ...(receipts !== undefined && { ReceiptKeyId: receipts.keyId }),
   });
   return { table, relayers, retired, auditor, receipts };
+}
+
+/** The table that functions work on: the stage's own, a restored one beside it, or one that it takes back. */
+function tableOf(stack: Stack, settings: StageSettings, keys: readonly (SigningKey | undefined)[]): AnyTable {
+  const { restoredTable, kept } = settings;
+  if (kept !== undefined) {
+    // A stack has to hold something, and this one may have nothing left to make.
+    new CfnWaitConditionHandle(stack, "nothing");
+    return restored(stack, restoredTable ?? kept.table);
+  }
+  const own = makeTable(stack, settings);
+  // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
+  for (const key of keys) if (key instanceof Key) own.node.addDependency(key);
+  return restoredTable === undefined ? own : restored(stack, restoredTable);
 }
 
 function restored(stack: Stack, tableName: string): AnyTable {

@@ -18,11 +18,11 @@ import { missingAddress } from "../../infra/chains.ts";
 import { appName, missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
 import { type Account, findStack } from "./aws/account.ts";
-import { createStack } from "./aws/cloudformation.ts";
+import { actions, createStack } from "./aws/cloudformation.ts";
 import { readTemplate, resolveParameters } from "./aws/template.ts";
 
 /** Versions of the stage that differ in their settings. */
-export type Version = "first" | "second" | "third";
+export type Version = "first" | "second" | "third" | "again";
 
 /** A copy of this checkout, in which the documented commands run as in any other. */
 export type Checkout = {
@@ -31,6 +31,8 @@ export type Checkout = {
   readonly settings: StageSettings;
   /** Makes the copy that of a version. */
   readonly switchTo: (version: Version) => void;
+  /** What the version `again` takes back. */
+  readonly takeBack: (kept: NonNullable<StageSettings["kept"]>) => void;
   /** A copy of what was built for a version, for a deployment writes into it; `undefined` before the first build. */
   readonly builtFor: (version: Version) => Promise<string | undefined>;
   /** Keeps what the last command has built for a version. */
@@ -47,6 +49,11 @@ const leftOut = new Set(["node_modules", ".git", ".local", ".sst", "dist"]);
  */
 export function copyCheckout(stage: string, isShort: boolean): Checkout {
   const settings = fillIn(settingsOf(stage));
+  let kept: StageSettings["kept"];
+  const at = (version: Version) => ({
+    ...settingsAt(settings, version),
+    ...(version === "again" && kept !== undefined && { kept, relayers: kept.relayers.length }),
+  });
   const folder = mkdtempSync(join(tmpdir(), "rehearsal-"));
   const root = join(folder, "checkout");
   cpSync(project, root, {
@@ -62,13 +69,15 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
   return {
     root,
     settings,
-    switchTo: (version) =>
-      writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, settingsAt(settings, version))),
+    takeBack: (left) => {
+      kept = left;
+    },
+    switchTo: (version) => writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, at(version))),
     async builtFor(version) {
       if (isShort && !existsSync(outOf(version))) {
         const out = join(folder, version);
         mkdirSync(out);
-        await synthesizeOffline({ stage, folder: out, settings: settingsAt(settings, version) });
+        await synthesizeOffline({ stage, folder: out, settings: at(version) });
       }
       if (!existsSync(outOf(version))) return undefined;
       const copy = join(folder, "built");
@@ -109,7 +118,7 @@ function fillIn(settings: StageSettings): StageSettings {
 
 /** Later versions have more relayers, whose keys other stacks use too, and another limit at the gateway. */
 function settingsAt(settings: StageSettings, version: Version): StageSettings {
-  const more = { first: 0, second: 1, third: 2 }[version];
+  const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;
   const gateway = { ...limits.gateway, rate: limits.gateway.rate + more };
   return { ...settings, relayers: relayers + more, limits: { ...limits, gateway } };
@@ -214,6 +223,8 @@ export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KE
 type Options = {
   /** The signer's unless told. */
   readonly variables?: Variables;
+  /** What is said besides; by default the word that a first deployment or a removal takes. */
+  readonly words?: readonly string[];
   /** Builds the version again, although it was built before. A build takes a minute. */
   readonly isRebuilt?: boolean;
 };
@@ -227,6 +238,8 @@ export type Stage = {
   /** Runs a command while resources cannot be created. */
   readonly whileFailing: (failures: Failures, run: () => Promise<Ended>) => Promise<Ended>;
   readonly statusOf: (id: StackId) => string;
+  /** Why AWS would not delete a stack; it is not deleted where nothing speaks against it. */
+  readonly tryDelete: (id: StackId) => string;
   readonly resourcesOf: (id: StackId) => readonly { readonly type: string }[];
   /** What has become of stacks since this was asked last, such as `web UPDATE_COMPLETE`. */
   readonly takeHistory: () => readonly string[];
@@ -234,11 +247,16 @@ export type Stage = {
 
 export function openStage(account: Account, checkout: Checkout, shell: Shell, stage: string): Stage {
   const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
-  const begin: Stage["begin"] = async (command, version, { variables = signer, isRebuilt = false } = {}) => {
+  const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
+  const begin: Stage["begin"] = async (command, version, options = {}) => {
+    const { variables = signer, isRebuilt = false, words = usual[command] } = options;
     checkout.switchTo(version);
     const built = isRebuilt ? undefined : await checkout.builtFor(version);
     const from = built === undefined ? [] : ["--from", built];
-    const running = shell.start(["npm", "run", command, "--", "--stage", stage, ...from], variables);
+    const running = shell.start(
+      ["npm", "run", command, "--", "--stage", stage, ...words, ...from],
+      variables,
+    );
     if (built !== undefined || command === "remove") return running;
     const ended = running.ended.then((end) => {
       checkout.keepBuilt(version);
@@ -263,6 +281,14 @@ export function openStage(account: Account, checkout: Checkout, shell: Shell, st
       const ended = await run();
       Object.assign(account, { operationMs, failureOf: () => undefined });
       return ended;
+    },
+    tryDelete(id) {
+      try {
+        actions.DeleteStack?.(account, { StackName: nameOf(id) });
+        return "";
+      } catch (error) {
+        return String(error);
+      }
     },
     statusOf: (id) => findStack(account, nameOf(id))?.status ?? "nowhere",
     resourcesOf: (id) => [...(findStack(account, nameOf(id))?.resources.values() ?? [])],

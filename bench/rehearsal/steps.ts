@@ -1,10 +1,17 @@
 import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { KMSClient } from "@aws-sdk/client-kms";
 import {
   CreateSecretCommand,
   GetSecretValueCommand,
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
+import { keccak256, recoverAddress, stringToHex } from "viem/utils";
+import * as z from "zod";
+import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
+import type { Address, Hex } from "../../core/chain/hex.ts";
 import { appName } from "../../infra/stages.ts";
+import { startKms } from "../../local/kms.ts";
 import { type Account, findStack, orphansOf } from "./aws/account.ts";
 import {
   bootstrapByHand,
@@ -55,6 +62,9 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const keys = checkout.settings.relayers + 2;
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
+
+  let before: Identity | undefined;
+  const deletions = [...stackIds].reverse();
 
   const deploysWell = async (version: Version, isRebuilt = false) => {
     stage.takeHistory();
@@ -114,6 +124,15 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
     },
     { name: "what is made by hand: the zone, the nodes' secret", run: () => prepareAccount(context) },
     ...(isShort ? [{ name: "CDK's bootstrap stack", run: () => bootstrapByHand(account) }] : []),
+    {
+      name: "a first deployment under a domain that nobody has called the first",
+      async run() {
+        if (!isKept) return "the stage keeps nothing";
+        const ended = await stage.run("deploy", "first", { words: [] });
+        check(ended.code !== 0 && /--new-table/.test(ended.output), "it must ask", ended);
+        return `exit ${ended.code}, nothing made`;
+      },
+    },
     failsAtFirst("storage", "web"),
     { ...failsAtFirst("audit", "jobs"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
@@ -248,9 +267,29 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       },
     },
     {
+      name: "remove without the word, and by SST itself",
+      async run() {
+        const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
+        check(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
+        if (isKept) {
+          // As SST and the console do it: AWS refuses, whoever asks.
+          const refused = deletions
+            .map((id) => stage.tryDelete(id))
+            .filter((why) => !/TerminationProtection/.test(why));
+          check(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
+        }
+        for (const id of stackIds) check(stage.statusOf(id) !== "nowhere", `${id} is gone`);
+        return "nothing was removed";
+      },
+    },
+    {
       name: "remove",
       async run() {
+        if (isKept) before = await identityOf(context);
         const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
+        const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
+        check(isKept === (told !== undefined), "what is left is not listed", ended);
+        if (told !== undefined) checkout.takeBack(Kept.parse(JSON.parse(told)));
         check(ended.code === 0, "it failed", ended);
         for (const id of stackIds) check(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
         const left = describeOrphans(account);
@@ -259,6 +298,26 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
           `it left behind ${left}`,
         );
         return `orphans: ${left}`;
+      },
+    },
+    {
+      name: "the stage again, with the table and the keys that it left",
+      async run() {
+        if (before === undefined) return "the stage keeps nothing";
+        const ended = await stage.run("deploy", "again", { words: [], isRebuilt: !isShort });
+        check(ended.code === 0, "it failed", ended);
+        const { addresses, receipt, table } = await identityOf(context);
+        check(
+          isDeepStrictEqual(addresses, before.addresses),
+          `other addresses sign: ${addresses.join(", ")}`,
+        );
+        check(table === before.table, `it works on ${table}`);
+        const signer = await recoverAddress({ hash: receipt.digest, signature: before.receipt.signature });
+        check(signer.toLowerCase() === receipt.signer, "an old receipt is not the signer's any more");
+        check(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
+        const removed = await stage.run("remove", "again", { isRebuilt: !isShort });
+        check(removed.code === 0, "it could not be removed again", removed);
+        return `${addresses.length} addresses sign as before, an old receipt verifies, ${table}`;
       },
     },
     {
@@ -286,6 +345,53 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
     },
   ];
   return steps.filter(({ isLong = false }) => !(isShort && isLong));
+}
+
+const Kept = z.object({
+  table: z.string(),
+  relayers: z.array(z.string()),
+  auditor: z.string(),
+  receipts: z.string(),
+});
+
+/** Who a stage is to the world: the addresses that sign for it, a receipt, and the table that it works on. */
+type Identity = {
+  readonly addresses: readonly Address[];
+  readonly receipt: { readonly signer: Address; readonly digest: Hex; readonly signature: Hex };
+  readonly table: string;
+};
+
+/** Asks the keys that the deployed functions name to sign, by the adapters of these functions and the keys of the account. */
+async function identityOf({ account }: StepContext): Promise<Identity> {
+  const variable = (name: string) => {
+    const values = account.stacks.flatMap(({ resources }) =>
+      [...resources.values()].flatMap(({ properties: { Environment } }) => {
+        const value: unknown = Object(Object(Environment).Variables)[name];
+        return typeof value === "string" ? [value] : [];
+      }),
+    );
+    const [value = "", ...others] = new Set(values);
+    check(
+      value !== "" && others.length === 0,
+      `functions differ in ${name}: ${[value, ...others].join(" ")}`,
+    );
+    return value;
+  };
+  const keys = [...account.keys].map(([id, privateKey]) => ({ id, privateKey }));
+  const { endpoint, stop } = await startKms({ port: 0, keys });
+  const credentials = { accessKeyId: "none", secretAccessKey: "none" };
+  const client = new KMSClient({ region: account.region, endpoint, credentials });
+  try {
+    const relayers = await kmsSigner(client, variable("RELAYER_KEY_IDS").split(",")).addresses();
+    const auditor = await kmsSigner(client, [variable("AUDITOR_KEY_ID")]).addresses();
+    const receipts = kmsStatements(client, variable("RECEIPT_KEY_ID"));
+    const digest = keccak256(stringToHex("a receipt"));
+    const receipt = { signer: await receipts.address(), digest, signature: await receipts.sign(digest) };
+    return { addresses: [...relayers, ...auditor], receipt, table: variable("TABLE_NAME") };
+  } finally {
+    client.destroy();
+    await stop();
+  }
 }
 
 /** What an operator makes before the first deployment: the secret with AWS's own client, as documented. */

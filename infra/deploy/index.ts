@@ -5,6 +5,7 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { settingsOf } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
+import { checkKept, checkNewTable, type Left, protect, readLeft } from "./kept.ts";
 import {
   checkDeployed,
   checkRemoved,
@@ -21,12 +22,15 @@ import {
  * and one after. Both may be repeated at any time, and end with 0 only when all stacks are as they should be.
  *
  * `--from` takes what `sst build` has made, instead of building. `--despite-alarms` has no alarm take the update back, for the
- * version that mends what they tell of.
+ * version that mends what they tell of. `--new-table` is for the first deployment of a stage that keeps its data. `--yes-remove STAGE`
+ * is the word without which nothing is removed.
  */
 const options = {
   stage: { type: "string" },
   from: { type: "string" },
   "despite-alarms": { type: "boolean", default: false },
+  "new-table": { type: "boolean", default: false },
+  "yes-remove": { type: "string" },
 } as const;
 const Order = z.object({
   command: z.enum(["deploy", "remove"]),
@@ -36,6 +40,8 @@ const Order = z.object({
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
   from: z.string().optional(),
   "despite-alarms": z.boolean(),
+  "new-table": z.boolean(),
+  "yes-remove": z.string().optional(),
 });
 
 try {
@@ -52,15 +58,26 @@ async function run(): Promise<void> {
     stage,
     from,
     "despite-alarms": despite,
+    "new-table": isNew,
+    "yes-remove": word,
   } = Order.parse({ ...values, command: positionals[0] });
-  const client = new CloudFormationClient({ region: settingsOf(stage).region });
+  const settings = settingsOf(stage);
+  const client = new CloudFormationClient({ region: settings.region });
   if (command === "remove") {
-    await readStacks(client, stage);
+    if (word !== stage)
+      throw new Error(`This removes ${stage}: say --yes-remove ${stage}. Nothing was removed.`);
+    const standing = await readStacks(client, stage);
+    const left =
+      settings.removal === "retain" ? await readLeft(client, stage, standing, settings) : undefined;
+    await protect(client, standing, false);
     sst("remove", stage, from === undefined ? [] : ["--from", from]);
-    return checkRemoved(await readStacks(client, stage));
+    checkRemoved(await readStacks(client, stage));
+    return tellLeft(left);
   }
   await prepareAccount(client);
   const before = await readyStacks(client, stage);
+  checkNewTable(stage, settings, before, isNew);
+  await checkKept(settings);
   const built = from ?? ".sst/dist";
   if (from === undefined) sst("build", stage, ["--to", built]);
   await keepExportsInUse(client, built, before);
@@ -69,6 +86,17 @@ async function run(): Promise<void> {
   const after = await readStacks(client, stage);
   checkDeployed(built, before, after);
   checkTriggers(order, before, after);
+  if (settings.removal === "retain") await protect(client, after, true);
+}
+
+/** What goes on costing and signing after a removal, and how a stage takes it back. */
+function tellLeft(left: Left | undefined): void {
+  if (left === undefined) return;
+  console.log(
+    `Left behind: the table, ${left.kept.relayers.length + 2} keys and ${left.logGroups} log groups.`,
+  );
+  console.log(`To take them back, put this into the stage in infra/stages.ts before it is deployed again:`);
+  console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }
 
 function sst(command: string, stage: string, further: readonly string[], order: RollbackOrder = {}): void {

@@ -311,6 +311,7 @@ describe("in prod", async () => {
     "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
     "aws kms cancel-key-deletion": () =>
       stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:CancelKeyDeletion")),
+    "aws kms list-keys": () => [],
     "aws sqs receive-message": () => [at(queue("mints-dead"), "sqs:ReceiveMessage")],
     "aws sqs start-message-move-task": () => [at(queue("mints-dead"), "sqs:StartMessageMoveTask")],
     "aws sqs get-queue-attributes": () => [at(queue("mints-dead"), "sqs:GetQueueAttributes")],

@@ -11,6 +11,7 @@ test("prod comes up, fails, is repeated, changes and ends by the documented comm
     "deploy with credentials that AWS does not know",
     "what is made by hand: the zone, the nodes' secret",
     "CDK's bootstrap stack",
+    "a first deployment under a domain that nobody has called the first",
     "a first deployment fails in storage and web",
     "the first deployment, repeated",
     "the bootstrap that the first deployment made",
@@ -18,7 +19,9 @@ test("prod comes up, fails, is repeated, changes and ends by the documented comm
     "a change: one more relayer, another limit",
     "a change during which an alarm of payments goes off",
     "a new version of payments whose canary fails",
+    "remove without the word, and by SST itself",
     "remove",
+    "the stage again, with the table and the keys that it left",
     "what was asked, and of whom",
   ]);
 });

@@ -159,6 +159,35 @@ describe("the origin secret, while it is renewed,", () => {
   });
 });
 
+describe("a stage that takes back what it left", async () => {
+  const kept = { table: "left-table", relayers: ["id-0", "id-1"], auditor: "id-a", receipts: "id-r" };
+  const again = (change: object) =>
+    synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept: { ...kept, ...change } }));
+  const stage = reader(await again({}));
+
+  test("makes neither its table nor those keys, signs with them, and makes further relayers anew", () => {
+    expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
+    const [made, ...others] = stage.ofType("AWS::KMS::Key");
+    expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
+    const key = (id: string) => `arn:aws:kms:us-east-1:123456789012:key/${id}`;
+    const rights = rightsOf(stage, stage.lambda("pay-treasury")).filter((right) =>
+      right.startsWith("kms:Sign"),
+    );
+    expect(rights).toHaveLength(3);
+    expect(rights).toEqual(expect.arrayContaining([`kms:Sign ${key("id-0")}`, `kms:Sign ${key("id-1")}`]));
+    expect(rightsOf(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
+    const { Variables } = Given.parse(stage.lambda("payment-watch").resource.Properties).Environment;
+    expect(Variables).toMatchObject({ TABLE_NAME: kept.table, AUDITOR_KEY_ID: kept.auditor });
+  });
+
+  test.each([
+    ["another account's key", { auditor: "arn:aws:kms:us-east-1:210987654321:key/one" }, "no id or name"],
+    ["one key twice", { receipts: "id-0" }, "named twice"],
+  ])("does not take back %s", async (_, change, why) => {
+    await expect(again(change)).rejects.toThrow(why);
+  });
+});
+
 describe("a stage with a vault in another account", () => {
   const copyTo = "arn:aws:backup:us-east-1:210987654321:backup-vault:press-market";
 

@@ -24,6 +24,8 @@ export type Account = {
   readonly buckets: Map<string, Map<string, Buffer>>;
   /** The Parameter Store. */
   readonly parameters: Map<string, string>;
+  /** KMS keys that are there, with their private halves, by id. */
+  readonly keys: Map<string, `0x${string}`>;
   /** The Secrets Manager, by name. */
   readonly secrets: Map<string, Secret>;
   /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
@@ -58,6 +60,7 @@ export function makeAccount(id: string, region: string): Account {
     signers: new Set(),
     buckets: new Map(),
     parameters: new Map(),
+    keys: new Map(),
     secrets: new Map(),
     zones: new Map(),
     stacks: [],
@@ -152,6 +155,7 @@ export type Stack = {
   imports: ReadonlySet<string>;
   /** What is watched during updates: kept until an update names others. */
   rollback: Rollback;
+  isProtected: boolean;
   /** The newest first. */
   readonly events: StackEvent[];
   changeSet:
@@ -179,6 +183,7 @@ export function addStack(account: Account, name: string, status: string): Stack 
     outputs: [],
     imports: new Set(),
     rollback: { triggers: [], minutes: 0 },
+    isProtected: false,
     events: [],
     changeSet: undefined,
   };

@@ -180,9 +180,13 @@ export const actions: QueryActions = {
     else updateStack(account, stack.name, set.plan);
     return {};
   },
-  UpdateTerminationProtection: (account, input) => ({
-    StackId: known(account, Named.parse(input).StackName).id,
-  }),
+  UpdateTerminationProtection(account, input) {
+    const form = Named.extend({ EnableTerminationProtection: z.enum(["true", "false"]) });
+    const { StackName, EnableTerminationProtection } = form.parse(input);
+    const stack = known(account, StackName);
+    stack.isProtected = EnableTerminationProtection === "true";
+    return { StackId: stack.id };
+  },
 };
 
 function known(account: Account, nameOrId: string): Stack {
@@ -208,6 +212,7 @@ function describe(stack: Stack): Markup {
     StackStatus: stack.status,
     CreationTime: stack.createdAt,
     LastUpdatedTime: stack.updatedAt,
+    EnableTerminationProtection: stack.isProtected,
     RollbackConfiguration: {
       RollbackTriggers: stack.rollback.triggers.map((Arn) => ({ Arn, Type: "AWS::CloudWatch::Alarm" })),
       MonitoringTimeInMinutes: stack.rollback.minutes,
@@ -335,6 +340,8 @@ function updateStack(account: Account, name: string, plan: Plan): Stack {
 function deleteStack(account: Account, nameOrId: string): void {
   const stack = findStack(account, nameOrId);
   if (stack === undefined || stack.status === "DELETE_COMPLETE") return;
+  if (stack.isProtected)
+    throw invalid(`Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`);
   const before = stack.status;
   if (before.endsWith("_IN_PROGRESS") && before !== "REVIEW_IN_PROGRESS") {
     throw invalid(`Stack [${stack.name}] cannot be deleted while in status ${before}`);

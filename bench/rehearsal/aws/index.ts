@@ -67,8 +67,27 @@ const secretsmanager: JsonActions = {
   },
 };
 
+const kms: JsonActions = {
+  DescribeKey({ keys }, input) {
+    const { KeyId } = z.object({ KeyId: z.string() }).parse(input);
+    if (!keys.has(KeyId)) throw new AwsFailure("NotFoundException", `Key '${KeyId}' does not exist`);
+    return { KeyMetadata: { KeyId, KeyState: "Enabled" } };
+  },
+};
+
+const dynamodb: JsonActions = {
+  DescribeTable({ resources }, input) {
+    const { TableName } = z.object({ TableName: z.string() }).parse(input);
+    const isThere = [...resources.values()].some(
+      ({ type, physicalId }) => type === "AWS::DynamoDB::Table" && physicalId === TableName,
+    );
+    if (!isThere) throw new AwsFailure("ResourceNotFoundException", `Table: ${TableName} not found`);
+    return { Table: { TableName, TableStatus: "ACTIVE" } };
+  },
+};
+
 const queryServices: Readonly<Record<string, QueryActions>> = { cloudformation, sts };
-const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanager };
+const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanager, kms, dynamodb };
 
 async function serve(account: Account, request: IncomingMessage, response: ServerResponse): Promise<void> {
   account.requests += 1;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generatePrivateKey } from "viem/accounts";
 import {
   type Account,
   findSecret,
@@ -176,6 +177,7 @@ const creations: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>
     account.parameters.set(physicalId, String(properties.Value)),
+  "AWS::KMS::Key": ({ account, physicalId }) => account.keys.set(physicalId, generatePrivateKey()),
   "AWS::Route53::RecordSet": ({ account, properties }) =>
     findZone(account, properties.HostedZoneId).records.add(`${properties.Name} ${properties.Type}`),
   "AWS::SecretsManager::Secret": ({ account, properties, physicalId }) => {
@@ -196,6 +198,7 @@ const deletions: ByType = {
     account.buckets.delete(physicalId);
   },
   "AWS::SSM::Parameter": ({ account, physicalId }) => account.parameters.delete(physicalId),
+  "AWS::KMS::Key": ({ account, physicalId }) => account.keys.delete(physicalId),
   "AWS::DynamoDB::Table": ({ properties }) => {
     if (properties.DeletionProtectionEnabled === true) {
       throw new ResourceFailure("Resource cannot be deleted as it is currently protected against deletion.");

@@ -1,0 +1,105 @@
+import {
+  type CloudFormationClient,
+  paginateListStackResources,
+  type Stack,
+  UpdateTerminationProtectionCommand,
+} from "@aws-sdk/client-cloudformation";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { appName, type StageSettings } from "../stages.ts";
+
+/** What a removed stage leaves behind: the settings by which it takes that back, and how many log groups. */
+export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
+
+/** Has AWS refuse to delete the stage's stacks, whoever asks, or lets it again. */
+export async function protect(
+  client: CloudFormationClient,
+  stacks: readonly Stack[],
+  EnableTerminationProtection: boolean,
+): Promise<void> {
+  for (const { StackName, EnableTerminationProtection: is = false } of stacks) {
+    if (is === EnableTerminationProtection) continue;
+    await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection }));
+  }
+}
+
+/** What the stage will leave behind, read while it stands; `undefined` where its storage does not. */
+export async function readLeft(
+  client: CloudFormationClient,
+  stage: string,
+  stacks: readonly Stack[],
+  { kept }: Pick<StageSettings, "kept">,
+): Promise<Left | undefined> {
+  const found: { readonly stack: string; readonly type: string; readonly id: string; readonly is: string }[] =
+    [];
+  for (const { StackName = "" } of stacks) {
+    for await (const page of paginateListStackResources({ client }, { StackName })) {
+      // Without the digest with which a logical id ends.
+      for (const {
+        ResourceType = "",
+        LogicalResourceId = "",
+        PhysicalResourceId = "",
+      } of page.StackResourceSummaries ?? [])
+        found.push({
+          stack: StackName,
+          type: ResourceType,
+          id: LogicalResourceId.slice(0, -8),
+          is: PhysicalResourceId,
+        });
+    }
+  }
+  const stored = found.filter(({ stack }) => stack === `${stage}-${appName}-storage`);
+  if (stored.length === 0) return undefined;
+  const key = (name: string) => stored.find(({ id, type }) => id === name && type === "AWS::KMS::Key")?.is;
+  const relayers: string[] = [];
+  for (let index = 0; ; index += 1) {
+    const is = kept?.relayers[index] ?? key(`relayer${index}`);
+    if (is === undefined) break;
+    relayers.push(is);
+  }
+  const table = kept?.table ?? stored.find(({ type }) => type === "AWS::DynamoDB::Table")?.is ?? "";
+  const auditor = kept?.auditor ?? key("auditor0") ?? "";
+  const receipts = kept?.receipts ?? key("receipt0") ?? "";
+  const logGroups = found.filter(({ type }) => type === "AWS::Logs::LogGroup").length;
+  return { kept: { table, relayers, auditor, receipts }, logGroups };
+}
+
+/** Throws an Error where the account lacks what the stage is to take back, or it cannot be used. */
+export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "region">): Promise<void> {
+  if (kept === undefined) return;
+  const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];
+  const refuse = (what: string) => new Error(`infra/stages.ts takes back ${what}. Nothing was deployed.`);
+  for (const KeyId of [...kept.relayers, kept.auditor, kept.receipts]) {
+    const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId })).catch((error: unknown) => {
+      throw refuse(`the key ${KeyId}, which this account does not show: ${String(error)}`);
+    });
+    if (KeyMetadata?.KeyState !== "Enabled")
+      throw refuse(`the key ${KeyId}, which is ${KeyMetadata?.KeyState}`);
+  }
+  const { Table } = await dynamodb
+    .send(new DescribeTableCommand({ TableName: kept.table }))
+    .catch((error: unknown) => {
+      throw refuse(`the table ${kept.table}, which this account does not show: ${String(error)}`);
+    });
+  if (Table?.TableStatus !== "ACTIVE")
+    throw refuse(`the table ${kept.table}, which is ${Table?.TableStatus}`);
+}
+
+/**
+ * Throws an Error where a stage whose domain the world knows would begin with an empty table without somebody having said so: its
+ * sessions, presses and what was paid for would be gone.
+ */
+export function checkNewTable(
+  stage: string,
+  { removal, domain, kept, restoredTable }: StageSettings,
+  stacks: readonly Stack[],
+  isSaid: boolean,
+): void {
+  const stands = stacks.some(({ StackName }) => StackName === `${stage}-${appName}-storage`);
+  if (stands || isSaid || removal !== "retain" || domain === undefined) return;
+  if (kept !== undefined || restoredTable !== undefined) return;
+  throw new Error(
+    `${stage} has no storage stack: this would make a new, empty table and new keys under ${domain.name}. Nothing was deployed. ` +
+      'If it is the first deployment, say --new-table. Else name what was left behind as `kept` in infra/stages.ts (docs/operations.md, "Removing a stage").',
+  );
+}
