@@ -1,4 +1,5 @@
 import type { Access } from "./routes.ts";
+import type { leadingKeys } from "./storage.ts";
 
 /** How a job is started: by messages, as a step of the state machine, by the clock, or by an operator. */
 export type Trigger =
@@ -18,6 +19,8 @@ type Row = {
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   readonly access: readonly Access[];
+  /** As in a row of `routes.ts`. */
+  readonly writes?: readonly (keyof typeof leadingKeys)[];
   readonly timeoutSeconds: number;
 };
 
@@ -68,6 +71,7 @@ const rows = [
     id: "market-record",
     trigger: { kind: "schedule", everyMinutes: 5 },
     access: ["table:read", "table:write", "chain", "market"],
+    writes: ["market", "series"],
     timeoutSeconds: 240,
   },
   {
@@ -97,6 +101,8 @@ const rows = [
     handler: "audit.review",
     trigger: auditStep,
     access: ["table:read", "table:write", "model"],
+    // A model reads what strangers wrote.
+    writes: ["press", "budget"],
     timeoutSeconds: 20,
   },
   {

@@ -397,6 +397,7 @@ const rows = [
     path: "/api/draft/generate",
     caller: "publisher",
     access: ["table:read", "table:write", "market", "chain", "model"],
+    writes: ["market", "wallet", "budget"],
     timeoutSeconds: 29,
   },
 

@@ -24,6 +24,12 @@ export const leadingKeys = {
   holder: `$market#holder_${"?".repeat(42)}`,
   /** Prices and the list of stocks. */
   market: "$market#name_*",
+  /** The prices of a stock, by its parts. */
+  series: "$market#symbol_*",
+  /** What models have cost on a day: of the service, of all new wallets, of a wallet. */
+  budget: "$market#owner_*",
+  /** Presses by their numbers, saved and live, with their audits. */
+  press: "$market#id_*",
   nonce: "$market#nonce_*",
   /** Signed receipts, by the transaction that paid. */
   receipt: "$market#receiptOf_*",

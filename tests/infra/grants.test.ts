@@ -196,6 +196,11 @@ describe("no right is wider than it must be, whoever has it", () => {
 describe("a narrowed row", () => {
   const narrowed = routes.filter(({ writes }) => writes !== undefined);
 
+  test("is each worker that reads what models and sources say", () => {
+    const narrow = jobs.filter(({ writes }) => writes !== undefined);
+    expect(narrow.map(({ id }) => id)).toEqual(["market-record", "audit-review"]);
+  });
+
   test("is every open one, and those that read feeds or keep unfinished texts, but for what records votes and payments", () => {
     const open = routes.filter(
       ({ caller, access }) =>
@@ -206,6 +211,7 @@ describe("a narrowed row", () => {
         "auth-nonce",
         "press-keep",
         "press-discard",
+        "draft-generate",
         ...open.map(({ id }) => id).filter((id) => id !== "votes-record"),
       ].sort(),
     );
