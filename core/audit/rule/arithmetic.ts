@@ -224,6 +224,8 @@ function tableSlips(markdown: string): readonly Slip[] {
 }
 
 function slipsOf(block: readonly string[]): readonly Slip[] {
+  // With head and rule.
+  if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(cellsOf);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
   const rows = rest.map(
@@ -233,7 +235,7 @@ function slipsOf(block: readonly string[]): readonly Slip[] {
       line: lines[at] ?? "",
     }),
   );
-  return rows.length > longestTable ? [] : [...changesOf(heads, rows), ...totalsOf(rows)];
+  return [...changesOf(heads, rows), ...totalsOf(rows)];
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -250,7 +252,7 @@ function cellValue(cell: string): Quantity | undefined {
   const [one, ...others] = quantitiesIn(text);
   if (one === undefined || others.length > 0 || cell.length > one.shown.length + 12) return undefined;
   // Accountants write what is taken off in brackets.
-  return /^\s*[$€£]?\s*\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
+  return /^\s*(?:[$€£]\s*)?\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
 }
 
 /** The change column against the two columns before it, in either order of time. */

@@ -35,7 +35,7 @@ export function finding(
 
 /** What a company's name ends with and nobody writes. */
 const suffix =
-  /[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
+  /(?<![\s,])[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
 
 /** First words that many names share. */
 const common = /^(?:the|first|united|american|general|bank|global|international|national|new|advanced)$/i;

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { inspect } from "../../../core/audit/rule/index.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inspect, rules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
 import { appleFacts as facts, goodDraft } from "./sample.ts";
 
@@ -58,9 +58,9 @@ function draftOf(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** Milliseconds of this process, which the machine's other work leaves alone; the less of two runs. */
-function cpuOf(work: () => void): number {
-  const times = [0, 1].map(() => {
+/** Milliseconds of this process, which the machine's other work leaves alone; the least of some runs. */
+function cpuOf(work: () => void, runs = 2): number {
+  const times = Array.from({ length: runs }, () => {
     const start = process.cpuUsage();
     work();
     return process.cpuUsage(start).user / 1000;
@@ -72,5 +72,34 @@ describe("no text of the largest size holds the rules up", () => {
   test.each(Object.entries(units))("%s", (_, text) => {
     const whole = cpuOf(() => inspect(draftOf(text, size), facts));
     expect(whole).toBeLessThan(1000);
+  });
+});
+
+/** Less than this is as much the machine's as the rule's. */
+const noticeable = 60;
+
+// A neighbour on the same core slows even the processor's own time.
+describe("each rule alone takes linear time, and less than 150 ms over the largest text:", {
+  retry: 2,
+}, () => {
+  // Patterns are compiled when they are first used.
+  beforeAll(() => void inspect(draftOf(unit, size), facts));
+
+  test.each(rules.map((rule) => [rule.check, rule] as const))("%s", (_, { find }) => {
+    let run = 0;
+    /** Rules remember what they have read, so each run reads a text of its own. */
+    const timeOf = (text: string, length: number, runs: number) =>
+      cpuOf(() => {
+        run += 1;
+        find(draftOf(text, length - run), facts);
+      }, runs);
+    for (const [name, text] of Object.entries(units)) {
+      const once = timeOf(text, size, 1);
+      if (once < noticeable) continue;
+      const whole = Math.min(once, timeOf(text, size, 3));
+      expect(whole, name).toBeLessThan(150);
+      if (whole > noticeable)
+        expect(whole / timeOf(text, size / 2, 3), `${name} at twice the size`).toBeLessThan(2.5);
+    }
   });
 });

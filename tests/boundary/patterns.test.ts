@@ -1,0 +1,83 @@
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { place, sources, visit } from "./source.ts";
+
+/**
+ * Patterns read texts of strangers. Checkers of patterns know too little of lookbehind and of Unicode, or take minutes
+ * (docs/decisions.md), so each pattern meets texts that are made of its own words, and the usual hostile ones.
+ */
+const hostile = [
+  "a",
+  "1",
+  "a1",
+  " ",
+  "a ",
+  "\n",
+  "a\n",
+  "[",
+  "](",
+  "<",
+  "<a ",
+  "*",
+  "> ",
+  "- ",
+  "|",
+  '"',
+  '"a',
+  "&#",
+  ".",
+  ",",
+  "/",
+  "\\",
+  "$1.5 ",
+  "5% ",
+  "A b. ",
+  "\u00ad",
+  "\u0301",
+];
+
+/** Longer than a paragraph that a save takes. */
+const size = 12_000;
+/** What is beyond this is not linear: most take less than one. */
+const most = 60;
+
+/** What no stranger's text reaches, or none of that size. */
+const excepted: Readonly<Record<string, string>> = {
+  "core/page/make.ts": "reads the site's own template",
+  "web/src/format.ts": "parts the digits of one number",
+  "web/src/publish/editor/fields.tsx": "reads what its writer pastes into one line",
+};
+
+/** Texts that stay in the middle of a pattern: its own words, one after the other and with what parts them. */
+function unitsOf(source: string): readonly string[] {
+  const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
+  return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(
+    (unit) => unit !== "",
+  );
+}
+
+function milliseconds(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  return process.cpuUsage(start).user / 1000;
+}
+
+test("every pattern of ours takes linear time on texts that are made to hold it up", () => {
+  const slow: string[] = [];
+  for (const source of sources("core", "functions", "client", "cli", "web/src")) {
+    if (source.path in excepted) continue;
+    visit(source.tree, (node) => {
+      if (!ts.isRegularExpressionLiteral(node)) return;
+      const [, text = "", flags = ""] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
+      if (!/[*+]|,\}|\d{2,}\}/.test(text)) return;
+      const pattern = new RegExp(text, flags.replace(/[gy]/g, "").concat("g"));
+      for (const unit of unitsOf(text)) {
+        const whole = unit.repeat(size / unit.length);
+        const work = () => void whole.replace(pattern, "");
+        if (milliseconds(work) > most && milliseconds(work) > most)
+          slow.push(`${place(source, node)} on ${JSON.stringify(unit)}`);
+      }
+    });
+  }
+  expect(slow).toEqual([]);
+});
