@@ -232,7 +232,8 @@ export function chainVariables({
   treasury,
   siblingRelayers,
   gas,
-}: Pick<StageSettings, "chain" | "treasury" | "siblingRelayers" | "gas">): Variables {
+  minPriceUsdg,
+}: Pick<StageSettings, "chain" | "treasury" | "siblingRelayers" | "gas" | "minPriceUsdg">): Variables {
   return {
     CHAIN_ID: String(chain.id),
     CHAIN_NAME: chain.name,
@@ -244,7 +245,11 @@ export function chainVariables({
     TREASURY_ADDRESS: treasury,
     ...(siblingRelayers.length > 0 && { SIBLING_RELAYERS: siblingRelayers.join(",") }),
     MAX_GAS_PRICE_WEI: String(parseGwei(String(gas.maxPriceGwei))),
-    FAILED_GAS_PER_DAY: String(gas.failuresPerDay),
+    FAILED_GAS_USDG_PER_DAY: String(gas.failuresUsdgPerDay),
+    GAS_ALLOWANCE_USDG: String(gas.allowanceUsdg),
+    ETH_PRICE_USDG: String(gas.ethPriceUsdg),
+    ...(gas.ethFeed !== undefined && { ETH_FEED_ADDRESS: gas.ethFeed }),
+    MIN_PRICE_USDG: String(minPriceUsdg),
   };
 }
 

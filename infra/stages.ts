@@ -38,8 +38,20 @@ export type StageSettings = {
    * two stages. Retired ones stay in it.
    */
   readonly siblingRelayers: readonly Address[];
-  /** The most that a gas unit may cost, in gwei, and what failed payments may burn in a day, in gas units. */
-  readonly gas: { readonly maxPriceGwei: number; readonly failuresPerDay: number };
+  readonly gas: {
+    /** The most that a gas unit may cost, in gwei. */
+    readonly maxPriceGwei: number;
+    /** USDG: what the failed payments of contract wallets may cost in a UTC day, of new ones and of others each. */
+    readonly failuresUsdgPerDay: number;
+    /** USDG: what is spent on gas for a payee, and for a payer, in a UTC day beyond what their fees carry. */
+    readonly allowanceUsdg: number;
+    /** USDG for an ETH, where the chain has no feed of it, or a stale one. */
+    readonly ethPriceUsdg: number;
+    /** Chainlink's feed of ETH in US dollars, where the chain has one. */
+    readonly ethFeed: Address | undefined;
+  };
+  /** The lowest price at which a draft is saved: below it a fee does not carry its gas. */
+  readonly minPriceUsdg: number;
   /** Keys that pay gas: so many settlements can be under way at once. */
   readonly relayers: number;
   /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
@@ -177,7 +189,14 @@ const common = {
   contact: undefined,
   operator: undefined,
   treasury: missingAddress,
-  gas: { maxPriceGwei: 10, failuresPerDay: 40_000_000 },
+  gas: {
+    maxPriceGwei: 10,
+    failuresUsdgPerDay: 12,
+    allowanceUsdg: 1,
+    ethPriceUsdg: 3_000,
+    ethFeed: undefined,
+  },
+  minPriceUsdg: 0.01,
   siblingRelayers: [],
   retiredRelayers: [],
   sweep: undefined,
@@ -249,6 +268,9 @@ const staging: StageSettings = {
 
 const prod: StageSettings = {
   ...staging,
+  gas: { ...common.gas, allowanceUsdg: 0.25 },
+  // A tenth of it pays for a read of a plain account at a tenth of a gwei, with a quarter of margin (a test computes it).
+  minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive: production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },

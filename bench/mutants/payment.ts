@@ -145,20 +145,20 @@ export const payment = [
       ],
       [
         "a stranger's charge is not looked for after a revert",
-        "spent ? await credit(ports, sent, circumstances) : {}",
+        "spent ? await credit(ports, sent, { ...circumstances, cost }) : {}",
         "{ credited: undefined, unclear: false }",
       ],
       ["what reverted is taken to be dead", "over: spent && !unclear,", "over: true,"],
       [
         "what others' doing has failed is told to be the payer's",
-        'unlucky: shared && !spent && rerun.status === "ok",',
+        'unlucky: shared && !isCulprit && !spent && rerun.status === "ok",',
         "unlucky: false,",
         { tests: [test("batch")] },
       ],
       [
         "each leg of a batch is charged the whole batch's gas",
-        "receipt.gasUsed / BigInt(transaction.legs.length)",
-        "receipt.gasUsed",
+        "const parts = isCulprit ? 1 : transaction.legs.length;",
+        "const parts = 1;",
         {
           tests: [test("batch")],
           excuse: { kind: "open", reason: "only the books of burned gas differ, which gas accounts replace" },
@@ -467,8 +467,8 @@ export const payment = [
       ],
       [
         "those who wait share a transaction whatever was burned",
-        "if (!(await mayShare(ports))) return [];",
-        "",
+        "const permitsShare = await mayShare(ports);",
+        "const permitsShare = true;",
         { tests: [`${guards}: share no transaction`] },
       ],
       [
@@ -819,7 +819,7 @@ export const payment = [
       ],
       [
         "a permit of another amount or payee is fresh",
-        "checkDue(dueFor(ports.settings, leg, agent.priceUnits, found.owner), payment) ??",
+        "checkDue(dueTo(ports, leg, state, found), payment) ??",
         "",
         { tests: [test("verify-bearer"), attack("copied-permit")] },
       ],

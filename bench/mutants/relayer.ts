@@ -93,14 +93,14 @@ export const relayer = [
     [
       [
         "sharing is always allowed",
-        "return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;",
+        "return (data?.spent ?? 0) < gasLimitsOf(settings).failuresPerDay / sharedPart;",
         "return true;",
         { tests: [`${guards}: share no transaction`] },
       ],
       [
         "a claim is written while its wallet cools down",
-        " AND (${notExists(item.cooldownUntil)} OR ${lte(item.cooldownUntil, now)})`",
-        "`",
+        "lte(cooldownUntil, now)",
+        "lte(cooldownUntil, Number.MAX_SAFE_INTEGER)",
         { tests: [`${guards}: is about to be claimed waits`] },
       ],
     ],

@@ -11,6 +11,7 @@ export const refusals = {
     transaction_failed: "The transaction failed on the chain.",
     transaction_not_found: "No node has seen the transaction for two minutes; may be repeated.",
     transaction_unconfirmed: "The chain has not confirmed the transaction.",
+    price_too_low: "The stage asks for a higher price.",
     unknown_angle: "This angle was not offered lately.",
     unknown_finding: "The report has no such finding.",
     unknown_generation: "You have no such AI draft about this stock.",
@@ -112,6 +113,8 @@ export const refusals = {
     model_busy: "Too many requests at once; repeat.",
     model_unavailable: "The model gave no usable draft; not counted.",
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
+    price_below_gas:
+      "The fee does not pay for the gas of a read, and what its publisher has besides is used up for today; nothing was charged.",
     queue_unavailable: "The confirmation was not accepted; repeat.",
     receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
     settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",

@@ -20,6 +20,8 @@ export const Receipt = z.object({
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
   gasUsed: Quantity,
+  /** Wei a gas unit. A node may leave it out. */
+  effectiveGasPrice: Quantity.optional(),
   logs: z.array(Log),
 });
 export type Receipt = z.infer<typeof Receipt>;

@@ -70,12 +70,29 @@ export function settlementEntity(configuration: EntityConfiguration) {
         /** Milliseconds since the epoch. */
         changedAt: { type: "number", required: true },
         settledAt: { type: "string" },
-        /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). */
+        /** What a read costs us in gas, and who pays for that (carry.ts). Absent where nothing of ours is sent for it. */
+        carry: {
+          type: "map",
+          properties: {
+            day: { type: "string", required: true },
+            payee: { type: "string", required: true },
+            ethPrice: { type: "number", required: true },
+            fee: { type: "number", required: true },
+            rest: { type: "number", required: true },
+            booked: { type: "number", required: true },
+            share: { type: "number" },
+            kept: { type: "number" },
+            burned: { type: "boolean" },
+          },
+        },
+        /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). USDG base units. */
         gas: {
           type: "map",
           properties: {
             day: { type: "string", required: true },
             limit: { type: "number", required: true },
+            ahead: { type: "number" },
+            reserved: { type: "boolean" },
             subjects: { type: "list", items: { type: "string" }, required: true },
           },
         },

@@ -1,7 +1,8 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { free, pick, requirePlainRoom } from "../relayer/index.ts";
+import { accountOf, free, pick, requireCarried, requirePlainRoom } from "../relayer/index.ts";
 import { openingBy } from "../session/index.ts";
+import { type Carry, carryOf } from "./carry.ts";
 import {
   type AuthorizationItem,
   allSigned,
@@ -25,7 +26,7 @@ import {
 import { finishUnderWay, type LegStatus } from "./reconcile.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
-import { type Admission, admit, type Order, refuseDearGas, settle } from "./settle.ts";
+import { type Admission, admit, isReserved, type Order, refuseDearGas, settle } from "./settle.ts";
 import { type Answering, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
 import {
   checkChain,
@@ -130,7 +131,12 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   const { leg, pressId, header, token } = request;
   const sent = readHeader(header, ports.settings);
   if ("code" in sent) {
-    return offer(ports, await dueNow(ports, leg, await readOffer(ports, pressId, request.payer)), sent);
+    const offered = await readOffer(ports, pressId, request.payer);
+    const { agent, legs } = offered;
+    if (leg === "fee" && legs.fee?.state !== "settled") {
+      await requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+    }
+    return offer(ports, await dueNow(ports, leg, offered), sent);
   }
   const wallet = sent.authorization.from;
   const { authorization } = sent;
@@ -215,14 +221,33 @@ async function judge(ports: PaymentPorts, attempt: Attempt, since: State): Promi
   if (unfit !== undefined) return offer(ports, due, unfit);
   const { proofs, owed, refusal } = await checkUnspent(ports, attempt, chosen, found);
   if (refusal !== undefined) return offer(ports, due, refusal);
-  const admission = proofs.length > 0 ? burnsNothing : await checkGas(ports, attempt, chosen, found);
+  const carry = carryFor(ports, attempt, chosen, found, proofs);
+  const admission =
+    proofs.length > 0 ? admittedBy(carry) : await checkGas(ports, attempt, chosen, found, carry);
   if (admission.kind === "refused") return offer(ports, due, admission.reason);
-  const order = { ...chosen, found, proofs, owed, gas: admission.hold };
+  const order = { ...chosen, found, proofs, owed, gas: admission.hold, carry: admission.carry };
   return settleAndAnswer(ports, attempt, due, order);
 }
 
-/** Who only records what others have done burns no gas. */
-const burnsNothing = { kind: "admitted", hold: undefined } as const;
+/** What runs no code of its payer needs nothing kept, and who only records what others have done burns no gas. */
+function admittedBy(carry: Carry | undefined): Admission {
+  return { kind: "admitted", hold: undefined, carry };
+}
+
+/** Who pays for the gas of the read: a fee's leg reserves for both, where we send it. */
+function carryFor(
+  { clock }: PaymentPorts,
+  { leg, first }: Attempt,
+  { state, payment }: Chosen,
+  found: Inspection,
+  proofs: readonly Proof[],
+): Carry | undefined {
+  if (leg === "publisher") return state.legs.publisher?.carry ?? state.legs.fee?.carry;
+  const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
+  const read = { fee: payment.authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
+  const carry = carryOf({ ...accountOf(first.agent.publisher, clock.now()), ...read });
+  return proofs.length > 0 ? { ...carry, booked: 0 } : carry;
+}
 
 /** What is to be settled, and what it is judged by. */
 type Chosen = {
@@ -344,14 +369,15 @@ async function checkGas(
   { leg, first }: Attempt,
   { payment, state }: Chosen,
   found: Inspection,
-): Promise<Admission | typeof burnsNothing> {
+  carry: Carry | undefined,
+): Promise<Admission> {
   refuseDearGas(ports, found.gasPrice);
-  if (found.code !== "0x") return admit(ports, { pressId: first.agent.pressId, leg }, payment, found);
-  requirePlainRoom(state.burned, ports.clock.now());
-  return burnsNothing;
+  if (found.code !== "0x") return admit(ports, { pressId: first.agent.pressId, leg }, payment, found, carry);
+  if (!isReserved(leg, carry)) requirePlainRoom(ports, state.burned);
+  return admittedBy(carry);
 }
 
-type Judged = Chosen & Pick<Unspent, "proofs" | "owed"> & Pick<Order, "found" | "gas">;
+type Judged = Chosen & Pick<Unspent, "proofs" | "owed"> & Pick<Order, "found" | "gas" | "carry">;
 
 /** Settles, and answers with what was paid for. The text is read first: nothing may fail between a charge and its delivery. */
 async function settleAndAnswer(

@@ -247,6 +247,7 @@ async function record(
     ticket: undefined,
     place: { kind: "record" },
     gas: undefined,
+    carry: undefined,
     last,
     earlier: [],
     block,

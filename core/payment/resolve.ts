@@ -1,8 +1,25 @@
 import { numberToHex } from "viem/utils";
-import { answered, Block, foreignGas, lateness, latestBlock, result, unavailable } from "../chain/call.ts";
+import {
+  answered,
+  Block,
+  Bytes,
+  foreignGas,
+  lateness,
+  latestBlock,
+  result,
+  unavailable,
+} from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
-import { endTransaction, landedIn, readTransaction, rebroadcast, receiptCalls } from "../relayer/index.ts";
+import {
+  endTransaction,
+  gasLimitsOf,
+  landedIn,
+  readTransaction,
+  rebroadcast,
+  receiptCalls,
+  valueOfWei,
+} from "../relayer/index.ts";
 import {
   type Authorization,
   allSigned,
@@ -98,7 +115,24 @@ export async function leftOut(
 }
 
 /** What is known of a leg's transaction, and what this request answers with the text. */
-type Circumstances = { readonly transaction: TransactionItem; readonly answer?: Answering | undefined };
+type Circumstances = {
+  readonly transaction: TransactionItem;
+  readonly answer?: Answering | undefined;
+  /** What the leg's part of our gas has cost, in USDG base units. */
+  readonly cost?: number | undefined;
+};
+
+/** What a part of a leg's transaction has cost, in USDG base units. A node that leaves out the price leaves us what was expected. */
+function costOfPart(
+  { settings }: ResolvePorts,
+  { carry }: Submitted,
+  { gasUsed, effectiveGasPrice }: Receipt,
+  parts: number,
+): number {
+  if (effectiveGasPrice === undefined) return carry?.rest ?? 0;
+  const ethPrice = carry?.ethPrice ?? gasLimitsOf(settings).ethPrice;
+  return valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
+}
 
 /** A transaction that carries one leg ends with it. */
 function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
@@ -122,34 +156,40 @@ export async function conclude(
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
   const [logIndex] = method.paidBy(settings, authorization, receipt);
+  const cost = costOfPart(ports, sent, receipt, transaction.legs.length);
   if (logIndex !== undefined) {
-    const ending = await record(ports, sent, { txHash: receipt.transactionHash, logIndex }, circumstances);
+    const proof = { txHash: receipt.transactionHash, logIndex };
+    const ending = await record(ports, sent, proof, { ...circumstances, cost });
     // Where it has paid another leg of this wallet, this one is as unpaid as if somebody else had spent its nonce.
     if (ending !== undefined) return ending;
   }
   // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
   const at = numberToHex(await since(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
-  const [again, word, ...funds] = await ports.chain.batch([
+  const [again, word, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
+    { method: "eth_getCode", params: [authorization.from, at] },
     ...fundsCalls(settings, method, authorization.from, at),
   ]);
   const spent = method.isSpent(authorization, word);
-  const { credited, unclear = false } = spent ? await credit(ports, sent, circumstances) : {};
+  const { credited, unclear = false } = spent ? await credit(ports, sent, { ...circumstances, cost }) : {};
   if (credited !== undefined) return credited;
   const rerun = answered(again);
   // A spent nonce makes no call fail by EIP-3009.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
-  const burned = receipt.gasUsed / BigInt(transaction.legs.length);
+  // Who has taken on code since its permit was looked at (EIP-7702) has had it run with the gas of all.
+  const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
+  const parts = isCulprit ? 1 : transaction.legs.length;
+  const burned = receipt.gasUsed / BigInt(parts);
   return failed(ports, sent, reason, {
-    landed: { txHash: receipt.transactionHash, burned },
+    landed: { txHash: receipt.transactionHash, burned, cost: costOfPart(ports, sent, receipt, parts) },
     transaction,
     unclear,
     over: spent && !unclear,
-    unlucky: shared && !spent && rerun.status === "ok",
+    unlucky: shared && !isCulprit && !spent && rerun.status === "ok",
   });
 }
 
@@ -183,8 +223,8 @@ async function credit(
   const authorization = authorizationOf(sent);
   const found = await searchSettlement(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
-  const { answer } = circumstances;
-  const along = { transaction: alongOf(circumstances), answer };
+  const { answer, cost } = circumstances;
+  const along = { transaction: alongOf(circumstances), answer, cost };
   const settlement = await recordFirst(ports, sent, found.proofs, along);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
   await endIfOver(ports, circumstances.transaction);
@@ -198,8 +238,9 @@ async function record(
   proof: Proof,
   circumstances: Circumstances,
 ): Promise<Ending | undefined> {
-  const { answer } = circumstances;
-  const settlement = await finish(ports, sent, proof, { transaction: alongOf(circumstances), answer });
+  const { answer, cost } = circumstances;
+  const along = { transaction: alongOf(circumstances), answer, cost };
+  const settlement = await finish(ports, sent, proof, along);
   if (settlement !== undefined) return { kind: "settled", settlement, answered: answer !== undefined };
   return endedMeanwhile(ports, sent);
 }

@@ -1,18 +1,21 @@
 import type { Address, Hex } from "../chain/hex.ts";
 import { type PaidFor, withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
+import { dayOf } from "../quota/index.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
   announceEnd,
   broadcast,
   type Call,
   callOfAll,
+  costOf,
   currentHash,
   type FreeRelayer,
   feeCap,
   fill,
   freeRelayer,
   type GasHold,
+  gasLimit,
   gasLimitsOf,
   isLineWaiting,
   type Landing,
@@ -22,6 +25,7 @@ import {
   othersCameFirst,
   passScout,
   pauseAbout,
+  priceBelowGas,
   type Revert,
   readTransaction,
   rehearse,
@@ -35,6 +39,7 @@ import {
   waitInLine,
   whileLoading,
 } from "../relayer/index.ts";
+import { type Carry, surplusOf } from "./carry.ts";
 import {
   authorizationOf,
   type Claimed,
@@ -82,6 +87,8 @@ export type Order = {
   readonly answer: Answering | undefined;
   /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
   readonly gas: GasHold | undefined;
+  /** Who pays for the gas of the read. */
+  readonly carry: Carry | undefined;
 };
 
 /** How a request's own settlement went. */
@@ -199,6 +206,8 @@ async function tryToEnter(
     case "gas_refused":
       await requireRoomFor(ports, order);
       throw othersCameFirst();
+    case "price_refused":
+      throw priceBelowGas(ports.clock.now());
     case "permit_bound":
       return outcome;
   }
@@ -214,6 +223,11 @@ function placeOf(
   return alone ? undefined : { kind: "line", gasEstimate: gasOf(found) };
 }
 
+/** What a leg may cost at most, in USDG base units. */
+function mostOf(found: Inspection): number {
+  return costOf(gasLimit(gasOf(found)), found);
+}
+
 /** Gas units that it was estimated to take. */
 function gasOf({ simulation }: Inspection): bigint {
   if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
@@ -221,11 +235,11 @@ function gasOf({ simulation }: Inspection): bigint {
 }
 
 function claimAt(ports: PaymentPorts, { agent, legs }: State, order: Order, place: Place): Promise<Claim> {
-  const { leg, payment, identifier, ticket, gas, live, found } = order;
+  const { leg, payment, identifier, ticket, gas, live, found, carry } = order;
   const { authorization, signature } = payment;
   const price = standingPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
   const priced = { ...agent, priceUnits: String(price) };
-  const about = { agent: priced, leg, authorization, signature, identifier, ticket, gas, place };
+  const about = { agent: priced, leg, authorization, signature, identifier, ticket, gas, carry, place };
   return claim(ports, { ...about, last: legs[leg], earlier: live, block: found.block });
 }
 
@@ -245,10 +259,11 @@ async function freeKeyWithGas(
 }
 
 /** Asks the gas budgets again on behalf of a payment that has waited for a relayer. */
-async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas }: Order): Promise<void> {
-  if (gas === undefined) return;
+async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, found }: Order): Promise<void> {
+  if (hold === undefined) return;
   const wallet = payment.authorization.from;
-  await requireRoom(ports, { wallet, hold: gas, hasPaid: () => hasPaid(ports, { wallet, leg }) });
+  const most = mostOf(found);
+  await requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
 /** Somebody else has settled the authorization: the claim ends in the transfer that did (invariant 1). */
@@ -538,9 +553,13 @@ async function loadAndStore(
     if (stored.key || stored.legs.has(own)) return { kind: "lapsed" };
     return { kind: "refused", elsewhere: [...stored.legs].map(({ claim }) => claim) };
   }
-  const [first] = stored.legs;
+  const first = stored.legs.find(({ claim }) => claim === own.claim);
   if (first === undefined) throw new TypeError("A transaction without legs was stored");
   return { kind: "stored", transaction, own: first, taken: new Set(legs.map(({ claim }) => claim)) };
+}
+
+function isPermit({ leg }: { readonly leg: Queued }): boolean {
+  return leg.signed.method === "permit2";
 }
 
 type Signing = { readonly transaction: TransactionItem; readonly legs: readonly Queued[] };
@@ -564,11 +583,13 @@ async function loadAndSign(
   for (const { leg } of unfit) if (leg !== own) await giveUp(ports, leg);
   if (own === undefined || unfit.some(({ leg }) => leg === own)) return "unfit";
   if (fit[0]?.leg !== own) return "no_gas";
-  const call = callOfAll(fit.map((load) => load.call));
+  // What runs no code of its payer comes first: nobody behind it can burn its gas.
+  const inOrder = fit.toSorted((one, other) => Number(isPermit(one)) - Number(isPermit(other)));
+  const call = callOfAll(inOrder.map((load) => load.call));
   const gas = fit.reduce((sum, load) => sum + load.gas, 0n);
   const signed = await signAs(ports, relayer.address, { ...call, nonce, gas, gasPrice });
-  const about = { id: own.claim, relayer: relayer.address, legs: fit.map(({ leg }) => keyOf(leg)) };
-  return { transaction: storedTransaction(ports, about, signed), legs: fit.map(({ leg }) => leg) };
+  const about = { id: own.claim, relayer: relayer.address, legs: inOrder.map(({ leg }) => keyOf(leg)) };
+  return { transaction: storedTransaction(ports, about, signed), legs: inOrder.map(({ leg }) => leg) };
 }
 
 /** Gas units that settling a leg takes: one that waits says so, and the one that leads was just estimated. */
@@ -601,14 +622,16 @@ async function waitingBeside(
   own: Claimed,
   elsewhere: ReadonlySet<string>,
 ): Promise<readonly WaitingKey[]> {
-  if (!(await mayShare(ports))) return [];
+  const permitsShare = await mayShare(ports);
+  const shares = ({ signed }: Pick<SettlementItem, "signed">) => permitsShare || signed.method !== "permit2";
+  if (!shares(own)) return [];
   const { data } = await ports.table.entities.settlement.query
     .inFlight({ pending: "waiting" })
-    .go({ limit: mostLooked, order: "asc", attributes: ["wallet", "pressId", "leg", "claim"] });
+    .go({ limit: mostLooked, order: "asc", attributes: ["wallet", "pressId", "leg", "claim", "signed"] });
   const wallets = new Set([own.wallet]);
-  return data.filter(
-    ({ wallet, claim }) => !elsewhere.has(claim) && !wallets.has(wallet) && wallets.add(wallet),
-  );
+  return data
+    .filter(shares)
+    .filter(({ wallet, claim }) => !elsewhere.has(claim) && !wallets.has(wallet) && wallets.add(wallet));
 }
 
 function isWaiting(item: Settlement): item is Waiting {
@@ -633,14 +656,14 @@ async function stillWaiting(
   return legs.filter(isWaiting).filter(({ claimUntil }) => claimUntil >= now);
 }
 
-/** Whether a payment of a wallet with code may go on the chain at our cost. */
+/** Whether a payment may go on the chain at our cost, and who pays for its gas. */
 export type Admission =
-  | { readonly kind: "admitted"; readonly hold: GasHold }
+  | { readonly kind: "admitted"; readonly hold: GasHold | undefined; readonly carry: Carry | undefined }
   /** It would fail there. */
   | { readonly kind: "refused"; readonly reason: Reason };
 
 /**
- * Rehearses the payment of a wallet with code, and asks the budgets for room. Throws `limit` `wallet_gas_limit` and
+ * Rehearses the payment of a wallet with code, and asks the budgets for room, for a fee's leg for both. Throws `limit` `wallet_gas_limit` and
  * `upstream` `payments_unavailable` as `requireRoom` does.
  */
 export async function admit(
@@ -648,11 +671,12 @@ export async function admit(
   purpose: PaidFor,
   payment: Payment,
   found: Inspection,
+  carry: Carry | undefined,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
   const contract = { wallet, code, call: callOf(payment, purpose) };
-  const { revert, hold } = await rehearseAndTrace(ports, contract, {
+  const { revert, subjects } = await rehearseAndTrace(ports, contract, {
     relayer,
     gas: gasOf(found),
     gasPrice,
@@ -660,8 +684,34 @@ export async function admit(
   });
   if (revert !== undefined)
     return { kind: "refused", reason: refusalFor(methodOf(payment.authorization), revert) };
-  await requireRoom(ports, { wallet, hold, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) });
-  return { kind: "admitted", hold };
+  const most = mostOf(found);
+  const today = dayOf(ports.clock.now()).name;
+  const kept = carry?.kept ?? 0;
+  // A fee that fails costs its own limit, and one that is settled brings what pays for a part of the other's.
+  const rest = purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : surplusOf(carry))) : 0;
+  const reserved = isReserved(purpose.leg, carry);
+  const hold =
+    purpose.leg === "fee"
+      ? { day: today, limit: most + rest, subjects }
+      : {
+          day: kept > 0 ? (carry?.day ?? today) : today,
+          limit: Math.max(most, kept),
+          ahead: kept,
+          ...(reserved && { reserved }),
+          subjects,
+        };
+  const contractPayment = { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) };
+  await requireRoom(ports, contractPayment);
+  return {
+    kind: "admitted",
+    hold,
+    carry: carry === undefined || purpose.leg === "publisher" ? carry : { ...carry, kept: rest },
+  };
+}
+
+/** Whether the fee has reserved the gas of a leg, and the leg has not burned that. Fees from before there were accounts have. */
+export function isReserved(leg: Leg, carry: Carry | undefined): boolean {
+  return leg === "publisher" && carry?.burned !== true;
 }
 
 function refusalFor(method: Method, { data }: Revert): Reason {

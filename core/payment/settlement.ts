@@ -6,22 +6,27 @@ import type { Settings } from "../port/settings.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
-  countBurned,
+  book,
+  bookWrite,
+  countUncarried,
   currentHash,
   endTransaction,
   endWrites,
   type FreeRelayer,
   freeKey,
+  type GasEnd,
   type GasHold,
   keepGas,
   leaseKey,
   leaseTime,
+  reserveWrite,
   returnGas,
   storeWrites,
 } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
+import { type Carried, type Carry, feeSettled, restSettled } from "./carry.ts";
 import {
   type Authorization,
   allSigned,
@@ -56,7 +61,9 @@ export type PaymentPorts = {
  * The transitions of the settlement's record, each of them one conditional transaction of the table (design §4):
  * none → queued → submitted → settled | failed, and from failed to queued again.
  */
-type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter">;
+type RecordPorts = Pick<PaymentPorts, "table" | "clock" | "meter"> & GasSettings;
+
+type GasSettings = { readonly settings: Pick<Settings, "gas"> };
 
 export function isSubmitted(item: Settlement): item is Submitted {
   return item.state === "submitted";
@@ -78,7 +85,9 @@ export type Claim =
   /** The nonce was first presented for another press or leg. */
   | { readonly kind: "permit_bound" }
   /** The payer, a wallet with code, has no gas left to burn, or has just burned some. */
-  | { readonly kind: "gas_refused" };
+  | { readonly kind: "gas_refused" }
+  /** The fee does not carry the gas of the read, and the publisher's account has no room for what is missing. */
+  | { readonly kind: "price_refused" };
 
 export type NewClaim = {
   /** The press, at the price that both legs make up. */
@@ -93,6 +102,8 @@ export type NewClaim = {
   readonly place: Place;
   /** What is kept for a wallet with code. */
   readonly gas: GasHold | undefined;
+  /** Who pays for the gas of the read. */
+  readonly carry: Carry | undefined;
   /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
   readonly last: Settlement | undefined;
   /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
@@ -125,10 +136,10 @@ const identifierLifetime = 7 * 24 * 60 * 60;
  * transaction.
  */
 export async function claim(
-  ports: Pick<PaymentPorts, "table" | "clock" | "ids">,
+  ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
   order: NewClaim,
 ): Promise<Claim> {
-  const { agent, leg, authorization, place, identifier, last, gas } = order;
+  const { agent, leg, authorization, place, identifier, last, gas, carry } = order;
   const now = ports.clock.now();
   const mayWait = place.kind === "key" && place.mayWait;
   const key = { wallet: authorization.from, pressId: agent.pressId, leg };
@@ -159,6 +170,7 @@ export async function claim(
     // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
+    ...(carry !== undefined && { carry }),
     ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
     // That it was broadcast before is not forgotten when the claim comes to nothing.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
@@ -183,7 +195,11 @@ export async function claim(
           : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "queued")} AND ${lt(item.claimUntil, now)}))`,
       )
       .commit(),
-    gas: gas === undefined ? undefined : keepGas(entities, authorization.from, gas, now),
+    gas: gas === undefined ? undefined : keepGas(entities, ports.settings, authorization.from, gas, now),
+    account:
+      leg === "fee" && carry !== undefined && carry.booked > 0
+        ? reserveWrite(entities, ports.settings, carry, carry.booked, now)
+        : undefined,
     identifier:
       identifier === undefined
         ? undefined
@@ -207,6 +223,7 @@ export async function claim(
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
   if (outcome.refused.has("key")) return { kind: "relayer_taken" };
   if (outcome.refused.has("gas")) return { kind: "gas_refused" };
+  if (outcome.refused.has("account")) return { kind: "price_refused" };
   return { kind: "contended" };
 }
 
@@ -295,6 +312,8 @@ type Along = {
   readonly transaction?: TransactionItem | undefined;
   /** What this request answers with the text. */
   readonly answer?: Answering | undefined;
+  /** What our gas for it has cost, in USDG base units; nothing where somebody else has settled it. */
+  readonly cost?: number | undefined;
 };
 
 /**
@@ -310,8 +329,9 @@ export async function finish(
   { txHash, logIndex }: Proof,
   along: Along = {},
 ): Promise<Settled | undefined> {
-  const { answer } = along;
-  const { wallet, pressId, leg } = from;
+  const { answer, cost = 0 } = along;
+  const { wallet, pressId, leg, gas: hold } = from;
+  const carried = carriedBy(from, cost);
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
   const settled: Settled = {
@@ -323,14 +343,31 @@ export async function finish(
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
     ...listing(from, settledAt),
     ...(answer !== undefined && { answeredAt: settledAt }),
+    ...(carried !== undefined && { carry: carried.carry }),
   };
-  const end = { to: settled, landed: txHash, burned: 0, transaction: along.transaction };
+  const end = {
+    to: settled,
+    landed: txHash,
+    transaction: along.transaction,
+    booked: carried?.booked ?? 0,
+    gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (from.carry?.kept ?? 0) : 0, failed: false },
+  };
   const done = await endRecord(ports, from, end, (entities) => ({
     transfer: entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
     ...(answer !== undefined && sessionWrites(entities, ports, wallet, answer)),
   }));
-  if (done !== undefined) ports.meter.count({ name: "LegSettled", leg });
+  if (done === undefined) return undefined;
+  ports.meter.count({ name: "LegSettled", leg });
+  if (carried !== undefined && carried.own > 0) {
+    const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, from) } as const;
+    await countUncarried(ports, payer, carried.own);
+  }
   return done;
+}
+
+function carriedBy({ leg, carry }: Pick<SettlementItem, "leg" | "carry">, cost: number): Carried | undefined {
+  if (carry === undefined) return undefined;
+  return leg === "fee" ? feeSettled(carry, cost) : restSettled(carry, cost);
 }
 
 /** What lists a settled leg beside the unlocks: a fee for its payer, a sale for the press's publisher. */
@@ -344,8 +381,8 @@ function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Faile
 export type Failure = {
   /** The protocol's code. */
   readonly code: string;
-  /** Its transaction that the chain took, and the gas units that this leg's part of it has burned. */
-  readonly landed?: { readonly txHash: string; readonly burned: bigint } | undefined;
+  /** Its transaction that the chain took, and what this leg's part of it has burned: gas units, and USDG base units. */
+  readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
   /** Whether what was signed can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
   /** Whether it failed by the doing of others in its transaction. */
@@ -362,7 +399,11 @@ export async function fail(
   { code: failure, landed, over, unlucky = false }: Failure,
   transaction?: TransactionItem,
 ): Promise<Failed | undefined> {
-  const { earlier = [] } = from;
+  const { earlier = [], leg, carry, gas: hold } = from;
+  const burned = landed?.cost ?? 0;
+  // What the fee's leg has reserved for this one is there for another attempt, unless this one has burned it by its own doing.
+  const ownDoing = burned > 0 && !unlucky;
+  const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: Failed = {
     ...ended(from),
     state: "failed",
@@ -370,14 +411,34 @@ export async function fail(
     changedAt: ports.clock.now(),
     ...(earlier.length > 0 && { earlier }),
     ...((!over || earlier.length > 0) && { pending: "watched" }),
+    ...(carry !== undefined && {
+      carry:
+        leg === "fee"
+          ? { ...carry, booked: 0, kept: 0 }
+          : { ...carry, kept: stays, ...(ownDoing && { burned: true }) },
+    }),
   };
-  const burned = Number(landed?.burned ?? 0n);
-  const end = { to: failed, landed: landed?.txHash, burned, transaction };
-  const done = await endRecord(ports, from, end, () => ({}));
+  const done = await endRecord(
+    ports,
+    from,
+    {
+      to: failed,
+      landed: landed?.txHash,
+      transaction,
+      booked: leg === "fee" ? -(carry?.booked ?? 0) : 0,
+      gas: { spent: burned, stays, failed: burned > 0 },
+    },
+    () => ({}),
+  );
   if (done === undefined) return undefined;
   ports.meter.count({ name: "SettlementFailed", code: failure });
-  const payer = { wallet: from.wallet, hold: from.gas, unlucky, hasPaid: () => hasPaid(ports, from) };
-  if (burned > 0) await countBurned(ports, payer, burned);
+  if (burned > 0) {
+    const wallet = hold === undefined ? "plain" : "contract";
+    ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
+    const how = unlucky ? "unlucky" : "failed";
+    const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
+    await countUncarried(ports, payer, burned);
+  }
   return done;
 }
 
@@ -427,14 +488,17 @@ type End<To> = {
   readonly to: To;
   /** The transaction that has paid it, or was reverted. */
   readonly landed: string | undefined;
-  readonly burned: number;
   readonly transaction: TransactionItem | undefined;
+  /** USDG base units: what the publisher's account has more for it, or less. */
+  readonly booked: number;
+  /** What it leaves on the account of a wallet with code. */
+  readonly gas: GasEnd;
 };
 
 async function endRecord<To extends Settled | Failed>(
   ports: RecordPorts,
   from: Queued | Submitted | Failed,
-  { to, landed, burned, transaction }: End<To>,
+  { to, landed, transaction, booked, gas: gasEnd }: End<To>,
   also: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
 ): Promise<To | undefined> {
   const own = transaction?.hashes.find((hash) => hash === landed);
@@ -444,7 +508,7 @@ async function endRecord<To extends Settled | Failed>(
     gas:
       from.gas === undefined
         ? undefined
-        : returnGas(entities, from.wallet, from.gas, burned, ports.clock.now()),
+        : returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
   const keyWrites = (entities: WriteEntities) => {
@@ -460,17 +524,22 @@ async function endRecord<To extends Settled | Failed>(
       ...write(entities, to),
       ...keyWrites(entities),
       press: counts ? countWrite(entities, to) : undefined,
+      account:
+        from.carry === undefined || booked === 0
+          ? undefined
+          : bookWrite(entities, from.carry, booked, ports.clock.now()),
     }),
     "once",
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Somebody is at work on the press or the key, or the key's lease has passed on: the record comes first.
+  // Somebody is at work on the press, the account or the key, or the key's lease has passed on: the record comes first.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const alone = await commit(ports, (entities) => write(entities, record));
   if (!alone.done) return undefined;
   if (transaction !== undefined) await endTransaction(ports, transaction, own);
   else await commit(ports, keyWrites);
+  if (from.carry !== undefined) await book(ports, from.carry, booked);
   return record;
 }
 

@@ -8,7 +8,16 @@ import { awaitedBlock } from "../lag/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AgentItem } from "../press/entity.ts";
 import type { GasItem, RelayerItem } from "../relayer/entity.ts";
-import { burnedKey, gasLimit, type Relayer, relayerCalls, relayerIn } from "../relayer/index.ts";
+import {
+  burnedKey,
+  ethPriceCalls,
+  ethPriceIn,
+  gasLimit,
+  noteRate,
+  type Relayer,
+  relayerCalls,
+  relayerIn,
+} from "../relayer/index.ts";
 import type { SessionItem } from "../session/entity.ts";
 import { sessionKey } from "../session/index.ts";
 import {
@@ -198,6 +207,8 @@ export type Inspection = {
   readonly ownerPayable: boolean;
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
+  /** USDG base units an ETH. */
+  readonly ethPrice: number;
   /** The account that would send it. */
   readonly relayer: Relayer;
   /** The newest block's number. */
@@ -232,7 +243,7 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
  * account that would send the settlement.
  */
 export async function inspect(
-  { chain, settings }: Pick<PaymentPorts, "chain" | "settings">,
+  { chain, settings, clock }: Pick<PaymentPorts, "chain" | "settings" | "clock">,
   pressId: number,
   { authorization, signature }: Payment,
   relayer: Address,
@@ -244,6 +255,7 @@ export async function inspect(
   const payoutTo = (to: Address) =>
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
+  const asksPrice = ethPriceCalls(settings);
   const [owner, code, contractWord, nonces, gas, gasPrice, block, count, gasFunds, ...others] =
     await chain.batch([
       ownerCall(settings.contracts.identityRegistry, pressId),
@@ -258,9 +270,15 @@ export async function inspect(
       headCall,
       ...relayerCalls(relayer),
       ...asksFunds,
+      ...asksPrice,
       ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
     ]);
-  const [payout] = others.slice(asksFunds.length);
+  const [payout] = others.slice(asksFunds.length + asksPrice.length);
+  const rate = {
+    gasPrice: result(gasPrice, Quantity),
+    ethPrice: ethPriceIn(settings, others.slice(asksFunds.length), clock.now()),
+  };
+  noteRate({ chain, clock }, rate);
   const simulation = simulated(method, gas);
   const written = lower(result(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));
@@ -272,13 +290,13 @@ export async function inspect(
     code: isAsked ? written : "0x",
     signedByContract: standsBy(contractWord),
     funds: fundsIn(others.slice(0, asksFunds.length)),
+    ...rate,
     // Calls of one batch may reach nodes of different age: the newest word counts.
     nonceSpent:
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
     ownerPayable: ownerPart === undefined || isMoved(payoutNow),
-    gasPrice: result(gasPrice, Quantity),
     block: result(block, Quantity),
     relayer: relayerIn(relayer, [count, gasFunds]),
   };

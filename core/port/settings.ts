@@ -10,15 +10,21 @@ export type Contracts = {
   readonly reputationRegistry: Address;
 };
 
-/** What gas may cost the platform. */
+/** What gas may cost the platform. Amounts are USDG base units. */
 export type GasLimits = {
   /** Wei a gas unit: the most that a transaction offers. */
   readonly maxPrice: bigint;
+  /** What is spent on gas for a payee, and for a payer, on a UTC day beyond what their fees carry. */
+  readonly allowance: number;
   /**
-   * Gas units that failed payments may burn on a UTC day before contract wallets that have never paid here are turned
-   * away. Contract wallets that have paid before may burn as much again.
+   * What contract wallets that have never paid here may burn on a UTC day, all together, before new ones are turned away.
+   * Those that have paid before may burn as much again.
    */
   readonly failuresPerDay: number;
+  /** An ETH, where no feed says so. */
+  readonly ethPrice: number;
+  /** Chainlink's feed of ETH in US dollars, where the chain has one. */
+  readonly ethFeed: Address | undefined;
 };
 
 /** What differs per stage and is known when a container starts. */
@@ -39,4 +45,6 @@ export type Settings = {
   readonly stateLag?: number | undefined;
   /** What a stage does not set is as usual (core/relayer). */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
+  /** USDG base units: the lowest price at which a draft is saved; that of every stage (core/press) unless given. */
+  readonly minPriceUnits?: bigint | undefined;
 };

@@ -26,7 +26,13 @@ import {
 } from "./schema.ts";
 import { countWords, minutesToRead, sketchOf } from "./text.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+type Ports = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly market: MarketData;
+  /** A stage without a lowest price of its own may leave them out. */
+  readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
+};
 
 /** How often an update begins again because another save of the same press came first. */
 const updateAttempts = 5;
@@ -37,15 +43,28 @@ const updateAttempts = 5;
  * A save that names the time of the draft it was written on is refused when another came between, and told its own time;
  * without one the last save wins.
  *
- * Throws `input` `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
+ * Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
  * that is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
  */
 export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
+  checkPrice(ports, input.priceUsdg);
   await checkStock(ports, input.stock);
   if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
   if (input.id === undefined) return { id: await create(ports, wallet, input) };
   const updatedAt = await update(ports, wallet, input.id, input);
   return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
+}
+
+/** A stage may ask for more than every stage does: a tenth of less would not pay for the gas of a read. */
+function checkPrice({ settings }: Ports, priceUnits: bigint): void {
+  const least = settings?.minPriceUnits;
+  if (least === undefined || priceUnits >= least) return;
+  throw new AppError(
+    "input",
+    "price_too_low",
+    `priceUsdg: must be at least ${toUsdg(least)} USDG here, so that the platform's fee pays for the gas of a read.`,
+    { details: { leastUsdg: toUsdg(least) } },
+  );
 }
 
 async function checkStock(ports: Ports, symbol: string): Promise<void> {

@@ -100,20 +100,20 @@ export function keyringEntity(configuration: EntityConfiguration) {
   );
 }
 
-/** What failed payments of a subject have burned of our gas on a UTC day. */
+/** What we have spent on gas for a subject on a UTC day, beyond what its fees carry. Amounts are USDG base units. */
 export function gasEntity(configuration: EntityConfiguration) {
   return new Entity(
     {
       model: { service: "market", entity: "gas", version: "1" },
       attributes: {
-        /** A wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
+        /** A payee (account.ts), or a wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
         subject: { type: "string", required: true },
         /** `YYYY-MM-DD`. */
         day: { type: "string", required: true },
-        /** Gas units; a wallet's includes what its payments under way may burn, */
-        used: { type: "number", required: true },
-        /** which is so much of it. */
-        held: { type: "number" },
+        /** Includes what is reserved for what is under way, */
+        spent: { type: "number", required: true },
+        /** which of a wallet's is so much. */
+        kept: { type: "number" },
         /** Milliseconds until which its next payment waits. */
         cooldownUntil: { type: "number" },
         /** Seconds since the epoch. */

@@ -4,29 +4,27 @@ import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Meter } from "../port/cloud.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { Call } from "./batch.ts";
 import type { GasItem } from "./entity.ts";
-import { feeCap, feeLimits, gasLimit, gasLimitsOf, type Relayer } from "./key.ts";
+import { feeCap, feeLimits, gasLimitsOf, type Relayer } from "./key.ts";
 import type { OutboxPorts } from "./outbox.ts";
 
 /**
- * A wallet with code decides on the chain how much of our gas its payment burns, whatever it has shown in a simulation.
- * What failed payments burn is therefore counted for the wallet, its code, what that leads to, and the whole service,
- * and each has a budget for a UTC day (invariant 8). Plain accounts run no code of their own. One can only take its money
- * away right before it is charged, which honest ones hardly ever do, so each has a budget and none waits for another's.
+ * A wallet with code decides on the chain how much of our gas its payment takes, whatever it has shown in a simulation.
+ * What its payments burn by failing, and what they take above a plain account's by succeeding, is therefore on the wallet's
+ * own account; what failures burn is also counted for its code, for what that leads to, and for the whole service (invariant 8).
+ * Plain accounts run no code of their own. One can only take its money away right before it is charged, which honest ones
+ * hardly ever do, so each has an account and none waits for another's. All amounts are USDG base units of a UTC day.
  */
 
-/**
- * Gas units that failures may burn in a day, a plain account's as well. The payments under way of a wallet with code count as
- * failed until they have ended.
- */
-const walletBudget = 2_000_000;
+/** What code may burn, in wallets' allowances. */
+const walletsOfCode = 5;
 
-const codeBudget = 10_000_000;
+/** The part of the service's budget of a day that those who share transactions may lose in an hour by the doing of one of them. */
+const sharedPart = 8;
 
 /** Milliseconds without a payment after a failure. Other wallets that share the code have done nothing wrong. */
 const walletCooldownMs = 8_000;
@@ -42,13 +40,27 @@ const underWay = 2;
  */
 const service = { fresh: "service:fresh", paid: "service:paid", shared: "service:shared" } as const;
 
-/** What is kept for one payment of a wallet with code, until it ends. */
-export type GasHold = { readonly day: string; readonly limit: number; readonly subjects: readonly string[] };
+/** What is kept on the account of a wallet with code for its payment, until that ends. */
+export type GasHold = {
+  readonly day: string;
+  readonly limit: number;
+  /** So much of it has been kept since the fee's leg. */
+  readonly ahead?: number | undefined;
+  /** Whether the wallet's fee has reserved it: then it has room whatever else the wallet, its code or the service has burned. */
+  readonly reserved?: boolean | undefined;
+  readonly subjects: readonly string[];
+};
+
+function keptNow({ limit, ahead = 0 }: GasHold): number {
+  return limit - ahead;
+}
 
 /** A payment of a wallet with code, and what is to be kept for it. */
 type ContractPayment = {
   readonly wallet: string;
   readonly hold: GasHold;
+  /** What it may burn by itself; the hold may be for another one as well. */
+  readonly most: number;
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
@@ -60,7 +72,7 @@ type ContractPayment = {
  */
 export async function requireRoom(
   ports: Pick<OutboxPorts, "table" | "clock" | "settings">,
-  { wallet, hold, hasPaid }: ContractPayment,
+  { wallet, hold, most, hasPaid }: ContractPayment,
 ): Promise<void> {
   const { day, subjects } = hold;
   const now = ports.clock.now();
@@ -70,20 +82,28 @@ export async function requireRoom(
     .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
     .go({ consistent: true });
   const of = (subject: string) => data.find((item) => item.subject === subject);
-  const spent = (subject: string, budget: number) => (of(subject)?.used ?? 0) + hold.limit > budget;
+  const { failuresPerDay, allowance } = gasLimitsOf(ports.settings);
+  const isSpent = (subject: string, budget: number) => (of(subject)?.spent ?? 0) + most > budget;
 
-  const { used = 0, held = 0 } = of(own) ?? {};
-  if (used - held + hold.limit > walletBudget) throw walletLimit(left);
+  const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
+  const needed = keptNow(hold);
   if (cooldown(of(own), now) > 0) throw walletLimit(cooldown(of(own), now));
-  if (spent(own, walletBudget)) throw othersCameFirst();
-  const { failuresPerDay } = gasLimitsOf(ports.settings);
+  // Who has paid the fee is not refused the rest for gas.
+  if (hold.reserved === true) return;
+  if (spent - kept + needed > allowance) throw accountSpent(left);
+  if (spent + needed > allowance) throw othersCameFirst();
   const cooling = Math.max(...subjects.map((subject) => cooldown(of(subject), now)));
-  const codeSpent = subjects.some((subject) => spent(subject, codeBudget));
-  const closed = { fresh: spent(service.fresh, failuresPerDay), paid: spent(service.paid, failuresPerDay) };
+  const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
+  const closed = {
+    fresh: isSpent(service.fresh, failuresPerDay),
+    paid: isSpent(service.paid, failuresPerDay),
+  };
   if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid()) {
-    if (closed.paid) throw serviceLimit("Payments of contract wallets", left);
+    // Who has burned nothing today has no part in what others have: its own account is its share.
+    const hasBurned = cooldownUntil !== undefined;
+    if (closed.paid && hasBurned) throw serviceLimit("Payments of contract wallets that failed today", left);
     return;
   }
   if (closed.fresh) throw serviceLimit("Payments of contract wallets that have not paid here before", left);
@@ -96,10 +116,14 @@ export function burnedKey(wallet: string, now: number): { readonly subject: stri
   return { subject: subjectOf("wallet", wallet), day: dayOf(now).name };
 }
 
-/** Throws `limit` `wallet_gas_limit` where a plain account has burned its budget of the day. `burned` is what is written there. */
-export function requirePlainRoom(burned: GasItem | undefined, now: number): void {
-  const { used = 0, held = 0 } = burned ?? {};
-  if (used - held < walletBudget) return;
+/** Throws `limit` `wallet_gas_limit` where a plain account has burned its allowance of the day. `burned` is what is written there. */
+export function requirePlainRoom(
+  { clock, settings }: Pick<OutboxPorts, "clock" | "settings">,
+  burned: GasItem | undefined,
+): void {
+  const now = clock.now();
+  const { spent = 0, kept = 0 } = burned ?? {};
+  if (spent - kept < gasLimitsOf(settings).allowance) return;
   throw new AppError(
     "limit",
     "wallet_gas_limit",
@@ -109,17 +133,23 @@ export function requirePlainRoom(burned: GasItem | undefined, now: number): void
 }
 
 /**
- * Whether payments of plain accounts may share a transaction. One that takes on code after it was signed (EIP-7702) burns the gas
- * of all, so that nobody shares once so much was burned of those who had no part in it.
+ * Whether permits of plain accounts may share a transaction. An account that takes on code after it was signed (EIP-7702) burns
+ * the gas of all behind it, so that permits go alone for the rest of the hour once so much was burned of those who had no part in
+ * it. What is signed for the token itself runs no code of its payer, and goes on sharing.
  */
 export async function mayShare({
   table,
   clock,
   settings,
 }: Pick<OutboxPorts, "table" | "clock" | "settings">): Promise<boolean> {
-  const day = dayOf(clock.now()).name;
+  const day = hourOf(clock.now());
   const { data } = await table.entities.gas.get({ subject: service.shared, day }).go({ consistent: true });
-  return (data?.used ?? 0) < gasLimitsOf(settings).failuresPerDay;
+  return (data?.spent ?? 0) < gasLimitsOf(settings).failuresPerDay / sharedPart;
+}
+
+/** `YYYY-MM-DDTHH`, in the place of a day. */
+function hourOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 13);
 }
 
 /** Seconds for which an item's next payment still waits. */
@@ -131,72 +161,94 @@ function subjectOf(kind: "wallet" | "code" | "target", name: string): string {
   return `${kind}:${name}`;
 }
 
-/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's budget or cooldown leaves no room for it. */
-export function keepGas({ gas }: WriteEntities, wallet: string, hold: GasHold, now: number): Action {
+/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's account or cooldown leaves no room for it. */
+export function keepGas(
+  { gas }: WriteEntities,
+  settings: Pick<OutboxPorts["settings"], "gas">,
+  wallet: string,
+  hold: GasHold,
+  now: number,
+): Action {
+  const needed = keptNow(hold);
+  const room = gasLimitsOf(settings).allowance - needed;
   return gas
     .update({ subject: subjectOf("wallet", wallet), day: hold.day })
-    .add({ used: hold.limit, held: hold.limit })
+    .add({ spent: needed, kept: needed })
     .set({ expiresAt: dayOf(now).expiresAt })
-    .where(
-      (item, { notExists, lte }) =>
-        `(${notExists(item.used)} OR ${lte(item.used, walletBudget - hold.limit)}) AND (${notExists(item.cooldownUntil)} OR ${lte(item.cooldownUntil, now)})`,
-    )
+    .where(({ spent, cooldownUntil }, { notExists, lte }) => {
+      const isCool = `(${notExists(cooldownUntil)} OR ${lte(cooldownUntil, now)})`;
+      if (hold.reserved === true) return isCool;
+      const hasRoom = room < 0 ? lte(spent, room) : `(${notExists(spent)} OR ${lte(spent, room)})`;
+      return `${hasRoom} AND ${isCool}`;
+    })
     .commit();
 }
 
-/** Gives back what was kept for a payment and not burned, as a part of its end. After a failure the wallet cools down. */
+/** How a payment of a wallet with code ended, for its account. */
+export type GasEnd = {
+  /** What it has cost that no fee carries. */
+  readonly spent: number;
+  /** What stays kept: for the other leg. */
+  readonly stays: number;
+  /** Whether it has failed on the chain: then the wallet cools down. */
+  readonly failed: boolean;
+};
+
+/** Gives back what was kept for a payment and is not needed, as a part of its end. */
 export function returnGas(
   { gas }: WriteEntities,
   wallet: string,
   hold: GasHold,
-  burned: number,
+  { spent, stays, failed }: GasEnd,
   now: number,
 ): Action {
+  const given = hold.limit - stays;
   const update = gas
     .update({ subject: subjectOf("wallet", wallet), day: hold.day })
-    .add({ used: burned - hold.limit, held: -hold.limit })
-    .set({ expiresAt: dayOf(now).expiresAt, ...(burned > 0 && { cooldownUntil: now + walletCooldownMs }) });
+    .add({ spent: spent - given, kept: -given })
+    .set({ expiresAt: dayOf(now).expiresAt, ...(failed && { cooldownUntil: now + walletCooldownMs }) });
   return update.commit();
 }
 
-/** A payment that has failed on the chain. */
-type Failed = {
+/** A payment that has taken gas which no fee carries. */
+type Uncarried = {
   readonly wallet: string;
   /** What was kept for a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether it failed by the doing of others in its transaction. */
-  readonly unlucky: boolean;
+  /** Whether it failed on the chain, and by whose doing: of others in its transaction, where it is `unlucky`. */
+  readonly how: "failed" | "unlucky" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Counts what a failed payment has burned. Apart from the transaction that ends the payment: all failures meet at these
- * items, and none may hold another up. A process that dies in between leaves one failure uncounted for all but a
- * wallet with code.
+ * Counts what no fee carries. Apart from the transaction that ends the payment: all of them meet at these items, and none may
+ * hold another up. A process that dies in between leaves one uncounted for all but a wallet with code.
  */
-export async function countBurned(
-  { table, clock, meter }: { readonly table: Table; readonly clock: Clock; readonly meter: Meter },
-  { wallet, hold, unlucky, hasPaid }: Failed,
-  burned: number,
+export async function countUncarried(
+  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  { wallet, hold, how, hasPaid }: Uncarried,
+  cost: number,
 ): Promise<void> {
-  meter.count({ name: "GasBurned", wallet: hold === undefined ? "plain" : "contract" }, burned);
   const now = clock.now();
   const today = dayOf(now);
   const add = (subject: string, day: string, cooldownUntil?: number) =>
     table.entities.gas
       .update({ subject, day })
-      .add({ used: burned })
+      .add({ spent: cost })
       .set({ expiresAt: today.expiresAt, ...(cooldownUntil !== undefined && { cooldownUntil }) })
       .go();
   if (hold === undefined) {
-    await add(unlucky ? service.shared : subjectOf("wallet", wallet), today.name);
+    await (how === "unlucky"
+      ? add(service.shared, hourOf(now))
+      : add(subjectOf("wallet", wallet), today.name));
     return;
   }
   const { day, subjects } = hold;
   await Promise.all([
     add((await hasPaid()) ? service.paid : service.fresh, day),
-    ...subjects.map((subject) => add(subject, day, now + codeCooldownMs)),
+    // Whose payments succeed has done nothing to others with its code.
+    ...(how === "settled" ? [] : subjects.map((subject) => add(subject, day, now + codeCooldownMs))),
   ]);
 }
 
@@ -207,6 +259,15 @@ export function othersCameFirst(): AppError {
     "wallet_gas_limit",
     `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
     { retryAfter: underWay },
+  );
+}
+
+function accountSpent(retryAfter: number): AppError {
+  return new AppError(
+    "limit",
+    "wallet_gas_limit",
+    "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",
+    { retryAfter },
   );
 }
 
@@ -256,13 +317,13 @@ export type ContractCall = { readonly wallet: Address; readonly code: Hex; reado
 
 /**
  * `rehearse`, and in the same round trip what the wallet's code leads to, where it is a proxy. A relayer without gas
- * rehearses nothing: whoever sends it does that then. The hold is what has to be kept for the payment until it ends.
+ * rehearses nothing: whoever sends it does that then. `subjects`: what else counts a failure.
  */
 export async function rehearseAndTrace(
   ports: Ports,
   { wallet, code, call }: ContractCall,
   { relayer, ...needs }: Omit<Sending, "relayer"> & { readonly relayer: Relayer },
-): Promise<{ readonly revert: Revert | undefined; readonly hold: GasHold }> {
+): Promise<{ readonly revert: Revert | undefined; readonly subjects: readonly string[] }> {
   const lacksGas = relayer.balance < feeCap({ ...needs, maxPrice: gasLimitsOf(ports.settings).maxPrice });
   const sending = lacksGas ? undefined : { ...needs, relayer: relayer.address };
   const [implementation, beacon, ...simulated] = await ports.chain.batch([
@@ -284,10 +345,7 @@ export async function rehearseAndTrace(
       .filter((target) => !/^0x0+$/.test(target))
       .map((target) => subjectOf("target", target)),
   ];
-  return {
-    revert: sending === undefined ? undefined : revertIn(simulated),
-    hold: { day: dayOf(ports.clock.now()).name, limit: Number(gasLimit(needs.gas)), subjects },
-  };
+  return { revert: sending === undefined ? undefined : revertIn(simulated), subjects };
 }
 
 /** EIP-1967's slots of a proxy's implementation and of its beacon. */

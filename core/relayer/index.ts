@@ -1,7 +1,23 @@
+export {
+  type Account,
+  accountOf,
+  book,
+  bookWrite,
+  costOf,
+  ethPriceCalls,
+  ethPriceIn,
+  type GasRate,
+  noteRate,
+  priceBelowGas,
+  requireCarried,
+  reserveWrite,
+  valueOfWei,
+} from "./account.ts";
 export { type Call, callOfAll, fill, mostInBatch } from "./batch.ts";
 export {
   burnedKey,
-  countBurned,
+  countUncarried,
+  type GasEnd,
   type GasHold,
   keepGas,
   mayShare,

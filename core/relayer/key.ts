@@ -9,12 +9,23 @@ import type { Action, WriteEntities } from "../transact.ts";
 import type { RelayerItem } from "./entity.ts";
 
 /** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
-const usual: GasLimits = { maxPrice: 10_000_000_000n, failuresPerDay: 40_000_000 };
+const usual: GasLimits = {
+  maxPrice: 10_000_000_000n,
+  allowance: 1_000_000,
+  failuresPerDay: 12_000_000,
+  ethPrice: 3_000_000_000,
+  ethFeed: undefined,
+};
 
 /** What gas may cost in a stage. */
 export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
-  const { maxPrice = usual.maxPrice, failuresPerDay = usual.failuresPerDay } = gas;
-  return { maxPrice, failuresPerDay };
+  return {
+    maxPrice: gas.maxPrice ?? usual.maxPrice,
+    allowance: gas.allowance ?? usual.allowance,
+    failuresPerDay: gas.failuresPerDay ?? usual.failuresPerDay,
+    ethPrice: gas.ethPrice ?? usual.ethPrice,
+    ethFeed: gas.ethFeed,
+  };
 }
 
 /** What a transaction is estimated to take, in gas units, and the price then. `maxPrice` is the ceiling. Wei a gas unit. */

@@ -9,6 +9,7 @@ import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../press/entity.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
+  accountOf,
   broadcast,
   feeCap,
   freeRelayer,
@@ -21,6 +22,7 @@ import {
   relayerIn,
   renew,
   signAs,
+  valueOfWei,
 } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
 import {
@@ -231,9 +233,16 @@ async function conclude(
   ports: VerdictPorts,
   sent: SentVerdict,
   transaction: TransactionItem,
-  { status, transactionHash: landed }: Receipt,
+  { status, transactionHash: landed, gasUsed, effectiveGasPrice = 0n }: Receipt,
 ): Promise<Posting> {
-  const along = { transaction, landed };
+  // It has no fee: its gas is on the account of whoever published the press.
+  const { publisher } = await livePress(ports, sent.id);
+  const cost = valueOfWei(gasUsed * effectiveGasPrice, gasLimitsOf(ports.settings).ethPrice);
+  const along = {
+    transaction,
+    landed,
+    booked: { account: accountOf(publisher, ports.clock.now()), cost },
+  };
   if (status === "0x1") return ended(ports, sent, { status: "posted", txHash: landed }, along);
   const reason = `The transaction ${landed} was reverted`;
   await ended(ports, sent, { status: "refused", reason }, along);

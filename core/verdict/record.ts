@@ -3,6 +3,8 @@ import { AppError } from "../error.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
 import {
+  type Account,
+  bookWrite,
   endWrites,
   type FreeRelayer,
   freeKey,
@@ -111,9 +113,17 @@ export async function storeSent(
   return { sent, transaction };
 }
 
-/** What a verdict ends with: the transaction that was sent, and which of its hashes has landed, or the key that has sent nothing. */
+/**
+ * What a verdict ends with: the transaction that was sent, which of its hashes has landed and on whose account its gas is, or the key
+ * that has sent nothing.
+ */
 type EndsWith =
-  | { readonly transaction: TransactionItem; readonly landed: string | undefined }
+  | {
+      readonly transaction: TransactionItem;
+      readonly landed: string | undefined;
+      /** USDG base units. */
+      readonly booked?: { readonly account: Account; readonly cost: number };
+    }
   | { readonly key: Key };
 
 /**
@@ -135,7 +145,13 @@ export async function end(
   const writes = (entities: WriteEntities) => ({
     ...("key" in along
       ? { key: freeKey(entities, { address: along.key.address, lease: along.key.lease, used: false }) }
-      : endWrites(entities, along.transaction, along.landed)),
+      : {
+          ...endWrites(entities, along.transaction, along.landed),
+          account:
+            along.booked === undefined
+              ? undefined
+              : bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
+        }),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>

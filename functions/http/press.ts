@@ -34,7 +34,12 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
 });
 
 export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body }) => {
-  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    market: runtime.market(),
+    settings: runtime.settings(),
+  };
   const saved = await Press.save(ports, caller.wallet, body);
   follow({ press: saved.id });
   measure({ DraftSaved: 1 });

@@ -1,3 +1,4 @@
+import { parseUnits } from "viem/utils";
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
 import type { Settings } from "../../core/port/settings.ts";
@@ -30,6 +31,12 @@ const Feeds = z
   .pipe(z.array(Feed));
 
 const Usd = z.number().nonnegative();
+
+/** A decimal amount of USDG, as base units. */
+const Usdg = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/)
+  .transform((amount) => Number(parseUnits(amount, 6)));
 
 /** `0.0008,0.0032`. */
 const Prices = z
@@ -96,8 +103,16 @@ export const environment = {
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
   /** Wei a gas unit: the most that a transaction offers. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** Gas units that failed payments may burn on a UTC day. */
-  failedGasPerDay: () => read("FAILED_GAS_PER_DAY", z.coerce.number().int().positive().optional()),
+  /** What the failed payments of contract wallets may cost on a UTC day, in USDG. */
+  failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
+  /** What is spent on gas for a payee, and for a payer, on a UTC day beyond their fees, in USDG. */
+  gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
+  /** An ETH in USDG, where no feed says so. */
+  ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
+  /** Chainlink's feed of ETH in US dollars. Most chains have none. */
+  ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
+  /** The lowest price of a press, in USDG. */
+  minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
   /** KMS keys of the relayers, separated by commas; without them the phrase below is used. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
@@ -145,6 +160,10 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
   throw new Error(`The environment's ${name} is not usable: ${z.prettifyError(parsed.error)}`);
 }
 
+function bigOf(amount: number | undefined): bigint | undefined {
+  return amount === undefined ? undefined : BigInt(amount);
+}
+
 let known: Settings | undefined;
 
 /**
@@ -166,7 +185,14 @@ export function settings(): Settings {
     treasury: environment.treasury(),
     siblingRelayers: environment.siblingRelayers(),
     stateLag: environment.stateLagMs(),
-    gas: { maxPrice: environment.maxGasPrice(), failuresPerDay: environment.failedGasPerDay() },
+    gas: {
+      maxPrice: environment.maxGasPrice(),
+      allowance: environment.gasAllowance(),
+      failuresPerDay: environment.failedGasPerDay(),
+      ethPrice: environment.ethPrice(),
+      ethFeed: environment.ethFeed(),
+    },
+    minPriceUnits: bigOf(environment.minPrice()),
   };
   return known;
 }

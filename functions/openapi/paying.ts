@@ -121,6 +121,7 @@ const refusalsOfBoth: readonly Refusal[] = [
   "404 unknown_press",
   "409 payment_identifier_conflict",
   "429 wallet_gas_limit",
+  "503 price_below_gas",
   "503 payments_unavailable",
   "503 chain_unavailable",
   "503 signer_unavailable",

@@ -32,6 +32,7 @@ export const publishing = ({ origin }: Settings) => {
       body: "SaveInput",
       answer: "Saved",
       refusals: [
+        "400 price_too_low",
         "400 unknown_stock",
         "400 unknown_generation",
         "404 unknown_press",

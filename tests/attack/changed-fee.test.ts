@@ -25,7 +25,7 @@ let pressId: number;
 let readers = 0;
 
 beforeAll(async () => {
-  attacked = await startAttacked();
+  attacked = await startAttacked({ gasPrice: 10_000_000n });
 });
 afterEach(() => {
   share.percent = 10n;
@@ -37,7 +37,7 @@ const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
 /** A wallet with USDG alone, and a press of its own for it. */
 async function reader(): Promise<HDAccount> {
-  pressId = await attacked.press();
+  pressId = await attacked.press(undefined, price);
   const account = hdKeyToAccount(seed, { addressIndex: readers++ });
   const data = encodeFunctionData({
     abi: tokenAbi,

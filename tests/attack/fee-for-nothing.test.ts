@@ -36,8 +36,8 @@ const tokenAbi = parseAbi([
 const registryAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 beforeAll(async () => {
-  attacked = await startAttacked();
-  pressId = await attacked.press(owner);
+  attacked = await startAttacked({ gasPrice: 10_000_000n });
+  pressId = await attacked.press(owner, price);
 });
 afterAll(() => attacked.stop());
 
@@ -110,7 +110,7 @@ test("no fee is taken for a press whose owner cannot receive USDG", async () => 
 
 test("nor for one that was sold to somebody who cannot, though its first owner can", async () => {
   const account = await reader(price, price);
-  const sold = await attacked.press(owner);
+  const sold = await attacked.press(owner, price);
   const args = [owner.address, buyer.address, BigInt(sold)] as const;
   const sale = encodeFunctionData({ abi: registryAbi, functionName: "transferFrom", args });
   await send({ client: attacked.chain }, owner, identityRegistry, sale);

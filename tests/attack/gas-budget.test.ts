@@ -1,6 +1,6 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
@@ -17,17 +17,19 @@ let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
 let keys = 0;
 
-const budget = 1_500_000;
-/** Gas units that one payment may take, and that one wallet may burn in a day. */
-const [legGas, walletGas] = [600_000, 2_000_000];
+/** What a gas unit costs, at a tenth of a gwei and 3,000 USDG an ETH, in USDG base units. */
+const unit = 0.3;
+/** Gas units that failures may burn in a day, that one payment may take, and that one wallet may burn in a day. */
+const [budget, legGas, walletGas] = [1_500_000, 600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
 const newKey = (): HDAccount => hdKeyToAccount(seed, { addressIndex: keys++ });
 const ambushed = new Set<Address>();
 
 beforeAll(async () => {
-  vi.stubEnv("FAILED_GAS_PER_DAY", String(budget));
-  attacked = await startAttacked();
+  attacked = await startAttacked({
+    environment: { FAILED_GAS_USDG_PER_DAY: "0.45", GAS_ALLOWANCE_USDG: "0.6" },
+  });
   attacked.ambush(ambushed);
   regular = await honest();
   reader = newKey();
@@ -52,7 +54,7 @@ async function buys(wallet: Address, signer: HDAccount): Promise<readonly number
 }
 
 /** An attacker who spends whatever he is given; `tame` has paid honestly before. */
-async function attack({ tame }: { readonly tame: boolean }): Promise<Answer> {
+async function attack({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
   const pressId = await press();
@@ -61,15 +63,13 @@ async function attack({ tame }: { readonly tame: boolean }): Promise<Answer> {
     await griefer.setHabits(wallet, greedy);
   }
   ambushed.add(wallet);
-  return payFrom(wallet, tame ? "publisher" : "treasury", pressId);
+  return { wallet, pressId, last: await payFrom(wallet, tame ? "publisher" : "treasury", pressId) };
 }
 
-async function spendAll(kind: {
-  readonly tame: boolean;
-}): Promise<{ readonly gas: number; readonly last: Answer }> {
+async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer }> {
   const before = await attacked.chain.getBlockNumber();
   for (let tries = 0; tries < 10; tries += 1) {
-    const last = await attack(kind);
+    const { last } = await attack({ tame: false });
     if (last.status !== 402) return { last, ...(await attacked.burnedSince(before)) };
   }
   throw new Error("Nothing stops the attack.");
@@ -84,7 +84,7 @@ test("the budget of a day, and who goes on when it is spent", async () => {
     status: 200,
   });
 
-  const fresh = await spendAll({ tame: false });
+  const fresh = await spendAll();
   expect(fresh.last).toMatchObject(closed);
   expect(fresh.gas).toBeGreaterThan(budget / 2);
   expect(fresh.gas).toBeLessThanOrEqual(budget);
@@ -103,13 +103,64 @@ test("the budget of a day, and who goes on when it is spent", async () => {
   expect(await buys(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("wallets that paid before they attack have a budget of their own, and plain accounts go on after it, too", async () => {
+test("a wallet that has paid a fee pays the rest, whatever it, its code and the service have burned since", async () => {
+  attacked.later(10 * 24 * 60 * 60 * 1000);
+  const { griefer, payFrom, press } = attacked;
+  const wallet = await griefer.wallet({ tell: "never" });
+  const owed = await press();
+  expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
+  // It burns its account away by presses that it has not paid for.
+  await griefer.setHabits(wallet, greedy);
+  ambushed.add(wallet);
+  let wait = 10 * 24 * 60 * 60 * 1000;
+  let last: Answer | undefined;
+  for (let tries = 0; tries < 12; tries += 1) {
+    last = await payFrom(wallet, "treasury", await press());
+    if (last.status === 503 || (last.retryAfter ?? 0) > 60) break;
+    wait += 10_000;
+    attacked.later(wait);
+  }
+  expect([429, 503]).toContain(last?.status);
+  expect(last?.retryAfter).toBeGreaterThan(60);
+  await spendAll();
+  attacked.later(wait + 20_000);
+  ambushed.delete(wallet);
+  await griefer.setHabits(wallet, { tell: "never" });
+  expect(await payFrom(wallet, "treasury", await press())).not.toMatchObject({ status: 200 });
+  expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
+});
+
+test("who burns the gas that was reserved for the rest of a press has no second reserve", async () => {
+  attacked.later(12 * 24 * 60 * 60 * 1000);
+  const before = await attacked.chain.getBlockNumber();
+  const { wallet, pressId, last } = await attack({ tame: true });
+  expect(last.status).toBe(402);
+  let wait = 12 * 24 * 60 * 60 * 1000;
+  let answer: Answer = last;
+  for (let tries = 0; tries < 12 && (answer.retryAfter ?? 0) <= 60; tries += 1) {
+    wait += 10_000;
+    attacked.later(wait);
+    answer = await attacked.payFrom(wallet, "publisher", pressId);
+  }
+  expect(answer.retryAfter).toBeGreaterThan(60);
+  expect((await attacked.burnedSince(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
+  // Tomorrow it may try again.
+  ambushed.delete(wallet);
+  attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
+  expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
+});
+
+test("wallets that paid before they attack shut out nobody who has paid and burned nothing, and themselves", async () => {
   attacked.later(2 * 24 * 60 * 60 * 1000);
-  const { gas, last } = await spendAll({ tame: true });
-  expect(last).toMatchObject(closed);
-  expect(gas).toBeGreaterThan(budget / 2);
-  expect(gas).toBeLessThanOrEqual(budget);
-  expect(await buys(regular.wallet, regular.owner)).toEqual([503]);
+  const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
+  const before = await attacked.chain.getBlockNumber();
+  for (let attacks = 0; attacks < 5; attacks += 1) burned.push(await attack({ tame: true }));
+  expect((await attacked.burnedSince(before)).gas).toBeGreaterThan(budget);
+  attacked.later(2 * 24 * 60 * 60 * 1000 + 20_000);
+  for (const { wallet, pressId } of burned.slice(0, 1)) {
+    expect(await attacked.payFrom(wallet, "publisher", pressId)).toMatchObject(closed);
+  }
+  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
   expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
 });
 
@@ -185,11 +236,14 @@ test("a plain account that takes its money away at the last moment has a budget,
   const { gas, failures } = await attacked.burnedSince(before);
   expect(failures).toBeGreaterThan(0);
   const own = { subject: `wallet:${lower(key.address)}`, day };
-  expect((await counted.get(own).go()).data).toMatchObject({ used: gas });
-  for (const subject of ["service:fresh", "service:paid", "service:shared"]) {
+  expect((await counted.get(own).go()).data).toMatchObject({ spent: expect.closeTo(gas * unit, -1) });
+  for (const subject of ["service:fresh", "service:paid"]) {
     expect((await counted.get({ subject, day }).go()).data).toBeNull();
   }
-  await counted.patch(own).set({ used: walletGas }).go();
+  await counted
+    .patch(own)
+    .set({ spent: walletGas * unit })
+    .go();
   const [pressId = 0] = presses;
   const refusal = await attacked.payFrom(lower(key.address), "treasury", pressId, key);
   expect(refusal).toMatchObject({ status: 429, code: "wallet_gas_limit" });

@@ -79,7 +79,12 @@ async function claimed(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promi
 
 /** Settles legs by one transaction, as the payment's own code does: the first by its log 0, and so on. */
 async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
-  const ports = { table: stored.table, clock: handClock(settledAt), meter: { count: () => undefined } };
+  const ports = {
+    table: stored.table,
+    clock: handClock(settledAt),
+    meter: { count: () => undefined },
+    settings: {},
+  };
   for (const [logIndex, leg] of legs.entries()) {
     expect(await finish(ports, leg, { txHash, logIndex })).toMatchObject({ state: "settled" });
   }
@@ -172,10 +177,14 @@ describe("a settled leg's receipt", () => {
     await settle(early, await claimed(newWallet(), 9, "fee"));
     const recent = await claimed(newWallet(), 9, "fee");
     const now = handClock(new Date().toISOString());
-    await finish({ table: stored.table, clock: now, meter: { count: () => undefined } }, recent, {
-      txHash: late,
-      logIndex: 0,
-    });
+    await finish(
+      { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
+      recent,
+      {
+        txHash: late,
+        logIndex: 0,
+      },
+    );
     const { headers } = await ask(late);
     expect(headers).toMatchObject({ "cache-control": "public, max-age=0, s-maxage=5" });
     expect((await ask(early)).headers).toMatchObject({
@@ -218,7 +227,12 @@ describe("of a batch", () => {
     const [first, second] = [await claimed(newWallet(), 1, "fee"), await claimed(newWallet(), 1, "fee")];
     await settle(transaction, first);
     const [before] = await verified((await ask(transaction)).body);
-    const ports = { table: stored.table, clock: handClock(settledAt), meter: { count: () => undefined } };
+    const ports = {
+      table: stored.table,
+      clock: handClock(settledAt),
+      meter: { count: () => undefined },
+      settings: {},
+    };
     await finish(ports, second, { txHash: transaction, logIndex: 1 });
     const after = await verified((await ask(transaction)).body);
     expect(after).toHaveLength(2);

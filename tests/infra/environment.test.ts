@@ -62,6 +62,7 @@ beforeAll(async () => {
       siblingRelayers: [own("9")],
       retiredRelayers: [0],
       sweep: { to: own("1"), approvers: [own("2"), own("3")], needed: 2 },
+      gas: { ...settings.gas, ethFeed: own("a") },
     })),
   );
 });

@@ -39,13 +39,23 @@ const Said = z.object({ code: z.string().optional(), error: z.string().optional(
 
 const relayers = platformIndexes.relayers.map((index) => lower(platformAccount(index).address));
 
-/** The whole service over HTTP, on a chain whose node is ambushed, and an attacker who knows both. */
-export async function startAttacked() {
+/**
+ * The whole service over HTTP, on a chain whose node is ambushed, and an attacker who knows both. Gas costs ten times as much as
+ * the devnet's unless told otherwise, and `environment` are the stage's limits.
+ */
+export async function startAttacked({
+  gasPrice = 100_000_000n,
+  environment,
+}: {
+  readonly gasPrice?: bigint;
+  readonly environment?: Readonly<Record<string, string>>;
+} = {}) {
   let devnet: TestDevnet | undefined;
   let node: Ambush | undefined;
   const service = await startTestService({
+    environment,
     startChain: async () => {
-      devnet = await startTestDevnet();
+      devnet = await startTestDevnet({ gasPrice });
       return devnet;
     },
     detours: {
@@ -133,8 +143,9 @@ export async function startAttacked() {
     pay,
     termsOf,
     headerOf,
-    /** A press of 250,000 base units that the account has minted. */
-    press: (owner = testAccount(4)) => listPress({ ports: { table }, client: chain }, owner),
+    /** A press, of a USDG unless told, that the account has minted. */
+    press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
+      listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later,
     /** The service's clock stands until `now` is called, so that no cooldown ends however slow the machine is. */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),

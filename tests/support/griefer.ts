@@ -37,7 +37,7 @@ const usdgAbi = parseAbi(["function transfer(address to, uint256 amount) returns
 const attacker = testAccount(8);
 const issuer = testAccount(0);
 /** USDG base units that a wallet begins with. */
-const funds = 10_000_000n;
+const funds = 20_000_000n;
 
 /** An attacker with as many contract wallets as it likes. Its transactions go out one after the other. */
 export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: Artifacts) {

@@ -17,7 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const ports = () => ({ table: store.table, clock, ids: systemIds, meter: { count: () => undefined } });
+const ports = () => ({
+  table: store.table,
+  clock,
+  ids: systemIds,
+  meter: { count: () => undefined },
+  settings: {},
+});
 let relayers = 0;
 
 /** A claim of the wallet's for a press, with a relayer of its own. */
@@ -55,6 +61,7 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
       relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0, crowdUntil: 0 },
     },
     gas: undefined,
+    carry: undefined,
     last: undefined,
     earlier: [],
     block: 10_000n,

@@ -640,12 +640,12 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
-test("payments share no transaction on a day on which so much was burned by what others shared", async () => {
-  const day = new Date().toISOString().slice(0, 10);
+test("permits share no transaction in an hour in which so much was burned by what others shared", async () => {
+  const day = new Date().toISOString().slice(0, 13);
   const subject = { subject: "service:shared", day };
   const { gas, settlement } = payments.ports.table.entities;
   const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
-  await gas.put({ ...subject, used: 40_000_000, expiresAt }).go();
+  await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
   const payers = [await due("fee"), await due("fee"), await due("fee")];
   const requests = await Promise.all(payers.map(async (payer) => (await permitted(payer)).request));
   const ports = oneKey(payments.ports);

@@ -69,6 +69,26 @@ test("the same message again, or many at once, say it once", async () => {
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
+/** What has been spent on gas for the publisher today beyond fees, in USDG base units. */
+async function spentFor(subject: string): Promise<number> {
+  const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
+  const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
+  return data?.spent ?? 0;
+}
+
+test("a verdict's gas is on the account of the press's publisher, once, however often its message comes", async () => {
+  const { id } = await livePress(desk);
+  const account = `payee:${publisher}`;
+  const before = await spentFor(account);
+  await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
+  const posting = await post(desk.ports, { id });
+  if (posting.status !== "posted") throw new Error("The verdict was refused");
+  const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash: posting.txHash });
+  const cost = Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
+  expect(cost).toBeGreaterThan(0);
+  expect(await spentFor(account)).toBe(before + cost);
+});
+
 test("presses that go live together get one verdict each, though one key signs them all", async () => {
   const presses = [];
   for (let count = 0; count < 4; count += 1) presses.push(await livePress(desk));

@@ -186,7 +186,8 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-treasury",
       when: "terms",
-      takes: { database: 1 },
+      // What gas costs is asked for where nobody has in the last seconds.
+      takes: { database: 1, chain: 1 },
       visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
     },
     {

@@ -333,6 +333,7 @@ export function receiptOf({ hash, from, block, ok: success, logs }: Mined) {
     status: success ? "0x1" : "0x0",
     from,
     gasUsed: "0x186a0",
+    effectiveGasPrice: "0x989680",
     logs: logs.map((log, index) => ({ ...log, ...about, logIndex: numberToHex(index) })),
   };
 }

@@ -4,9 +4,10 @@ import { Quantity } from "../../../../core/chain/call.ts";
 import type { Address, Hex } from "../../../../core/chain/hex.ts";
 import type { Permit } from "../../../../core/chain/permit2.ts";
 import * as Payment from "../../../../core/payment/index.ts";
+import { valueOfWei } from "../../../../core/relayer/index.ts";
 import { payerIn, tells } from "../../../support/griefer.ts";
 import { griefers, storedOwner } from "./griefer-wallets.ts";
-import { contracts, type Ground } from "./ground.ts";
+import { contracts, type Ground, leastGasPrice } from "./ground.ts";
 import { treasury } from "./ledger.ts";
 import type { Grief } from "./operation.ts";
 import { headerOf } from "./purse.ts";
@@ -17,6 +18,12 @@ import { count, must, type Tally } from "./violation.ts";
 
 /** Gas units that failed payments may burn in a day of the model: few, so that runs spend them. */
 export const failuresPerDay = 1_000_000;
+
+/** What so much gas costs at the least price of the model, in USDG base units at 3,000 USDG an ETH. */
+export function valueAtLeast(gas: number): number {
+  return valueOfWei(BigInt(gas) * leastGasPrice, 3_000_000_000);
+}
+
 /** A payment's limit, which a second relayer may have under way when the budget is spent. */
 const overrun = 600_000;
 export const gasBudget = failuresPerDay + overrun;

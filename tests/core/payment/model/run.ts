@@ -6,7 +6,7 @@ import { platformMnemonic } from "../../../../local/devnet/accounts.ts";
 import { openClients } from "./clients.ts";
 import { openCopier } from "./copier.ts";
 import { openFaults } from "./faults.ts";
-import { failuresPerDay, openGriefers } from "./griefers.ts";
+import { failuresPerDay, openGriefers, valueAtLeast } from "./griefers.ts";
 import { beginning, contracts, type Ground } from "./ground.ts";
 import { treasury } from "./ledger.ts";
 import { openNode } from "./node.ts";
@@ -97,7 +97,7 @@ async function begin({ ground, store }: Stage, one: Case, tally: Tally, trace: (
       contracts,
       treasury,
       // No ceiling for the price, which runs raise a thousandfold.
-      gas: { maxPrice: 10n ** 13n, failuresPerDay },
+      gas: { maxPrice: 10n ** 13n, allowance: 10 ** 12, failuresPerDay: valueAtLeast(failuresPerDay) },
     },
     chain: { batch: (calls) => scheduler.call(() => node.batch(calls)) },
     relayers: {

@@ -1,0 +1,171 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { authorize } from "../support/payment.ts";
+
+/**
+ * Payments that succeed cost us gas, too. Whoever owns a press at the lowest price and buys it from fresh wallets gets nine
+ * tenths back, and would have us pay for the rest. Gas is a tenth of a gwei, an ETH 3,000 USDG, the allowance that of prod.
+ */
+let attacked: Attacked;
+const allowance = 250_000;
+const [attacker, honest, cheap] = [testAccount(4), testAccount(5), testAccount(6)];
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("fresh wallets of one attacker"));
+let keys = 0;
+
+beforeAll(async () => {
+  attacked = await startAttacked({
+    environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
+  });
+});
+afterAll(() => attacked.stop());
+afterEach(() => attacked.now());
+
+const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+const { usdg } = mainnet.contracts;
+
+/** A wallet that has never been seen, with a little USDG and no ETH. */
+async function fresh(): Promise<HDAccount> {
+  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
+  const args = [account.address, 20_000_000n] as const;
+  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
+  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
+  return account;
+}
+
+const Entry = z.looseObject({ amount: z.string(), payTo: z.string() });
+const Said = z.looseObject({ code: z.string().optional(), accepts: z.array(Entry).optional() });
+type Leg = "treasury" | "publisher";
+
+async function ask(leg: Leg, pressId: number, header?: string) {
+  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(header !== undefined && { "payment-signature": header }),
+    },
+    body: JSON.stringify({ pressId }),
+  });
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return { status: response.status, retryAfter, ...Said.parse(await response.json()) };
+}
+
+/** Pays a leg by EIP-3009; what refuses the terms is the answer. */
+async function pay(leg: Leg, pressId: number, account: HDAccount) {
+  const terms = await ask(leg, pressId);
+  const [entry] = terms.accepts ?? [];
+  if (entry === undefined) return terms;
+  return ask(leg, pressId, (await authorize(account, entry)).header);
+}
+
+/** Buys, as a fresh wallet unless told. Answers the fee's refusal, or the second leg's answer. */
+async function buy(pressId: number, reader?: HDAccount) {
+  const account = reader ?? (await fresh());
+  const fee = await pay("treasury", pressId, account);
+  return fee.status === 200 ? pay("publisher", pressId, account) : fee;
+}
+
+/** What the relayers have paid for gas since a block, in USDG base units. */
+async function spentSince(block: bigint): Promise<number> {
+  const sent = await attacked.sentSince(block);
+  const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
+  const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
+  return Number((wei * 3_000_000_000n) / 10n ** 18n);
+}
+
+test("a press at the lowest price that its owner buys from fresh wallets costs us its fees and the allowance at most", async () => {
+  const pressId = await attacked.press(attacker, 10_000n);
+  const started = await fresh();
+  expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
+  const before = await attacked.chain.getBlockNumber();
+  const answers = [];
+  for (let reader = 0; reader < 8; reader += 1) answers.push(await buy(pressId));
+  const sold = answers.filter(({ status }) => status === 200).length;
+  const spent = await spentSince(before);
+  console.info(`${sold} of 8 reads for ${sold * 1000} units of fees took ${spent} units of gas.`);
+  expect(sold).toBeGreaterThan(0);
+  expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
+  expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
+
+  // Before anybody signs, and what was signed before is not charged.
+  const refused = await ask("treasury", pressId);
+  expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
+  expect(refused.retryAfter).toBeGreaterThan(0);
+  expect(refused.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
+  const [known] = (await ask("treasury", await attacked.press(honest))).accepts ?? [];
+  if (known === undefined) throw new Error("No terms.");
+  const late = [];
+  for (let reader = 0; reader < 4; reader += 1) {
+    const { header } = await authorize(await fresh(), { ...known, amount: "1000" });
+    late.push(await ask("treasury", pressId, header));
+  }
+  expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
+  expect(await spentSince(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
+
+  // Who has paid the fee is never refused the rest, and nobody else notices.
+  expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
+  expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
+  expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
+  expect(await ask("treasury", await attacked.press(attacker, 10_000n))).toMatchObject({
+    code: "price_below_gas",
+  });
+
+  attacked.later(refused.retryAfter * 1000);
+  expect(await ask("treasury", pressId)).toMatchObject({ status: 402 });
+});
+
+test("twenty who come at once for a cheap press get no further than the allowance", async () => {
+  attacked.later(3 * 24 * 60 * 60 * 1000);
+  const pressId = await attacked.press(cheap, 10_000n);
+  const [entry] = (await ask("treasury", pressId)).accepts ?? [];
+  if (entry === undefined) throw new Error("No terms.");
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3 * 24 * 60 * 60 + 300);
+  const headers: string[] = [];
+  for (let reader = 0; reader < 20; reader += 1) {
+    headers.push((await authorize(await fresh(), entry, deadline)).header);
+  }
+  const before = await attacked.chain.getBlockNumber();
+  const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));
+  const paid = answers.filter(({ status }) => status === 200).length;
+  expect(paid).toBeGreaterThan(0);
+  expect(answers.filter(({ code }) => code === "price_below_gas")).toHaveLength(20 - paid);
+  // The other leg of each is reserved with it.
+  expect(2 * (await spentSince(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
+});
+
+test("a press whose price carries its gas is sold to any crowd", async () => {
+  const pressId = await attacked.press(cheap, 2_000_000n);
+  const readers: HDAccount[] = [];
+  for (let reader = 0; reader < 12; reader += 1) readers.push(await fresh());
+  const answers = await Promise.all(readers.map((reader) => buy(pressId, reader)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+});
+
+test("a contract wallet that wastes gas and succeeds does so on its own account", async () => {
+  const { griefer, chain, payFrom, table, press } = attacked;
+  const wallet = await griefer.wallet({ tell: "never", appetite: 250_000n });
+  const before = await chain.getBlockNumber();
+  let fees = 0;
+  const answers = [];
+  for (let read = 0; read < 4; read += 1) {
+    const pressId = await press(honest, 1_000_000n);
+    const fee = await payFrom(wallet, "treasury", pressId);
+    answers.push(fee);
+    if (fee.status !== 200) break;
+    fees += 100_000;
+    expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  }
+  const spent = await spentSince(before);
+  console.info(`${fees / 100_000} reads for ${fees} units of fees took ${spent} units of gas.`);
+  expect(answers[0]).toMatchObject({ status: 200 });
+  expect(answers.at(-1)).toMatchObject({ status: 429, code: "wallet_gas_limit" });
+  expect(spent).toBeLessThanOrEqual(fees + allowance);
+  const day = new Date().toISOString().slice(0, 10);
+  const { data } = await table.entities.gas.get({ subject: `wallet:${lower(wallet)}`, day }).go();
+  expect(data?.spent).toBeGreaterThan(0);
+});
