@@ -16,6 +16,7 @@ import { MarketError } from "./error.ts";
 import { member, text } from "./http.ts";
 import type { LegRecord } from "./journal.ts";
 import type { Leg } from "./terms.ts";
+import { receiptDomain, receiptTypes } from "./typed-data.ts";
 import type { SignedReceipt } from "./types.ts";
 
 /** A receipt that was held against its signer, the chain and what was paid. */
@@ -42,19 +43,6 @@ export type Proofs = {
   /** The legs that the journal says were paid by this transaction: each must have its receipt. */
   readonly paid: readonly LegRecord[];
 };
-
-/** The EIP-712 domain and types of a receipt, by x402's extension offer-receipt (§3.2 and §5.3). */
-export const receiptDomain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
-export const receiptTypes = {
-  Receipt: [
-    { name: "version", type: "uint256" },
-    { name: "network", type: "string" },
-    { name: "resourceUrl", type: "string" },
-    { name: "payer", type: "string" },
-    { name: "issuedAt", type: "uint256" },
-    { name: "transaction", type: "string" },
-  ],
-} as const;
 
 const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 

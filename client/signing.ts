@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { authorizationTypes, permitTypes } from "./typed-data.ts";
 
 /** A payment as its wallet signs it, by either method. */
 type Transfer = {
@@ -13,17 +14,6 @@ type Transfer = {
   /** Seconds since the epoch, as a decimal integer. */
   readonly until: string;
 };
-
-const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
 
 /** USDG's own transfer (EIP-3009), which needs neither approval nor gas: `name` and `version` are of the token's domain. */
 export function signableAuthorization({
@@ -45,24 +35,6 @@ export function signableAuthorization({
   } as const;
   return { typed, payload: { authorization: { from, to, value, validAfter: "0", validBefore, nonce } } };
 }
-
-const permitTypes = {
-  PermitWitnessTransferFrom: [
-    { name: "permitted", type: "TokenPermissions" },
-    { name: "spender", type: "address" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-    { name: "witness", type: "Witness" },
-  ],
-  TokenPermissions: [
-    { name: "token", type: "address" },
-    { name: "amount", type: "uint256" },
-  ],
-  Witness: [
-    { name: "to", type: "address" },
-    { name: "validAfter", type: "uint256" },
-  ],
-} as const;
 
 /** A permit of the contract `permit2` for the x402 proxy, its `spender` (specification §4.4). */
 export function signablePermit({

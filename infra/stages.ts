@@ -275,6 +275,9 @@ const prod: StageSettings = {
   // The public node limits its callers by cost and keeps no archive: production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
+  // Named here and not inherited: a newer model is tried in staging first.
+  model,
+  fallbackModel,
   limits: {
     ...runtimeLimits.prod,
     edge: { signIn: 100, pay: 2_400, rpc: 3_600, costly: 600, others: 3_000, network: 60_000 },

@@ -9,22 +9,13 @@ import {
   size,
   slice,
 } from "viem/utils";
+import { authorizationTypes } from "../../client/typed-data.ts";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** EIP-3009's type of a transfer that the token itself makes. */
-export const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
+export { authorizationTypes };
 
 /** A signed transfer of an exact amount to an exact payee, as the token itself understands it (EIP-3009). */
 export type Authorization = {

@@ -1,25 +1,9 @@
 import { decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
+import { permitTypes } from "../../client/typed-data.ts";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 
-/** EIP-712 types of specification §4.4. */
-export const permitTypes = {
-  PermitWitnessTransferFrom: [
-    { name: "permitted", type: "TokenPermissions" },
-    { name: "spender", type: "address" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-    { name: "witness", type: "Witness" },
-  ],
-  TokenPermissions: [
-    { name: "token", type: "address" },
-    { name: "amount", type: "uint256" },
-  ],
-  Witness: [
-    { name: "to", type: "address" },
-    { name: "validAfter", type: "uint256" },
-  ],
-} as const;
+export { permitTypes };
 
 /** A signed transfer of an exact amount to an exact payee, as Permit2 and the x402 proxy understand it. */
 export type Permit = {

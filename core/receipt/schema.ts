@@ -1,17 +1,6 @@
 import * as z from "zod";
 
-/** The EIP-712 domain and types of a receipt, by x402's extension offer-receipt (§3.2 and §5.3). They never travel with it. */
-export const receiptDomain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
-export const receiptTypes = {
-  Receipt: [
-    { name: "version", type: "uint256" },
-    { name: "network", type: "string" },
-    { name: "resourceUrl", type: "string" },
-    { name: "payer", type: "string" },
-    { name: "issuedAt", type: "uint256" },
-    { name: "transaction", type: "string" },
-  ],
-} as const;
+export { receiptDomain, receiptTypes } from "../../client/typed-data.ts";
 
 /** What a receipt says, in the extension's words (§5.2). */
 export const ReceiptPayload = z.object({

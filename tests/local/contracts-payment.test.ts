@@ -16,6 +16,7 @@ import {
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
+import { permitTypes } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
@@ -70,23 +71,7 @@ function terms(change: Partial<Terms> = {}): Terms {
 function typedData({ to, amount, nonce, deadline, validAfter }: Terms) {
   return {
     domain: { name: "Permit2", chainId: 4663, verifyingContract: at.permit2 },
-    types: {
-      PermitWitnessTransferFrom: [
-        { name: "permitted", type: "TokenPermissions" },
-        { name: "spender", type: "address" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" },
-        { name: "witness", type: "Witness" },
-      ],
-      TokenPermissions: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" },
-      ],
-      Witness: [
-        { name: "to", type: "address" },
-        { name: "validAfter", type: "uint256" },
-      ],
-    },
+    types: permitTypes,
     primaryType: "PermitWitnessTransferFrom",
     message: {
       permitted: { token: at.usdg, amount },
