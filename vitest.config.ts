@@ -54,7 +54,10 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 20_000 } },
       // What a service says while it is made to fail is of interest when a test fails, too.
       silent: "passed-only",
-      reporters: [new QuietReporter(), new WholeRunReport({ outputFile: ".local/test-report.json" })],
+      reporters: [
+        new QuietReporter(),
+        ...(mode === "fast" ? [] : [new WholeRunReport({ outputFile: ".local/test-report.json" })]),
+      ],
       // They run in the order of their names.
       projects: [
         { extends: true, test: { name: "own process", include: ownProcess, exclude: left } },
