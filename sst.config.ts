@@ -8,15 +8,21 @@ import type { StageBuild } from "./web/build.ts";
 const site = resolve("web/dist");
 
 /** In a process of its own: Vite wants another NODE_ENV than SST. */
-const buildSite = ({
-  chain: { explorer, publicNode },
-  walletConnectProjectId,
-  contact,
-  operator,
-}: StageSettings) => `
+const buildSite = ({ chain: { explorer, publicNode }, ...settings }: StageSettings) => {
+  const { walletConnectProjectId, purseAdviceUsdg, contact, operator } = settings;
+  const stage: StageBuild = {
+    explorer,
+    publicNode,
+    walletConnectProjectId,
+    purseAdviceUsdg,
+    contact,
+    operator,
+  };
+  return `
   const { buildSite } = await import("./web/build.ts");
-  await buildSite(${JSON.stringify(site)}, ${JSON.stringify({ explorer, publicNode, walletConnectProjectId, contact, operator } satisfies StageBuild)});
+  await buildSite(${JSON.stringify(site)}, ${JSON.stringify(stage)});
 `;
+};
 
 // SST waits for its telemetry at the end of every command. Where that host cannot be reached, the wait never ends and
 // the process exits with 0 and without a word, whatever went wrong.

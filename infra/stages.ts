@@ -72,6 +72,8 @@ export type StageSettings = {
    * is public: each page carries it.
    */
   readonly walletConnectProjectId: string | undefined;
+  /** From so many whole USDG on the page of a passkey's purse advises a full wallet. */
+  readonly purseAdviceUsdg: number;
   /** Whom readers and publishers write to; the contact page names it. */
   readonly contact: string | undefined;
   /** Who runs the service, with its postal address in one line: terms, privacy and contact name it. */
@@ -186,6 +188,7 @@ const common = {
     "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK={symbol}&type=8-K&owner=exclude&count=10&output=atom",
   ],
   walletConnectProjectId: undefined,
+  purseAdviceUsdg: 50,
   contact: undefined,
   operator: undefined,
   treasury: missingAddress,

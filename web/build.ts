@@ -9,6 +9,8 @@ export type StageBuild = {
   readonly publicNode: string;
   /** With one the site offers WalletConnect. */
   readonly walletConnectProjectId: string | undefined;
+  /** From so many whole USDG on the purse's page advises a full wallet; 50 unless given. */
+  readonly purseAdviceUsdg: number;
   /** The mail address on the contact page. */
   readonly contact: string | undefined;
   /** Who runs the service, on the terms, privacy and contact pages. */
@@ -29,7 +31,15 @@ export type BuildOptions = Partial<StageBuild> & {
  */
 export async function buildSite(
   directory: string,
-  { devnet = false, explorer, publicNode, walletConnectProjectId, contact, operator }: BuildOptions = {},
+  {
+    devnet = false,
+    explorer,
+    publicNode,
+    walletConnectProjectId,
+    purseAdviceUsdg,
+    contact,
+    operator,
+  }: BuildOptions = {},
 ): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
@@ -37,6 +47,7 @@ export async function buildSite(
       "import.meta.env.DEVNET": String(devnet),
       ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
       ...(publicNode !== undefined && { "import.meta.env.PUBLIC_NODE": JSON.stringify(publicNode) }),
+      ...(purseAdviceUsdg !== undefined && { "import.meta.env.PURSE_ADVICE_USDG": String(purseAdviceUsdg) }),
       "import.meta.env.CONTACT": JSON.stringify(contact ?? ""),
       "import.meta.env.OPERATOR": JSON.stringify(operator ?? ""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),

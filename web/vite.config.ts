@@ -44,6 +44,7 @@ export default defineConfig(({ command }) => {
       "import.meta.env.CONTACT": JSON.stringify(""),
       "import.meta.env.OPERATOR": JSON.stringify(""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(""),
+      "import.meta.env.PURSE_ADVICE_USDG": "50",
     },
     build: {
       outDir: "dist",

@@ -1,7 +1,7 @@
 import { BaseError, InternalRpcError } from "viem";
 import { expect, test } from "vitest";
 import { wallet as words } from "../../web/src/strings/common.ts";
-import { walletProblem } from "../../web/src/wallet/state.ts";
+import { walletProblem } from "../../web/src/wallet/problem.ts";
 import * as answers from "../support/browser/answers.ts";
 
 /** As an extension throws it. */

@@ -12,6 +12,8 @@ interface ImportMetaEnv {
   readonly OPERATOR: string;
   /** WalletConnect's project id. Without one it is empty, and there is no WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
+  /** USDG from which on the purse's page advises a full wallet. */
+  readonly PURSE_ADVICE_USDG: number;
 }
 
 interface ImportMeta {

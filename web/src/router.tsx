@@ -96,6 +96,12 @@ const sessions = createRoute({
   component: lazyPage(() => import("./sessions/page.tsx"), "SessionsPage"),
 });
 
+const purse = createRoute({
+  getParentRoute: () => root,
+  path: "/purse",
+  component: lazyPage(() => import("./purse/page.tsx"), "PursePage"),
+});
+
 const developers = createRoute({
   getParentRoute: () => root,
   path: "/developers",
@@ -172,6 +178,7 @@ export const router = createRouter({
     history,
     receipt,
     sessions,
+    purse,
     developers,
     audit,
     report,

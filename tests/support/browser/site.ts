@@ -27,8 +27,8 @@ export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
   /** A wallet that nobody has used, with a little gas and so many base units of USDG. */
   readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
   /** Sends USDG from a rich wallet. */
-  readonly fund: (account: LocalAccount, usdgUnits: bigint) => Promise<void>;
-  readonly usdgOf: (account: LocalAccount) => Promise<bigint>;
+  readonly fund: (account: Pick<LocalAccount, "address">, usdgUnits: bigint) => Promise<void>;
+  readonly usdgOf: (account: Pick<LocalAccount, "address">) => Promise<bigint>;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
   readonly stop: () => Promise<void>;
 };
@@ -63,7 +63,7 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
     await seedPrices(service.endpoints.database, Date.now());
     const presses = await publishSome(service, articles);
     const client = devnetClient(service.rpcUrl);
-    const fund = (account: LocalAccount, units: bigint) => sendUsdg(client, account, units);
+    const fund = (account: Pick<LocalAccount, "address">, units: bigint) => sendUsdg(client, account, units);
     return {
       origin: service.origin,
       rpcUrl: service.rpcUrl,
@@ -100,7 +100,7 @@ async function publishSome({ origin, rpcUrl }: TestService, count: number): Prom
 
 async function sendUsdg(
   client: ReturnType<typeof devnetClient>,
-  { address }: LocalAccount,
+  { address }: Pick<LocalAccount, "address">,
   units: bigint,
 ): Promise<void> {
   const data = encodeFunctionData({

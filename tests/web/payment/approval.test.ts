@@ -8,6 +8,7 @@ import { approvalMined } from "../../../web/src/payment/chain.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import { PaymentStop } from "../../../web/src/payment/problem.ts";
 import { initial } from "../../../web/src/payment/state.ts";
+import { makePurseConnector } from "../../../web/src/purse/connector.ts";
 import { settings } from "../../core/session/settings.ts";
 import { plenty, purchase, tx, wallet } from "./parts.ts";
 
@@ -70,7 +71,9 @@ function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" 
     transports: { [chain.id]: transport },
     storage: null,
   });
-  const wallets = { config, chain, service: Discovery.parse(document(settings, undefined)) };
+  const service = Discovery.parse(document(settings, undefined));
+  const purse = makePurseConnector({ chain, service, relay: "" });
+  const wallets = { config, chain, service, purse };
   return {
     methods,
     looks: () => looks,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Event } from "../../../web/src/payment/state.ts";
 import {
   after,
   answered,
@@ -291,4 +292,68 @@ test("a tab that is closed in the middle is taken over from: what it has sent is
     name: "send",
     leg: "fee",
   });
+});
+
+// A purse signs both parts at one gesture.
+const atOnce: readonly Event[] = [
+  ...toPlan,
+  planned(),
+  { type: "offered", terms: terms("450000"), fee: terms("50000") },
+];
+const bothSigned: readonly Event[] = [
+  ...atOnce,
+  { type: "signed", signed: signed("450000"), fee: signed("50000"), now: offeredAt },
+];
+const inTime = new Date((offeredAt + 5) * 1000).toISOString();
+const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
+
+test("a purse sends the publisher's part first, then the fee, then the publisher's part, and signs nothing in between", () => {
+  expect(after(...atOnce).phase).toMatchObject({ name: "sign", leg: "publisher", fee: terms("50000") });
+  const presented = after(...bothSigned);
+  expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
+  expect(presented.legs).toEqual({ fee: ready("50000"), publisher: signed("450000") });
+  const toFee = from(presented, feeFirst);
+  expect(toFee.phase).toEqual({ name: "send", leg: "fee", tries: 0 });
+  expect(toFee.legs).toEqual({ fee: signed("50000"), publisher: ready("450000") });
+  const toPublisher = from(toFee, answered({ kind: "paid", tx: tx("1"), text: undefined }));
+  expect(toPublisher.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
+  const end = from(toPublisher, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  expect(end.phase).toEqual({ name: "read", text: "The text." });
+  expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
+});
+
+test("a purse does not send the fee that it has signed where the fee was paid elsewhere", () => {
+  const end = after(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  expect(end.phase.name).toBe("read");
+  expect(end.legs.fee).toBeUndefined();
+});
+
+test("a purse does not send a fee whose publisher's part would be too late: both are signed again", () => {
+  const late = new Date((offeredAt + 275) * 1000).toISOString();
+  const end = after(...bothSigned, { type: "answered", answer: { kind: "fee_first" }, at: late });
+  expect(end.phase).toMatchObject({ name: "stopped", problem: { code: "expired" } });
+  expect(end.legs).toEqual({ fee: undefined, publisher: undefined });
+  expect(from(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
+});
+
+test("a purse is shown another price before it signs, and signs each part alone then", () => {
+  const offered = after(...toPlan, planned(), {
+    type: "offered",
+    terms: terms("460000"),
+    fee: terms("50000"),
+  });
+  expect(offered.phase).toEqual({ name: "review", leg: "publisher", terms: terms("460000") });
+  const dearFee = after(...toPlan, planned(), {
+    type: "offered",
+    terms: terms("450000"),
+    fee: terms("60000"),
+  });
+  expect(dearFee.phase).toMatchObject({ name: "sign", leg: "publisher", fee: undefined });
+});
+
+test("a purse goes on after a reload with both signatures, without another gesture", () => {
+  const kept = record({ fee: ready("50000"), publisher: signed("450000") });
+  const resumed = after({ type: "start" }, { type: "entered", record: kept });
+  expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
+  expect(from(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });

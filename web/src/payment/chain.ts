@@ -113,29 +113,52 @@ export async function approvalMined(
   throw new PaymentStop({ code: "approvalSlow" });
 }
 
-/** Has the wallet sign the terms, by the method that they name. */
+/** Terms to be signed, with the chance that their payment needs. */
+export type Offer = { readonly terms: Terms; readonly chance: Chance };
+
+/**
+ * Has the wallet sign the terms, by the method that they name. A purse, which is given the terms of both parts, signs both at
+ * one gesture, and exactly what it is told here.
+ */
 export async function signTerms(
   wallets: Wallets,
-  terms: Terms,
+  offers: readonly Offer[],
   wallet: Address,
-  chance: Chance,
-): Promise<Signed> {
-  const { config, chain, service } = wallets;
-  if (connected(wallets).address !== wallet) throw new PaymentStop({ code: "otherWallet" });
+): Promise<readonly Signed[]> {
+  const { config, chain, service, purse } = wallets;
+  const connection = connected(wallets);
+  if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
   await enterChain(wallets);
-  const { typed, payload } = signable(terms, wallet, chance, {
-    chainId: chain.id,
-    permit2: service.x402.permit2,
-  });
-  const account = wallet;
-  const signature = await asked(() =>
-    typed.primaryType === "TransferWithAuthorization"
-      ? signTypedData(config, { ...typed, account })
-      : signTypedData(config, { ...typed, account }),
+  const domain = { chainId: chain.id, permit2: service.x402.permit2 };
+  const asks = offers.map(({ terms, chance }) => ({
+    terms,
+    chance,
+    ...signable(terms, wallet, chance, domain),
+  }));
+  if (connection.isPurse) {
+    const payments = offers.map(({ terms: { accepted } }) => ({
+      to: accepted.payTo,
+      amount: accepted.amount,
+    }));
+    const now = Math.max(...offers.map(({ terms }) => terms.offeredAt));
+    purse.show(
+      { kind: "payments", payments, now },
+      asks.map(({ typed }) => typed),
+    );
+  }
+  return Promise.all(
+    asks.map(async ({ terms, chance, typed, payload }) => {
+      const account = wallet;
+      const signature = await asked(() =>
+        typed.primaryType === "TransferWithAuthorization"
+          ? signTypedData(config, { ...typed, account })
+          : signTypedData(config, { ...typed, account }),
+      );
+      const { amount, payTo } = terms.accepted;
+      const header = paymentHeader(terms, { signature, ...payload }, chance);
+      return { state: "signed", header, amount, payTo, until: goodUntil(terms) } as const;
+    }),
   );
-  const { amount, payTo } = terms.accepted;
-  const header = paymentHeader(terms, { signature, ...payload }, chance);
-  return { state: "signed", header, amount, payTo, until: goodUntil(terms) };
 }
 
 type Domain = { readonly chainId: number; readonly permit2: Address };

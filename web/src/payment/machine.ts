@@ -51,12 +51,7 @@ export function advance(state: State, event: Event): State {
     case "approval_mined":
       return phase.name === "approving" ? afterApproval(state, event.funds) : state;
     case "offered":
-      if (phase.name !== "terms") return state;
-      return to(state, {
-        name: event.terms.accepted.amount === phase.agreed ? "sign" : "review",
-        leg: phase.leg,
-        terms: event.terms,
-      });
+      return phase.name === "terms" ? withTerms(state, phase, event) : state;
     case "agree":
       return phase.name === "review" ? to(state, { ...phase, name: "sign" }) : state;
     case "signed":
@@ -68,6 +63,17 @@ export function advance(state: State, event: Event): State {
         ? to(state, { name: "send", leg: phase.leg, tries: phase.tries })
         : state;
   }
+}
+
+/** Another amount than was agreed to is shown first. Both parts are signed at once only at the prices that were shown. */
+function withTerms(
+  state: State,
+  { leg, agreed }: Extract<Phase, { name: "terms" }>,
+  { terms, fee }: Extract<Event, { type: "offered" }>,
+): State {
+  if (terms.accepted.amount !== agreed) return to(state, { name: "review", leg, terms });
+  const asShown = fee?.accepted.amount === legPrice(state.purchase, "fee") ? fee : undefined;
+  return to(state, { name: "sign", leg, terms, fee: asShown });
 }
 
 function isEnd({ name }: Phase): boolean {
@@ -137,7 +143,7 @@ function unanswered(state: State): Leg | undefined {
 
 function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
   // Who has paid the fee with one wallet is asked before the rest is paid with another one.
-  const begun = state.legs.fee !== undefined && !sameAddress(state.wallet, wallet);
+  const begun = isSent(state.legs.fee) && !sameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return to(state, { name: "connect" });
   const now: State = {
     ...state,
@@ -152,6 +158,11 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
   if (out !== undefined) return to(now, { name: "send", leg: out, tries: 0 });
   if (now.legs.publisher?.state === "paid") return to(now, { name: "unlocked" });
   return to(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
+}
+
+/** Whether a leg may be charged: what is signed and was not sent is known to nobody else. */
+export function isSent(leg: LegRecord): boolean {
+  return leg !== undefined && leg.state !== "ready";
 }
 
 /** What the legs that are not paid cost together. */
@@ -197,6 +208,9 @@ function nextLeg(state: State): State {
     const sent = { ...publisher, state: "signed" } as const;
     return to(withLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
   }
+  if (publisher?.state === "ready" && fee?.state === "ready") {
+    return to(withLeg(state, "fee", { ...fee, state: "signed" }), { name: "send", leg: "fee", tries: 0 });
+  }
   const leg = publisher === undefined ? "publisher" : "fee";
   if (!state.connected || state.way === undefined) return to(state, { name: "finding" });
   return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
@@ -213,7 +227,12 @@ function afterApproval(state: State, funds: Funds | undefined): State {
 /** Seconds for which the publisher's part must be good when the fee is sent: else the fee could be paid alone. */
 const leastLife = 30;
 
-function afterSigning(state: State, leg: Leg, { signed, now }: Extract<Event, { type: "signed" }>): State {
+function afterSigning(
+  before: State,
+  leg: Leg,
+  { signed, fee, now }: Extract<Event, { type: "signed" }>,
+): State {
+  const state = fee === undefined ? before : withLeg(before, "fee", { ...fee, state: "ready" });
   const { publisher } = state.legs;
   if (leg === "fee" && publisher?.state === "ready" && publisher.until < now + leastLife) {
     const back = { name: "terms", leg: "publisher", agreed: publisher.amount } as const;
@@ -263,7 +282,12 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
       if (leg === "fee") return again(state, sending, 1, { code: "unanswered" });
       const { header, amount, payTo, until } = sent;
       const publisher = { state: "ready", header, amount, payTo, until } as const;
-      return nextLeg({ ...state, legs: { fee: undefined, publisher } });
+      const fee = state.legs.fee?.state === "ready" ? state.legs.fee : undefined;
+      if (fee !== undefined && Math.min(fee.until, until) < Date.parse(at) / 1000 + leastLife) {
+        const back = { name: "terms", leg: "publisher", agreed: amount } as const;
+        return stop({ ...state, legs: { fee: undefined, publisher: undefined } }, { code: "expired" }, back);
+      }
+      return nextLeg({ ...state, legs: { fee, publisher } });
     }
     case "already_unlocked":
       return to(withLeg(state, leg, undefined), { name: "unlocked" });
@@ -287,7 +311,9 @@ function paid(
 ): State {
   const now = withLeg(state, leg, { state: "paid", tx, amount, payTo, at });
   if (leg === "fee") return nextLeg(now);
-  return to(now, text === undefined ? { name: "unlocked" } : { name: "read", text });
+  // The fee was paid elsewhere: what was signed for it here is not sent.
+  const unsent = now.legs.fee?.state === "ready" ? withLeg(now, "fee", undefined) : now;
+  return to(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
 /** The same payment once more after a while; after too many tries in vain, or for a long while, the person decides when. */

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import type { MethodName } from "../../../core/payment/schema.ts";
 import { pressDetail } from "../api/press.ts";
-import { AddressForm, queryClient } from "../api/request.ts";
+import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
 import { post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
 import { PaymentStop } from "./problem.ts";
-import { type Leg, LegForm, type Purchase, payableTerms, unfinished } from "./purchase.ts";
+import { type Leg, LegForm, type Purchase, payableTerms, type Terms, unfinished } from "./purchase.ts";
 import { knownPurchase } from "./standing.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
 
@@ -45,11 +46,13 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       return offered(state, phase.leg);
     case "sign": {
       const { signTerms } = await chain();
-      const signed = await signTerms(await loadWallets(), phase.terms, walletOf(state), {
-        nonce: `0x${randomHex(32)}`,
-        identifier: randomHex(16),
-      });
-      return { type: "signed", signed, now: serviceTime() };
+      const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])].map((terms) => ({
+        terms,
+        chance: { nonce: HashForm.parse(`0x${randomHex(32)}`), identifier: randomHex(16) },
+      }));
+      const [signed, fee] = await signTerms(await loadWallets(), offers, walletOf(state));
+      if (signed === undefined) throw new TypeError("What was offered was not signed.");
+      return { type: "signed", signed, fee, now: serviceTime() };
     }
     case "send":
       return sent(state, phase.leg);
@@ -74,24 +77,43 @@ async function findWallet({ purchase }: State): Promise<Event> {
 /** Seconds by which the service's clock is ahead of this one: a wrong clock here must not spoil a deadline. */
 let ahead = 0;
 
+function tellTime(servedAt: number | undefined): void {
+  if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
+}
+
 function serviceTime(): number {
   return Math.floor(Date.now() / 1000) + ahead;
 }
 
-async function offered({ purchase, way, wallet }: State, leg: Leg): Promise<Event> {
+/**
+ * The terms of a leg. A purse signs both at one gesture, so that it needs the terms of both before: with the publisher's come
+ * the fee's, where that is not signed yet.
+ */
+async function offered({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
+  const found = walletState();
+  const isPurse = found.kind === "connected" && found.connection.isPurse;
+  const { method } = way ?? { method: "eip3009" };
+  const both = isPurse && leg === "publisher" && legs.fee === undefined && method === "eip3009";
+  const ask = (each: Leg) => termsOf(each, purchase, { method, payer: wallet });
+  const [terms, fee] = await Promise.all([ask(leg), both ? ask("fee") : undefined]);
+  return { type: "offered", terms, fee };
+}
+
+type Asking = { readonly method: MethodName; readonly payer: string | undefined };
+
+async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Asking): Promise<Terms> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
-    post(leg, purchase.pressId, { payer: wallet }),
+    post(leg, pressId, { payer }),
   ]);
-  if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
+  tellTime(servedAt);
   switch (answer.kind) {
     case "terms": {
       const { network } = service;
       const currency = { network: network.caip2, asset: network.asset.address };
-      const { method } = way ?? { method: "eip3009" };
       const terms = payableTerms(answer.document, currency, { method, offeredAt: serviceTime() });
       if (terms === undefined) throw new PaymentStop({ code: "strangeTerms" });
-      return { type: "offered", terms };
+      return terms;
     }
     case "missing":
       throw new PaymentStop({ code: "missing" });
@@ -110,8 +132,9 @@ async function offered({ purchase, way, wallet }: State, leg: Leg): Promise<Even
 async function sent({ legs, purchase }: State, leg: Leg): Promise<Event> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
-  const { answer } = await post(leg, purchase.pressId, { header: out.header });
-  return { type: "answered", answer, at: new Date().toISOString() };
+  const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
+  tellTime(servedAt);
+  return { type: "answered", answer, at: new Date(serviceTime() * 1000).toISOString() };
 }
 
 function walletOf({ wallet }: State) {

@@ -17,6 +17,7 @@ const families = {
   busy: "wallet",
   gone: "wallet",
   walletFailed: "wallet",
+  passkey: "wallet",
   badSignature: "wallet",
   otherWallet: "wallet",
   network: "funds",
@@ -114,6 +115,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof NotKept) return { code: "notKept" };
   if (error instanceof ChainSilent) return { code: "chain" };
   if (error instanceof WalletProblem) {
+    if (error.kind === "passkey") return { code: "passkey", detail: error.message };
     if (error.kind !== "failed") return { code: error.kind };
     return { code: "walletFailed", detail: error.message };
   }

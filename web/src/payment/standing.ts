@@ -4,7 +4,15 @@ import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { me } from "../api/session.ts";
-import { type Leg, type Paid, type Purchase, type PurchaseRecord, recordOf, unfinished } from "./purchase.ts";
+import {
+  type Leg,
+  type LegRecord,
+  type Paid,
+  type Purchase,
+  type PurchaseRecord,
+  recordOf,
+  unfinished,
+} from "./purchase.ts";
 
 /** Seconds for which a signature that waits must still be good to be worth keeping. */
 const leastLife = 60;
@@ -16,8 +24,9 @@ const leastLife = 60;
 export async function knownPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
   const kept = recordOf(pressId, wallet);
-  if (kept?.fee !== undefined) return kept;
-  const record = kept === undefined ? undefined : { ...kept, publisher: usable(kept.publisher) };
+  if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
+  const record =
+    kept === undefined ? undefined : { ...kept, fee: usable(kept.fee), publisher: usable(kept.publisher) };
   const fee = paidLeg(await paidBy(pressId, wallet), "fee");
   if (fee === undefined) return record;
   return {
@@ -32,7 +41,7 @@ export async function knownPurchase(purchase: Purchase, wallet: string): Promise
   };
 }
 
-function usable(leg: PurchaseRecord["publisher"]): PurchaseRecord["publisher"] {
+function usable(leg: LegRecord): LegRecord {
   return leg?.state === "ready" && leg.until < Date.now() / 1000 + leastLife ? undefined : leg;
 }
 

@@ -53,8 +53,13 @@ export type Phase =
   | { readonly name: "terms"; readonly leg: Leg; readonly agreed: string }
   /** Waits: the amount is another one than was seen. */
   | { readonly name: "review"; readonly leg: Leg; readonly terms: Terms }
-  /** Task: have the wallet sign. */
-  | { readonly name: "sign"; readonly leg: Leg; readonly terms: Terms }
+  /** Task: have the wallet sign. `fee`: the fee's terms, for a wallet that signs both parts at once. */
+  | {
+      readonly name: "sign";
+      readonly leg: Leg;
+      readonly terms: Terms;
+      readonly fee?: Terms | undefined;
+    }
   /** Task: send what is signed. `tries`: how often in a row there was no answer or no room. */
   | { readonly name: "send"; readonly leg: Leg; readonly tries: number }
   /** Task: wait so many seconds, then send again what is signed. */
@@ -105,9 +110,16 @@ export type Event =
   | { readonly type: "approval_sent"; readonly tx: Hash }
   /** `funds`: as they are with the allowance in them; without them the approval was reverted. */
   | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
-  | { readonly type: "offered"; readonly terms: Terms }
+  /** `fee`: with the publisher's terms those of the fee, for a wallet that signs both at once. */
+  | { readonly type: "offered"; readonly terms: Terms; readonly fee?: Terms | undefined }
   /** `now`: the service's time, in seconds since the epoch. */
-  | { readonly type: "signed"; readonly signed: Signed; readonly now: number }
+  | {
+      readonly type: "signed";
+      readonly signed: Signed;
+      /** Signed with it, and not sent before its turn. */
+      readonly fee?: Signed | undefined;
+      readonly now: number;
+    }
   /** `at`: when it came, ISO 8601. */
   | { readonly type: "answered"; readonly answer: Answer; readonly at: string }
   | { readonly type: "waited" }

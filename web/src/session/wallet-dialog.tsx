@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
@@ -9,7 +10,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Badge } from "../ui/status.tsx";
 import { connected, connectWallet, signText } from "../wallet/ask.ts";
-import { type Connection, loadWallets, useConnection, walletProblem } from "../wallet/state.ts";
+import { walletProblem } from "../wallet/problem.ts";
+import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 type WalletDialogProps = {
@@ -24,9 +26,14 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
     onClose();
     onSignedIn?.();
   };
+  const navigate = useNavigate();
+  const connected = (_: Connection, isNewPurse: boolean) => {
+    onClose();
+    if (isNewPurse) void navigate({ to: "/purse" });
+  };
   return view === "connect" ? (
     <Dialog open onClose={onClose} title={words.connectTitle} lead={words.connectLead}>
-      <ConnectPanel onConnected={onClose} />
+      <ConnectPanel onConnected={connected} />
     </Dialog>
   ) : (
     <Dialog open onClose={onClose} title={words.signInTitle} lead={words.signInLead}>
@@ -84,12 +91,15 @@ async function signIn(wallets: Wallets): Promise<string> {
 /** Few need one. */
 const Qr = lazy(() => import("../ui/qr.tsx"));
 
-type ConnectPanelProps = { readonly onConnected: (connection: Connection, wallets: Wallets) => void };
+type ConnectPanelProps = {
+  /** `isNewPurse`: it was made just now, and there is nothing in it. */
+  readonly onConnected: (connection: Connection, isNewPurse: boolean) => void;
+};
 
 /** The wallets of this browser to choose from. Extensions may announce themselves late: the list grows as they do. */
 export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
-  if (data !== undefined) return <Choices wallets={data} onConnected={onConnected} />;
+  if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
   if (error === null) return <Waiting>{words.looking}</Waiting>;
   return (
     <div role="alert" className="grid justify-items-start gap-3">
@@ -99,12 +109,27 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   );
 }
 
+/** The wallets, and with them the way in for people without one: the list does not jump when that comes. */
 const opened = queryOptions({
   queryKey: ["wallets"],
-  queryFn: loadWallets,
+  queryFn: async () => {
+    const [wallets, passkey] = await Promise.all([loadWallets(), loadPasskeyChoice()]);
+    return { wallets, passkey };
+  },
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
 });
+
+async function loadPasskeyChoice() {
+  try {
+    const { PasskeyChoice, canOpenPurse } = await import("../purse/choice.tsx");
+    return { PasskeyChoice, can: await canOpenPurse() };
+  } catch (error) {
+    // Who has a wallet needs none.
+    console.warn("Passkeys are not offered.", error);
+    return undefined;
+  }
+}
 
 function Waiting({ children }: { readonly children: ReactNode }) {
   return (
@@ -114,20 +139,26 @@ function Waiting({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallets: Wallets }) {
+type ChoicesProps = ConnectPanelProps & {
+  readonly wallets: Wallets;
+  readonly passkey: Awaited<ReturnType<typeof loadPasskeyChoice>>;
+};
+
+function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
   const [asking, setAsking] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [pairing, setPairing] = useState<string>();
-  const choices = useSyncExternalStore(
+  const connectors = useSyncExternalStore(
     (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
-    () => choicesOf(wallets),
+    () => wallets.config.connectors,
   );
+  const choices = choicesOf(connectors);
   const choose = async (uid: string) => {
     setAsking(uid);
     setFailure(undefined);
     const stop = watchPairing(wallets, uid, setPairing);
     try {
-      onConnected(await connectWallet(wallets, uid), wallets);
+      onConnected(await connectWallet(wallets, uid), false);
     } catch (error) {
       setFailure(walletProblem(error).message);
     } finally {
@@ -138,9 +169,11 @@ function Choices({ wallets, onConnected }: ConnectPanelProps & { readonly wallet
   };
   // WalletConnect reaches wallets elsewhere; here is none then.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
-  if (choices.length === 0) return <NoWallet />;
   return (
     <div className="grid gap-3">
+      {passkey !== undefined && (
+        <passkey.PasskeyChoice wallets={wallets} can={passkey.can} onConnected={onConnected} />
+      )}
       <ul className="grid gap-2">
         {choices.map(({ uid, name, icon, id }) => (
           <li key={uid}>

@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import { signOut } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
-import { common, sessions, wallet as words } from "../strings/common.ts";
+import { common, wallet as words } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
+import { sessions } from "../strings/sessions.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
@@ -36,6 +37,11 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
       {window.isSecureContext && (
         <Entry icon="copy" onClick={() => navigator.clipboard.writeText(shown)}>
           {words.copyAddress}
+        </Entry>
+      )}
+      {connection?.isPurse === true && (
+        <Entry icon="wallet" onClick={() => navigate({ to: "/purse" })}>
+          {words.purse}
         </Entry>
       )}
       <Entry icon="arrow" onClick={() => navigate({ to: "/publish" })}>

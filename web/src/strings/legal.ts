@@ -95,7 +95,7 @@ export const privacy: Text = {
       heading: "What is in your browser",
       sentences: [
         "One cookie keeps you signed in. It has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, payments, votes and mints that are under way, and drafts that are not saved yet. You can delete it at any time.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, and drafts that are not saved yet. You can delete it at any time.",
       ],
     },
     {

@@ -32,6 +32,8 @@ export const payment = {
   chooseTitle: "Choose the wallet that pays",
   chooseNote:
     "Use this wallet to open the text again later. You review the payment before you sign anything.",
+  pursePrompts: "You confirm once with your passkey:",
+  purseSigning: "Confirm on your device…",
   prompts: (count: number) =>
     count === 1 ? "Your wallet will ask you once:" : `Your wallet will ask you ${count} times:`,
   prompt: {
@@ -85,6 +87,8 @@ export const payment = {
   },
   signing: (which: "publisher" | "fee", amount: string) =>
     which === "publisher" ? `Sign ${amount} for the publisher.` : `Sign ${amount} for the platform.`,
+  signingBoth: (publisher: string, fee: string) =>
+    `Sign ${publisher} for the publisher and ${fee} for the platform.`,
   stepStates: {
     waiting: "Next",
     current: "Your turn",
@@ -207,6 +211,11 @@ export const payment = {
     walletFailed: {
       title: "Your wallet reported an error",
       text: "Look in your wallet for the reason, then try again.",
+      action: "Ask again",
+    },
+    passkey: {
+      title: "Your purse did not sign",
+      text: "You can go on at any time.",
       action: "Ask again",
     },
     badSignature: {

@@ -348,6 +348,11 @@ export const mint = {
       text: "The wallet reported that nothing was sent. It may lack ETH for gas.",
       action: "Try again",
     },
+    passkey: {
+      title: "Your purse did not send the transaction",
+      text: "Nothing was sent. You can go on at any time.",
+      action: "Ask again",
+    },
     network: {
       title: "The wallet is on another network",
       text: "It did not switch. Change the network in your wallet, then check again.",

@@ -3,11 +3,15 @@ import { getTransactionReceipt } from "viem/actions";
 import { connect, getConnection, sendTransaction, signMessage, switchChain } from "wagmi/actions";
 import type { Hash } from "../api/request.ts";
 import { wallet as words } from "../strings/common.ts";
-import { ChainSilent, type Connection, WalletProblem, walletProblem } from "./state.ts";
+import { walletProblem } from "./problem.ts";
+import { ChainSilent, type Connection, WalletProblem } from "./state.ts";
 import { connectionOf, type Wallets } from "./wallets.ts";
 
 /** Connects a wallet by its connector's id (`choicesOf`). Throws WalletProblem. */
-export async function connectWallet({ config, chain }: Wallets, uid: string): Promise<Connection> {
+export async function connectWallet(
+  { config, chain }: Pick<Wallets, "config" | "chain">,
+  uid: string,
+): Promise<Connection> {
   const connector = config.connectors.find((each) => each.uid === uid);
   if (connector === undefined) throw new WalletProblem("gone", words.gone);
   return asked(async () => {

@@ -3,6 +3,7 @@ import { type Config, type Connector, createConfig, createStorage, http } from "
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
+import { makePurseConnector, type PurseConnector, purseConnectorId } from "../purse/connector.ts";
 import { publicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
@@ -12,6 +13,8 @@ export type Wallets = {
   readonly chain: ServiceChain;
   /** Contracts and token, as the service names them. */
   readonly service: Discovery;
+  /** The purse that a passkey holds, which is one of the connectors. */
+  readonly purse: PurseConnector;
 };
 
 /** Calls that travel in one request; the relay takes 25. Milliseconds that the first waits for others. */
@@ -26,9 +29,10 @@ export async function openWallets(): Promise<Wallets> {
   const service = await queryClient.ensureQueryData(discovery);
   const relay = `${window.location.origin}/api/rpc`;
   const chain = serviceChain(service);
+  const purse = makePurseConnector({ chain, service, relay });
   const config = createConfig({
     chains: [chain],
-    connectors: await remoteConnectors(),
+    connectors: [purse.connector, ...(await remoteConnectors())],
     transports: { [chain.id]: http(relay, { batch, retryCount: 1 }) },
     storage: createStorage({ key: memoryKey, storage: window.localStorage }),
     pollingInterval: 400,
@@ -36,7 +40,7 @@ export async function openWallets(): Promise<Wallets> {
   watchConnection(config, { onChange: () => publish(config) });
   await reconnectLast(config);
   publish(config);
-  return { config, chain, service };
+  return { config, chain, service, purse };
 }
 
 /**
@@ -72,12 +76,12 @@ function publish(config: Config): void {
 export function connectionOf(config: Config): Connection | undefined {
   const { status, address, chainId, connector } = getConnection(config);
   if (status !== "connected") return undefined;
-  return { address, chainId, name: connector.name };
+  return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
-/** The wallets that can be connected: announced ones (EIP-6963), development wallets, WalletConnect. */
-export function choicesOf({ config }: Wallets): readonly Connector[] {
-  return config.connectors;
+/** The wallets that people bring along: announced ones (EIP-6963), development wallets, WalletConnect. */
+export function choicesOf(connectors: readonly Connector[]): readonly Connector[] {
+  return connectors.filter(({ id }) => id !== purseConnectorId);
 }
 
 export async function disconnectWallet({ config }: Wallets): Promise<void> {

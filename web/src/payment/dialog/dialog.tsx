@@ -7,6 +7,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
 import { Step, Stepper } from "../../ui/status.tsx";
+import { useConnection } from "../../wallet/state.ts";
+import { isSent } from "../machine.ts";
 import { type Leg, legPrice, type Purchase } from "../purchase.ts";
 import { type Payment, paymentFor, usePayment } from "../runner.ts";
 import { knownPurchase } from "../standing.ts";
@@ -118,7 +120,7 @@ function Choose({ state, tell }: ContentProps) {
         <p className="font-semibold">{words.chooseTitle}</p>
         <p className="text-sm text-quiet">{words.chooseNote}</p>
       </div>
-      {wallet !== undefined && legs.fee !== undefined && (
+      {wallet !== undefined && isSent(legs.fee) && (
         <p className="text-sm text-warn">{words.otherWalletHint(shortHex(wallet))}</p>
       )}
       <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>
@@ -201,7 +203,13 @@ function Progress({ state, tell, onClose }: ProgressProps) {
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
   const { phase } = state;
   const active = activityOf(state);
-  const now = active === undefined ? undefined : words.doing[active];
+  const isPurse = useConnection()?.isPurse === true;
+  const now =
+    active === undefined
+      ? undefined
+      : active === "wallet" && isPurse
+        ? words.purseSigning
+        : words.doing[active];
   return (
     <>
       <p role="status" className="sr-only">
@@ -242,6 +250,9 @@ function current({ phase, way, purchase }: State): string {
     case "approving":
       return way?.method === "permit2" ? words.approvalNotes[way.approval] : "";
     case "sign":
+      if (phase.fee !== undefined) {
+        return words.signingBoth(dollars(phase.terms.accepted.amount), dollars(phase.fee.accepted.amount));
+      }
       return words.signing(phase.leg, dollars(phase.terms.accepted.amount));
     case "terms":
       return words.signing(phase.leg, dollars(legPrice(purchase, phase.leg)));

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
+import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, stillDue } from "../machine.ts";
 import { type Leg, legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
@@ -71,12 +72,13 @@ type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 export function Plan({ state, tell }: PlanProps) {
   const { funds, legs, purchase } = state;
   const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
+  const isPurse = useConnection()?.isPurse === true;
   const [approval, setApproval] = useState<"exact" | "unlimited">("exact");
   const network = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
   if (funds === undefined) return null;
   const due = stillDue(state);
   const lacksApproval = method === "permit2" && funds.allowance < due;
-  const hasChoice = funds.isContract || funds.allowance > 0n;
+  const hasChoice = !isPurse && (funds.isContract || funds.allowance > 0n);
   const exact = approval === "exact" ? dollars(String(due)) : undefined;
   const feeIsPaid = legs.fee?.state === "paid";
   const prompts = [
@@ -106,7 +108,7 @@ export function Plan({ state, tell }: PlanProps) {
         </Options>
       )}
       <div className="grid gap-3">
-        <p className="font-semibold">{words.prompts(prompts.length)}</p>
+        <p className="font-semibold">{isPurse ? words.pursePrompts : words.prompts(prompts.length)}</p>
         <ol className="grid gap-3">
           {prompts.map(({ title, text }, index) => (
             <li key={title} className="flex gap-3 text-sm">

@@ -6,7 +6,8 @@ import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button, Copy, Spinner } from "../../ui/button.tsx";
-import { Pair, Pairs } from "../../ui/page.tsx";
+import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, stillDue } from "../machine.ts";
 import { familyOf, type Problem } from "../problem.ts";
 import { legPrice } from "../purchase.ts";
@@ -38,7 +39,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
       >
         <p className="text-xs font-medium text-warn">{words.families[familyOf(problem)]}</p>
         <p className="text-base font-semibold">{title}</p>
-        <p>{problem.code === "insufficient" ? (whatIsMissing(state) ?? text) : text}</p>
+        <p>{whatHappened(problem, state) ?? text}</p>
         <p>{moneyOf(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         {problem.requestId !== undefined && (
@@ -50,7 +51,9 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
           {asksForRest ? words.agree(dollars(legPrice(state.purchase, "publisher"))) : action}
         </Button>
       </div>
-      {problem.code === "insufficient" && state.wallet !== undefined && <Funding wallet={state.wallet} />}
+      {problem.code === "insufficient" && state.wallet !== undefined && (
+        <Funding wallet={state.wallet} due={stillDue(state)} onFunded={() => tell({ type: "retry" })} />
+      )}
       {(problem.code === "network" || (problem.code === "walletFailed" && back.name === "network")) && (
         <NetworkByHand />
       )}
@@ -59,10 +62,19 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
 }
 
 /** What was answered, where that says more than we do, but for its word on the money: the page has its own. */
-function whatItSays({ code, detail }: Problem): string | undefined {
-  if (detail === undefined || !["refused", "unavailable", "walletFailed"].includes(code)) return undefined;
-  const rest = detail.replace(/Nothing was charged[^.:]*[.:]\s*/g, "").trim();
+function whatItSays(problem: Problem): string | undefined {
+  return ["refused", "unavailable", "walletFailed"].includes(problem.code) ? detailOf(problem) : undefined;
+}
+
+function detailOf({ detail }: Problem): string | undefined {
+  const rest = detail?.replace(/Nothing was (?:signed and nothing was )?charged[^.:]*[.:]\s*/g, "").trim();
   return rest === "" ? undefined : rest;
+}
+
+/** What happened, where more is known than the problem's own words say. */
+function whatHappened(problem: Problem, state: State): string | undefined {
+  if (problem.code === "insufficient") return whatIsMissing(state);
+  return problem.code === "passkey" ? detailOf(problem) : undefined;
 }
 
 function whatIsMissing(state: State): string | undefined {
@@ -78,8 +90,24 @@ function whatIsMissing(state: State): string | undefined {
   return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
 }
 
+const PurseFunding = lazy(async () => ({
+  default: (await import("../../purse/funding.tsx")).PurseFunding,
+}));
+
+type FundingProps = { readonly wallet: string; readonly due: bigint; readonly onFunded: () => void };
+
 /** Where USDG is sent, and how one comes by some. */
-function Funding({ wallet }: { readonly wallet: string }) {
+function Funding({ wallet, due, onFunded }: FundingProps) {
+  const isPurse = useConnection()?.isPurse === true;
+  if (!isPurse) return <WalletFunding wallet={wallet} />;
+  return (
+    <Suspense fallback={<TextSkeleton />}>
+      <PurseFunding due={due} onFunded={onFunded} />
+    </Suspense>
+  );
+}
+
+function WalletFunding({ wallet }: Pick<FundingProps, "wallet">) {
   const service = useQuery(discovery).data;
   const chain = service?.network.name ?? "Robinhood Chain";
   return (

@@ -120,6 +120,7 @@ function stoppedAt({ problem, back }: Extract<MintPhase, { name: "stopped" }>): 
     case "rejected":
     case "busy":
     case "walletFailed":
+    case "passkey":
       return "register";
     case "network":
       return "network";
@@ -135,6 +136,7 @@ export type MintProblemCode =
   | "busy"
   | "gone"
   | "walletFailed"
+  | "passkey"
   | "network"
   | "notApproved"
   | "transactionFailed"
@@ -182,6 +184,7 @@ function walletMintProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
   if (error instanceof OtherNetwork) return { code: "network" };
   if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
+  if (error.kind === "passkey") return { code: "passkey", detail: error.message };
   return error.kind === "failed" ? { code: "walletFailed", detail: error.message } : { code: error.kind };
 }
 

@@ -1,0 +1,61 @@
+import type { Page, Request } from "playwright-core";
+import type { Address } from "viem";
+import { expect } from "vitest";
+import { push } from "./hand.ts";
+import { type Authenticator, type AuthenticatorOptions, addAuthenticator } from "./passkey.ts";
+import type { Site, Visit, VisitOptions } from "./site.ts";
+
+export const make = (page: Page) => page.getByRole("button", { name: "Make one" });
+export const have = (page: Page) => page.getByRole("button", { name: "I have a purse already" });
+
+/** The address that the page shows for a deposit. */
+export async function purseAddress(page: Page): Promise<Address> {
+  const shown = await page
+    .getByText(/^0x[0-9a-f]{40}$/)
+    .first()
+    .innerText();
+  return `0x${shown.slice(2)}`;
+}
+
+export type PurseVisit = Visit & { readonly authenticator: Authenticator };
+
+/** Somebody in whose browser there is no wallet, and whose device keeps passkeys. */
+export async function visitWithPasskeys(
+  site: Site,
+  { hasPrf, timeout, ...options }: VisitOptions & AuthenticatorOptions = {},
+): Promise<PurseVisit> {
+  const visit = await site.visit({ ...options, wallet: "none" });
+  const { page } = visit;
+  const open = new Set<Request>();
+  page.on("request", (request) => open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  const leave = async () => {
+    // The page looks at the purse every few seconds: what it asked is answered before the service may end.
+    await page.route("**/api/rpc", (route) => route.abort());
+    await expect.poll(() => open.size).toBe(0);
+    await visit[Symbol.asyncDispose]();
+  };
+  const authenticator = await addAuthenticator(page, { hasPrf, timeout });
+  return { ...visit, authenticator, [Symbol.asyncDispose]: leave };
+}
+
+/** Makes a purse on the purse's own page, and puts so many base units of USDG into it. */
+export async function makePurse(page: Page, site: Site, units = 0n): Promise<Address> {
+  await page.goto("/purse");
+  await push(make(page));
+  await page.getByRole("heading", { name: "It holds" }).waitFor();
+  const address = await purseAddress(page);
+  if (units > 0n) await site.fund({ address }, units);
+  return address;
+}
+
+/** Forgets all that the browser has of the site: cookies and storage. Passkeys are the device's, and stay. */
+export async function clearSiteData({ context, page }: Pick<Visit, "context" | "page">): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await context.clearCookies();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+}

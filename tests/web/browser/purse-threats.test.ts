@@ -1,0 +1,225 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { toHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { deriveKey } from "../../../web/src/purse/key.ts";
+import { push } from "../../support/browser/hand.ts";
+import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
+import { agree, askForText, readText, shownText } from "../../support/browser/reader.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+
+/** What docs/security.md says of a passkey's purse, as those would try it who want what is in one. */
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(1);
+});
+afterAll(() => site.stop());
+
+function press() {
+  const [found] = site.presses;
+  if (found === undefined) throw new Error("There is no press.");
+  return found;
+}
+
+/** Runs in a page: asks for the purse's secret in the name of a host. */
+async function askForSecret(page: Page, rpId: string): Promise<string> {
+  return page.evaluate(async (host) => {
+    const first = new TextEncoder().encode("press-market/purse/v1");
+    try {
+      const found = await navigator.credentials.get({
+        publicKey: {
+          rpId: host,
+          challenge: new Uint8Array(32),
+          userVerification: "required",
+          timeout: 1_000,
+          extensions: { prf: { eval: { first } } },
+        },
+      });
+      return found === null ? "nothing" : "secret";
+    } catch (error) {
+      return error instanceof Error ? error.name : "error";
+    }
+  }, rpId);
+}
+
+/** A page of somebody else's, on an address of its own. */
+async function stranger(html: string) {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = z.custom<AddressInfo>((value) => typeof value === "object").parse(server.address());
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a page of another host gets no secret: neither in its own name nor in the site's, and the site names no related origins", async () => {
+  await using other = await stranger("<title>Press Market</title>");
+  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  const { page } = visit;
+  await makePurse(page, site);
+  expect(await askForSecret(page, "localhost")).toBe("secret");
+  expect((await page.request.get("/.well-known/webauthn")).status()).toBe(404);
+  for (const host of ["press.localhost", "localhost.localhost"]) {
+    await page.goto(`http://${host}:${other.port}/`);
+    expect(await askForSecret(page, "localhost")).toBe("SecurityError");
+    expect(await askForSecret(page, host)).toBe("NotAllowedError");
+  }
+  await page.goto(`http://127.0.0.1:${other.port}/`);
+  expect(await askForSecret(page, "localhost")).toBe("SecurityError");
+});
+
+test("a page in a frame comes to no gesture: the site cannot be framed, and a frame may not ask for passkeys", async () => {
+  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  const { page, authenticator } = visit;
+  await makePurse(page, site);
+  await using other = await stranger(`<iframe src="${site.origin}/purse"></iframe>`);
+  await page.goto(`http://127.0.0.1:${other.port}/`);
+  const [, framed] = page.frames();
+  await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
+  // The site's own page does not carry anybody's frame, so nobody asks from inside of it either.
+  await page.goto("/purse");
+  await page.evaluate((address) => {
+    const frame = document.createElement("iframe");
+    frame.src = address;
+    document.body.append(frame);
+  }, `http://127.0.0.1:${other.port}/`);
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  expect((await authenticator.gestures()).asked).toBe(0);
+});
+
+test("a stolen cookie reads what was bought, and moves nothing: the key is on no server", async () => {
+  await using owner = await visitWithPasskeys(site);
+  const address = await makePurse(owner.page, site, 1_000_000n);
+  await askForText(owner.page, press());
+  await agree(owner.page);
+  await readText(owner.page);
+  await using thief = await visitWithPasskeys(site, { timeout: 1_500 });
+  await thief.context.addCookies(await owner.context.cookies());
+  await thief.page.goto(`/press/${press().slug}`);
+  await shownText(thief.page);
+  await thief.page.goto("/purse");
+  await push(thief.page.getByRole("button", { name: "I have a purse already" }));
+  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
+  // What the browser remembers of a purse is no secret: with it, the purse is shown, and signs nothing.
+  const kept = await owner.page.evaluate(() => Object.entries(localStorage));
+  await thief.page.evaluate((all) => {
+    for (const [key, value] of all) localStorage.setItem(key, value);
+  }, kept);
+  await thief.page.reload();
+  await push(thief.page.getByRole("button", { name: "Show the key once" }));
+  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(press().priceUnits));
+});
+
+test("an injected script does not run, no wallet is announced to it, and a purse that is named wrongly signs nothing", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  await page.addInitScript(() => {
+    const announced: string[] = [];
+    Reflect.set(window, "announced", announced);
+    const dispatch = window.dispatchEvent.bind(window);
+    window.dispatchEvent = (event) => {
+      const isAnnouncement = event.type === "eip6963:announceProvider" && event instanceof CustomEvent;
+      if (isAnnouncement) announced.push(event.detail.info.name);
+      return dispatch(event);
+    };
+  });
+  const address = await makePurse(page, site, 1_000_000n);
+  const before = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.injected = true";
+    document.body.append(script);
+    const blocked = Reflect.get(window, "injected") === undefined;
+    dispatchEvent(new Event("eip6963:requestProvider"));
+    return { blocked, ethereum: "ethereum" in window, announced: Reflect.get(window, "announced") };
+  });
+  // The devnet's own wallets announce themselves; the purse, which is connected, does not.
+  expect(before).toMatchObject({ blocked: true, ethereum: false });
+  const names = z.array(z.string()).parse(before.announced);
+  expect(new Set(names)).toEqual(new Set(["Devnet reader", "Devnet publisher", "Devnet stockholder"]));
+
+  // Whoever changes the address that the browser remembers does not make the key of another purse sign for it.
+  const forged = "0x00000000000000000000000000000000000000ad";
+  await page.evaluate((to) => {
+    const known = JSON.parse(localStorage.getItem("purse:") ?? "{}");
+    localStorage.setItem("purse:", JSON.stringify({ ...known, address: to }));
+  }, forged);
+  await site.fund({ address: forged }, 1_000_000n);
+  await askForText(page, press());
+  await agree(page);
+  const alert = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
+  await alert.getByText("Another passkey answered than that of this purse.").waitFor();
+  expect(await site.usdgOf({ address })).toBe(1_000_000n);
+});
+
+test("the passkey's secret and the key reach no storage, no log, no request and no toJSON()", async () => {
+  await using visit = await visitWithPasskeys(site, { width: 390 });
+  const { page, faults } = visit;
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("request", (request) =>
+    said.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`),
+  );
+  await page.addInitScript(() => {
+    const secrets: string[] = [];
+    Reflect.set(window, "secrets", secrets);
+    Reflect.set(window, "serialized", 0);
+    const own = PublicKeyCredential.prototype.getClientExtensionResults;
+    PublicKeyCredential.prototype.getClientExtensionResults = function () {
+      const results = own.call(this);
+      const first = results.prf?.results?.first;
+      if (first instanceof ArrayBuffer) {
+        secrets.push(
+          Array.from(new Uint8Array(first), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+        );
+      }
+      return results;
+    };
+    Reflect.set(PublicKeyCredential.prototype, "toJSON", () => {
+      Reflect.set(window, "serialized", Reflect.get(window, "serialized") + 1);
+    });
+  });
+  const address = await makePurse(page, site, 1_000_000n);
+  const secrets = z.array(z.string()).parse(await page.evaluate(() => Reflect.get(window, "secrets")));
+  await askForText(page, press());
+  await agree(page);
+  await readText(page);
+  const left = await page.evaluate(async () => ({
+    serialized: Reflect.get(window, "serialized"),
+    kept: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    page: document.documentElement.outerHTML,
+  }));
+  // Creation and assertion gave one secret, and it is the one that this purse is made of.
+  const [secret = ""] = secrets;
+  expect(new Set(secrets)).toEqual(new Set([secret]));
+  const key = toHex(await deriveKey(Uint8Array.from(Buffer.from(secret, "hex")), "localhost"));
+  expect(privateKeyToAccount(key).address.toLowerCase()).toBe(address);
+  expect([left.serialized, left.databases, left.caches]).toEqual([0, 0, 0]);
+  const everything = [...said, left.kept, left.page].join("\n");
+  expect(everything).toContain(address);
+  for (const text of [secret, key.slice(2)].flatMap(spellings)) expect(everything).not.toContain(text);
+  expect(faults).toEqual([]);
+});
+
+/** How bytes might be written down: hex, base64 and base64url, and as a list of numbers. */
+function spellings(hex: string): readonly string[] {
+  const bytes = Buffer.from(hex, "hex");
+  return [
+    hex,
+    bytes.toString("base64").slice(0, 40),
+    bytes.toString("base64url").slice(0, 40),
+    [...bytes].join(","),
+  ];
+}

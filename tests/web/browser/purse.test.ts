@@ -1,0 +1,327 @@
+import type { Page } from "playwright-core";
+import { parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brokenAt, brokenAtBothWidths, widths } from "../../support/browser/access.ts";
+import { handOf, push } from "../../support/browser/hand.ts";
+import {
+  clearSiteData,
+  have,
+  make,
+  makePurse,
+  purseAddress,
+  visitWithPasskeys,
+} from "../../support/browser/purse.ts";
+import { agree, askForText, goOn, readText, shownText } from "../../support/browser/reader.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+import { setOffline } from "../../support/browser/slow.ts";
+import { devnetClient } from "../../support/devnet.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(2);
+});
+afterAll(() => site.stop());
+
+function press(at = 0) {
+  const found = site.presses[at];
+  if (found === undefined) throw new Error("There is no such press.");
+  return found;
+}
+
+const price = () => BigInt(press().priceUnits);
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
+const giveEther = (address: `0x${string}`) =>
+  devnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
+
+describe.each(widths)("at %d pixels", (width) => {
+  test("somebody who never had a wallet comes to the text by four taps and one deposit, without ETH", async () => {
+    await using visit = await visitWithPasskeys(site, { width });
+    const { page, faults, authenticator } = visit;
+    await page.addInitScript(() => {
+      Reflect.set(window, "taps", 0);
+      addEventListener("click", () => Reflect.set(window, "taps", Reflect.get(window, "taps") + 1), true);
+    });
+    await askForText(page, press());
+    await make(page).waitFor();
+    expect(await brokenAt(page, width)).toEqual([]);
+    await push(make(page));
+    await page.getByText("Not enough USDG").waitFor();
+    await page.getByText("Whoever deletes the passkey loses the purse.").waitFor();
+    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
+    const address = await purseAddress(page);
+    await site.fund({ address }, 1_000_000n);
+
+    // The deposit is seen without a tap.
+    await page.getByText("You confirm once with your passkey:").waitFor();
+    expect(await brokenAt(page, width)).toEqual([]);
+    await agree(page);
+    expect((await readText(page)).length).toBeGreaterThan(500);
+    expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
+    expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
+    expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+    expect(faults).toEqual([]);
+  });
+
+  test("who has cleared the site's data finds purse and text again on the same page, by the passkey alone", async () => {
+    await using visit = await visitWithPasskeys(site, { width });
+    const { page, faults } = visit;
+    const address = await makePurse(page, site, 1_000_000n);
+    await askForText(page, press());
+    await agree(page);
+    const text = await readText(page);
+    await clearSiteData(visit);
+    await page.reload();
+    await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
+    await push(have(page));
+    expect(await shownText(page)).toBe(text);
+    await page.goto("/purse");
+    await page.getByRole("heading", { name: "It holds" }).waitFor();
+    expect(await purseAddress(page)).toBe(address);
+    expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+    expect(faults).toEqual([]);
+  });
+});
+
+test("a purse's page shows what it holds, advises a full wallet for much, and meets WCAG 2.2 AA", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page, faults } = visit;
+  const address = await makePurse(page, site, 50_000_000n);
+  await page.getByText("$50.00", { exact: true }).waitFor();
+  expect(await page.getByText("This is much for a purse").count()).toBe(0);
+  await page
+    .getByText(/^A vote costs about 0\.\d+ ETH at the moment, and a mint about 0\.\d+ ETH\.$/)
+    .waitFor();
+  await site.fund({ address }, 1n);
+  await page.getByText("This is much for a purse").waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  await push(page.getByRole("banner").getByRole("button", { name: /^0x/ }));
+  await push(page.getByRole("menuitem", { name: "Disconnect wallet" }));
+  await make(page).waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("the key is shown once, after a gesture, and opens the purse in any wallet", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page, authenticator, faults } = visit;
+  const address = await makePurse(page, site, 2_000_000n);
+  await page.getByText("Whoever sees the key can take everything in the purse.").waitFor();
+  const before = (await authenticator.gestures()).asked;
+  await push(page.getByRole("button", { name: "Show the key once" }));
+  const shown = await page.getByText(/^0x[0-9a-f]{64}$/).innerText();
+  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  const elsewhere = privateKeyToAccount(`0x${shown.slice(2)}`);
+  expect(elsewhere.address.toLowerCase()).toBe(address);
+
+  await push(page.getByRole("button", { name: "I have kept it. Hide it" }));
+  await page.getByText("The key is hidden.").waitFor();
+  expect(await page.content()).not.toContain(shown);
+  await authenticator.refusesFinger();
+  await push(page.getByRole("button", { name: "Show the key once" }));
+  await page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
+  expect(await page.content()).not.toContain(shown);
+  expect(faults).toEqual([]);
+});
+
+test("everything moves to another wallet by one gesture, as the page has shown it, and needs the purse's own ETH", async () => {
+  await using visit = await visitWithPasskeys(site, { width: 390 });
+  const { page, authenticator, faults } = visit;
+  const address = await makePurse(page, site, 3_210_000n);
+  const to = newAddress();
+  const field = page.getByLabel("Address that receives it");
+  await field.fill("0x1234");
+  await push(page.getByRole("button", { name: "Review the move" }));
+  await page.getByText("This is not an address.").waitFor();
+  await field.fill(address);
+  await push(page.getByRole("button", { name: "Review the move" }));
+  await page.getByText("This is the purse’s own address.").waitFor();
+  await field.fill(to);
+  await push(page.getByRole("button", { name: "Review the move" }));
+  await page.getByText(`$3.21 goes to ${to.toLowerCase()}.`).waitFor();
+  await page.getByText(/Moving takes about 0\.\d+ ETH for the network, and the purse has 0 ETH\./).waitFor();
+  const move = page.getByRole("button", { name: "Move $3.21" });
+  expect(await move.getAttribute("aria-disabled")).toBe("true");
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+
+  await giveEther(address);
+  await page.getByText(/The network takes about 0\.\d+ ETH of the purse for it\./).waitFor();
+  const before = (await authenticator.gestures()).asked;
+  await push(move);
+  await page.getByText(`$3.21 was moved to ${to.toLowerCase()}.`).waitFor();
+  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect(await site.usdgOf({ address: to })).toBe(3_210_000n);
+  expect(await site.usdgOf({ address })).toBe(0n);
+  expect(faults).toEqual([]);
+});
+
+test("a vote says how much ETH it needs and where to send it, and is cast once the purse has it", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page, faults } = visit;
+  const address = await makePurse(page, site, 1_000_000n);
+  await askForText(page, press(1));
+  await agree(page);
+  await readText(page);
+  await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await push(page.getByRole("button", { name: "Vote onchain" }));
+  const lacks = page.getByRole("alert").getByText(/your purse lacks about 0\.\d+ ETH\./);
+  expect(await lacks.innerText()).toContain(`to ${address}`);
+  await giveEther(address);
+  await push(page.getByRole("button", { name: "Vote onchain" }));
+  await page.getByText("You voted:").waitFor();
+  expect(faults).toEqual([]);
+});
+
+const noPurse = async (page: Page) => {
+  expect(await page.getByText(/^0x[0-9a-f]{40}$/).count()).toBe(0);
+  expect(await page.evaluate(() => localStorage.getItem("purse:"))).toBeNull();
+};
+
+test("a passkey without PRF makes no purse, and the page says so", async () => {
+  await using visit = await visitWithPasskeys(site, { hasPrf: false });
+  const { page, faults } = visit;
+  await page.goto("/purse");
+  await push(make(page));
+  await page.getByRole("alert").getByText("This passkey cannot open a purse").waitFor();
+  await noPurse(page);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("a browser that says that it has no PRF is not tried", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  await page.addInitScript(() => {
+    Reflect.set(PublicKeyCredential, "getClientCapabilities", async () => ({ "extension:prf": false }));
+  });
+  await page.goto("/purse");
+  await page.getByText("This browser has no passkeys with the function that a purse needs").waitFor();
+  expect(await make(page).count()).toBe(0);
+});
+
+test.each([
+  ["gives none at all", "This passkey cannot open a purse"],
+  ["gives none when it is asked", "This passkey cannot open a purse"],
+  ["gives another secret each time", "This passkey gave two different answers"],
+  ["gives less than 32 bytes", "This passkey cannot open a purse"],
+] as const)("a browser that claims PRF and %s makes no purse", async (how, says) => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  await page.addInitScript((name) => {
+    let asked = 0;
+    const own = PublicKeyCredential.prototype.getClientExtensionResults;
+    PublicKeyCredential.prototype.getClientExtensionResults = function () {
+      asked += 1;
+      const bytes = crypto.getRandomValues(new Uint8Array(name.includes("less") ? 31 : 32));
+      const some = { prf: { enabled: true, results: { first: bytes.buffer } } };
+      const none = { prf: { enabled: true } };
+      if (name.endsWith("at all")) return none;
+      if (name.endsWith("it is asked")) return asked === 1 ? own.call(this) : none;
+      return some;
+    };
+  }, how);
+  await page.goto("/purse");
+  await push(make(page));
+  await page.getByRole("alert").getByText(says).waitFor();
+  await noPurse(page);
+});
+
+test("a purse that is not confirmed pays nothing, and pays when it is: cancelled, and left until its time is over", async () => {
+  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  const { page, authenticator, faults } = visit;
+  const address = await makePurse(page, site, 1_000_000n);
+  const paying: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["payment-signature"] !== undefined) paying.push(request.url());
+  });
+  await askForText(page, press());
+  await authenticator.cancels(true);
+  await agree(page);
+  const stopped = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
+  await stopped.getByText("Nothing was charged.", { exact: true }).waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  await authenticator.cancels(false);
+  await authenticator.isThere(false);
+  await goOn(page, "Your purse did not sign", "Ask again");
+  await page.getByText("Confirm on your device…").first().waitFor();
+  await stopped.waitFor();
+  expect(paying).toEqual([]);
+  expect(await site.usdgOf({ address })).toBe(1_000_000n);
+  await authenticator.isThere(true);
+  await goOn(page, "Your purse did not sign", "Ask again");
+  await readText(page);
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+  expect(faults).toEqual([]);
+});
+
+test("a purse is not made by a gesture that is cancelled, at its first question or at its second", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page, authenticator } = visit;
+  await page.goto("/purse");
+  await authenticator.cancels(true);
+  await push(make(page));
+  const alert = page.getByRole("alert").getByText("Your passkey was not used.");
+  await alert.waitFor();
+  await noPurse(page);
+  await push(have(page));
+  await alert.waitFor();
+  await authenticator.cancels(false);
+  await page.evaluate(() => {
+    const { credentials } = navigator;
+    credentials.get = () => Promise.reject(new DOMException("No.", "NotAllowedError"));
+  });
+  await push(make(page));
+  await expect.poll(() => authenticator.passkeys()).toBe(1);
+  await alert.waitFor();
+  await noPurse(page);
+  // The passkey that was kept is a purse all the same.
+  await page.reload();
+  await push(have(page));
+  await page.getByRole("heading", { name: "It holds" }).waitFor();
+});
+
+test("a purse offline says so, and goes on by itself when there is a connection", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  await makePurse(page, site, 1_000_000n);
+  await askForText(page, press());
+  const pay = page.getByRole("button", { name: /^Pay \$/ });
+  await pay.waitFor();
+  await setOffline(page, true);
+  await push(pay);
+  await page.getByRole("alert").getByText("You are offline").waitFor();
+  await setOffline(page, false);
+  await readText(page);
+});
+
+test("a second purse leaves the first alone: each is found by its own passkey", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page, authenticator } = visit;
+  const first = await makePurse(page, site, 1_000_000n);
+  const kept = await page.evaluate(() => localStorage.getItem("purse:"));
+  await clearSiteData(visit);
+  const second = await makePurse(page, site);
+  expect(second).not.toBe(first);
+  expect(await authenticator.passkeys()).toBe(2);
+  // The browser that remembers the first asks for its passkey and no other.
+  await page.evaluate((text) => localStorage.setItem("purse:", text ?? ""), kept);
+  await page.reload();
+  await page.getByText("$1.00", { exact: true }).waitFor();
+  expect(await purseAddress(page)).toBe(first);
+  await askForText(page, press());
+  await agree(page);
+  await readText(page);
+  expect(await site.usdgOf({ address: first })).toBe(1_000_000n - price());
+});
+
+test("a purse whose passkey was deleted signs nothing, and says so", async () => {
+  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  const { page, authenticator } = visit;
+  await makePurse(page, site, 1_000_000n);
+  await authenticator.deleteAll();
+  await askForText(page, press());
+  await agree(page);
+  await page.getByRole("alert").getByText("there is no passkey for this site here").waitFor();
+});

@@ -1,0 +1,182 @@
+import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
+import { createSiweMessage } from "viem/siwe";
+import { describe, expect, test } from "vitest";
+import { signableAuthorization } from "../../../client/signing.ts";
+import {
+  allowCall,
+  allowSignIn,
+  allowTransfer,
+  moveData,
+  type Rules,
+  type Shown,
+} from "../../../web/src/purse/allow.ts";
+
+const address = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955";
+const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+const stranger = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
+const rules: Rules = {
+  address,
+  chainId: 4663,
+  token: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
+  identityRegistry: "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",
+  reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
+  origin: "https://press-market.example",
+};
+const now = Date.parse("2026-11-24T12:00:00Z");
+const seconds = now / 1000;
+
+describe("a sign-in message", () => {
+  const fields = {
+    address,
+    chainId: 4663,
+    domain: "press-market.example",
+    uri: "https://press-market.example",
+    version: "1",
+    nonce: "abcdefgh12345678",
+    statement:
+      "Sign in to read what you have unlocked and to publish. This costs nothing and moves no money.",
+    issuedAt: new Date(now),
+    expirationTime: new Date(now + 10 * 60_000),
+  } as const;
+
+  test("of this site is signed", () => {
+    expect(allowSignIn(createSiweMessage(fields), rules, now)).toBeUndefined();
+  });
+
+  test.each([
+    ["another site", { domain: "evil.example" }],
+    ["another site that names this one's address", { domain: "evil.example", uri: rules.origin }],
+    ["a subdomain", { domain: "www.press-market.example" }],
+    ["another port", { domain: "press-market.example:8443" }],
+    ["another address of the net", { uri: "https://press-market.example.evil.example/" }],
+    ["another chain", { chainId: 1 }],
+    ["another purse", { address: stranger }],
+    ["a day", { expirationTime: new Date(now + 24 * 60 * 60_000) }],
+    ["ever", { expirationTime: undefined }],
+  ] as const)("of or for %s is refused", (_, changes) => {
+    expect(() => allowSignIn(createSiweMessage({ ...fields, ...changes }), rules, now)).toThrow(
+      "A purse signs only",
+    );
+  });
+
+  test.each([
+    "",
+    "Hello",
+    "0xdeadbeef",
+    `I give everything away.\n\n${createSiweMessage(fields)}`,
+    `\u0019Ethereum Signed Message:\n32`,
+  ])("that is another text is refused: %j", (message) => {
+    expect(() => allowSignIn(message, rules, now)).toThrow("A purse signs only");
+  });
+});
+
+const payment = {
+  chainId: 4663,
+  token: rules.token,
+  name: "Global Dollar",
+  version: "1",
+  from: address,
+  to: payee,
+  amount: "450000",
+  nonce: `0x${"1".repeat(64)}`,
+  until: String(seconds + 300),
+} as const;
+const shown: Shown = {
+  kind: "payments",
+  payments: [
+    { to: payee, amount: "450000" },
+    { to: stranger, amount: "50000" },
+  ],
+  now: seconds,
+};
+
+describe("a transfer of USDG by signature", () => {
+  test("is signed as the page has shown it, by EIP-3009's own types", () => {
+    const { typed } = signableAuthorization(payment);
+    expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
+    expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
+      hashTypedData(typed),
+    );
+  });
+
+  test.each([
+    ["another amount", { amount: "450001" }],
+    ["another recipient", { to: "0x0000000000000000000000000000000000000bad" }],
+    ["the other part's recipient", { to: stranger }],
+    ["another payer", { from: stranger }],
+    ["another chain", { chainId: 1 }],
+    ["another token", { token: rules.identityRegistry }],
+    ["a day", { until: String(seconds + 24 * 60 * 60) }],
+  ] as const)("of or for %s is refused", (_, changes) => {
+    const { typed } = signableAuthorization({ ...payment, ...changes });
+    expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
+  });
+
+  test("is refused where the page has shown nothing, and where it has shown more than the two parts", () => {
+    const { typed } = signableAuthorization(payment);
+    expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
+    const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
+    expect(() => allowTransfer(typed, rules, three)).toThrow("A purse signs only");
+  });
+
+  test.each([
+    "Permit",
+    "PermitWitnessTransferFrom",
+    "ReceiveWithAuthorization",
+    "CancelAuthorization",
+    "Mail",
+  ])("is not %s", (primaryType) => {
+    const { typed } = signableAuthorization(payment);
+    const renamed = {
+      ...typed,
+      primaryType,
+      types: { [primaryType]: typed.types.TransferWithAuthorization },
+    };
+    expect(() => allowTransfer(renamed, rules, shown)).toThrow("A purse signs only");
+  });
+});
+
+describe("a transaction", () => {
+  const feedback = encodeFunctionData({
+    abi: parseAbi(["function giveFeedback(uint256, int128, uint8, string, string, string, string, bytes32)"]),
+    args: [1n, 1n, 0, "", "", "https://press-market.example/press/a", "", `0x${"0".repeat(64)}`],
+  });
+  const registration = encodeFunctionData({
+    abi: parseAbi(["function register(string)"]),
+    args: ["https://press-market.example/api/meta/1"],
+  });
+  const move: Shown = { kind: "move", to: stranger, amount: "9000000" };
+
+  test("is sent for a vote, a mint, and the move that was shown", () => {
+    expect(allowCall({ to: rules.reputationRegistry, data: feedback }, rules, undefined).data).toBe(feedback);
+    expect(allowCall({ to: rules.identityRegistry, data: registration }, rules, undefined).data).toBe(
+      registration,
+    );
+    const data = moveData(stranger, "9000000");
+    expect(allowCall({ to: rules.token, data }, rules, move)).toEqual({ to: rules.token, data });
+  });
+
+  const approval = encodeFunctionData({
+    abi: parseAbi(["function approve(address, uint256)"]),
+    args: [stranger, 1n],
+  });
+  test.each([
+    ["ETH", { to: stranger, data: "0x", value: "0x1" }],
+    ["ETH beside a vote", { to: rules.reputationRegistry, data: feedback, value: "0x1" }],
+    ["a contract's creation", { data: feedback }],
+    ["an approval", { to: rules.token, data: approval }],
+    ["a vote at another contract", { to: stranger, data: feedback }],
+    ["a mint at the reputation registry", { to: rules.reputationRegistry, data: registration }],
+    ["more than was shown", { to: rules.token, data: moveData(stranger, "9000001") }],
+    ["another recipient than was shown", { to: rules.token, data: moveData(payee, "9000000") }],
+    ["bytes behind the move", { to: rules.token, data: `${moveData(stranger, "9000000")}00` }],
+  ] as const)("is refused for %s", (_, call) => {
+    expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
+  });
+
+  test("is refused for a move while payments are shown, or nothing is", () => {
+    const call = { to: rules.token, data: moveData(payee, "450000") };
+    expect(() => allowCall(call, rules, shown)).toThrow("A purse signs only");
+    expect(() => allowCall(call, rules, undefined)).toThrow("A purse signs only");
+  });
+});

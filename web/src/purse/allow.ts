@@ -1,0 +1,163 @@
+import { encodeFunctionData, type Hex, hashTypedData, isHex, parseAbi, toFunctionSelector } from "viem";
+import { parseSiweMessage } from "viem/siwe";
+import * as z from "zod";
+import { type Address, AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
+import { PurseProblem } from "./problem.ts";
+
+/**
+ * What a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
+ * registration of a press. Everything else is refused before the passkey is asked.
+ */
+export type Rules = {
+  readonly address: Address;
+  readonly chainId: number;
+  /** USDG. */
+  readonly token: Address;
+  readonly identityRegistry: Address;
+  readonly reputationRegistry: Address;
+  /** Of this page: `https://HOST`. */
+  readonly origin: string;
+};
+
+/** What the page has shown to the person: amounts in base units, as decimal integers. */
+export type Shown =
+  | {
+      readonly kind: "payments";
+      /** At most two: one for the platform, one for the publisher. */
+      readonly payments: readonly { readonly to: string; readonly amount: string }[];
+      /** The service's time, in seconds since the epoch. */
+      readonly now: number;
+    }
+  | { readonly kind: "move"; readonly to: string; readonly amount: string };
+
+/** Seconds for which a signed payment may be good: the service asks for five minutes. */
+const longestLife = 15 * 60;
+
+function refuse(cause: string): never {
+  throw new PurseProblem("refused", { cause });
+}
+
+/** The sign-in message of this site, for this purse and chain, and good for no longer than a sign-in takes. */
+export function allowSignIn(message: string, { address, chainId, origin }: Rules, now = Date.now()): void {
+  const read = parseSiweMessage(message);
+  const isOwn =
+    read.domain === new URL(origin).host &&
+    (read.scheme === undefined || `${read.scheme}:` === new URL(origin).protocol) &&
+    read.uri !== undefined &&
+    isWithin(read.uri, origin) &&
+    read.chainId === chainId &&
+    read.version === "1" &&
+    read.nonce !== undefined &&
+    sameAddress(read.address, address) &&
+    message.startsWith(
+      `${read.scheme === undefined ? "" : `${read.scheme}://`}${read.domain} wants you to sign in`,
+    );
+  if (!isOwn) refuse("It is not a sign-in message of this site.");
+  const until = read.expirationTime?.getTime();
+  if (until === undefined || until > now + signInLife) refuse("The sign-in message is good for too long.");
+}
+
+/** Milliseconds; the service gives ten minutes, and clocks differ. */
+const signInLife = 60 * 60_000;
+
+function isWithin(uri: string, origin: string): boolean {
+  try {
+    return new URL(uri).origin === origin;
+  } catch {
+    return false;
+  }
+}
+
+const Transfer = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.coerce.number(),
+    verifyingContract: AddressForm,
+  }),
+  primaryType: z.literal("TransferWithAuthorization"),
+  types: z.looseObject({
+    TransferWithAuthorization: z.array(z.object({ name: z.string(), type: z.string() })),
+  }),
+  message: z.object({
+    from: AddressForm,
+    to: AddressForm,
+    value: z.coerce.string().pipe(UnitsForm),
+    validAfter: z.coerce.string().pipe(UnitsForm),
+    validBefore: z.coerce.string().pipe(UnitsForm),
+    nonce: z.custom<Hex>((value) => isHex(value) && value.length === 66),
+  }),
+});
+
+const transferTypes = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** A transfer of USDG by signature (EIP-3009) on this chain, as it was shown. Answers what is signed of it. */
+export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undefined): Hex {
+  const read = Transfer.safeParse(typed);
+  if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
+  const { domain, message } = read.data;
+  const isOwn =
+    domain.chainId === rules.chainId &&
+    sameAddress(domain.verifyingContract, rules.token) &&
+    sameAddress(message.from, rules.address) &&
+    message.validAfter === "0";
+  if (!isOwn) refuse("It is no transfer of this purse's USDG on this chain.");
+  const wanted = shown.kind === "move" ? [shown] : shown.payments;
+  const isShown = wanted.some(({ to, amount }) => sameAddress(to, message.to) && amount === message.value);
+  if (!isShown || wanted.length > 2) refuse("The page has shown another amount or another recipient.");
+  if (shown.kind === "payments" && BigInt(message.validBefore) > BigInt(shown.now + longestLife)) {
+    refuse("The payment is good for too long.");
+  }
+  const { value, validBefore } = message;
+  // By types of our own: what was asked for may carry others under the same name.
+  return hashTypedData({
+    domain,
+    types: transferTypes,
+    primaryType: "TransferWithAuthorization",
+    message: { ...message, value: BigInt(value), validAfter: 0n, validBefore: BigInt(validBefore) },
+  });
+}
+
+const register = toFunctionSelector("register(string)");
+const giveFeedback = toFunctionSelector(
+  "giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)",
+);
+const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
+
+const Call = z.object({
+  to: AddressForm,
+  data: z.custom<Hex>((value) => isHex(value)),
+  value: z
+    .string()
+    .optional()
+    .transform((value) => BigInt(value ?? "0x0")),
+});
+export type AllowedCall = { readonly to: Address; readonly data: Hex };
+
+/** A transaction without ETH: a vote, the registration of a press, or the move of all USDG as it was shown. */
+export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefined): AllowedCall {
+  const read = Call.safeParse(wanted);
+  if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
+  const { to, data } = read.data;
+  const selector = data.slice(0, 10);
+  const isVote = sameAddress(to, rules.reputationRegistry) && selector === giveFeedback;
+  const isMint = sameAddress(to, rules.identityRegistry) && selector === register;
+  const isMove =
+    shown?.kind === "move" && sameAddress(to, rules.token) && data === moveData(shown.to, shown.amount);
+  if (!isVote && !isMint && !isMove) refuse("It is neither a vote, nor a mint, nor the move that was shown.");
+  return { to, data };
+}
+
+/** USDG's own transfer, for a purse that pays its gas itself. */
+export function moveData(to: string, amount: string): Hex {
+  return encodeFunctionData({ abi: erc20, args: [AddressForm.parse(to), BigInt(amount)] });
+}

@@ -1,0 +1,103 @@
+import type { EIP1193Provider } from "viem";
+import { type Chain, isHex, numberToHex } from "viem";
+import { injected } from "wagmi/connectors/injected";
+import * as z from "zod";
+import type { Discovery } from "../api/discovery.ts";
+import { purseName } from "../strings/purse.ts";
+import type { Rules, Shown } from "./allow.ts";
+import { PurseProblem } from "./problem.ts";
+import { knownPurse, type Purse } from "./purse.ts";
+
+/** By which wagmi knows the purse's connector. It is never announced on the window (EIP-6963). */
+export const purseConnectorId = "passkey";
+
+export type PurseConnector = {
+  readonly connector: ReturnType<typeof injected>;
+  /**
+   * Says what the page has just shown and the person agreed to: payments and moves are signed only as they were shown, all
+   * that was shown by one gesture, and once.
+   */
+  readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
+  /** Says that another purse was opened. */
+  readonly changed: (purse: Purse) => void;
+};
+
+type Place = { readonly chain: Chain; readonly service: Discovery; readonly relay: string };
+
+const Request = z.object({ method: z.string(), params: z.unknown().optional() });
+const Message = z.tuple([z.custom<`0x${string}`>((value) => isHex(value)), z.string()]);
+const Typed = z.tuple([z.string(), z.string().transform((text): unknown => JSON.parse(text))]);
+const Sent = z.tuple([z.unknown()], z.unknown());
+
+/** The purse as a wallet of this page: an EIP-1193 provider whose key exists only while a gesture is answered. */
+export function makePurseConnector(place: Place): PurseConnector {
+  const { chain, service } = place;
+  const listeners = new Map<string, Set<(value: unknown) => void>>();
+  let table: Table | undefined;
+
+  const rules = ({ address }: Purse): Rules => ({
+    address,
+    chainId: chain.id,
+    token: service.network.asset.address,
+    identityRegistry: service.erc8004.identityRegistry,
+    reputationRegistry: service.erc8004.reputationRegistry,
+    origin: window.location.origin,
+  });
+
+  const request = async (asked: unknown): Promise<unknown> => {
+    const { method, params } = Request.parse(asked);
+    const purse = knownPurse();
+    if (method === "eth_chainId") return numberToHex(chain.id);
+    if (method === "eth_accounts") return purse === undefined ? [] : [purse.address];
+    if (method === "wallet_revokePermissions") return null;
+    if (purse === undefined) throw new PurseProblem("gone");
+    if (method === "eth_requestAccounts") return [purse.address];
+    // Libraries for keys and signatures come when something is signed.
+    const { signText, signTyped, sendCall } = await import("./sign.ts");
+    switch (method) {
+      case "personal_sign":
+        return signText(purse, rules(purse), Message.parse(params)[0]);
+      case "eth_signTypedData_v4": {
+        const [, typed] = Typed.parse(params);
+        if (table === undefined) throw new PurseProblem("refused");
+        return signTyped(purse, rules(purse), table, typed);
+      }
+      case "eth_sendTransaction":
+        return sendCall(purse, rules(purse), table?.shown, Sent.parse(params)[0], place);
+      default:
+        throw Object.assign(new Error(`A purse does not answer ${method}.`), { code: 4200 });
+    }
+  };
+
+  const provider = EthereumProvider.parse({
+    request,
+    on: (event: string, listener: (value: unknown) => void) => {
+      const known = listeners.get(event) ?? new Set();
+      listeners.set(event, known.add(listener));
+    },
+    removeListener: (event: string, listener: (value: unknown) => void) =>
+      void listeners.get(event)?.delete(listener),
+  });
+  return {
+    connector: injected({ target: { id: purseConnectorId, name: purseName, provider } }),
+    show: (shown, typed = []) => {
+      table = { shown, typed, signatures: undefined, taken: new Set() };
+    },
+    changed: ({ address }) => {
+      for (const listener of listeners.get("accountsChanged") ?? []) listener([address]);
+    },
+  };
+}
+
+/** What lies on the table to be signed: shown to the person, and signed together at the first request for any of it. */
+export type Table = {
+  readonly shown: Shown;
+  readonly typed: readonly unknown[];
+  signatures: Promise<ReadonlyMap<string, `0x${string}`>> | undefined;
+  readonly taken: Set<string>;
+};
+
+/** Its types are viem's: which method answers what is not told apart here, and was not there either. */
+const EthereumProvider = z.custom<EIP1193Provider>(
+  (value) => typeof value === "object" && value !== null && "request" in value,
+);

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { discovery } from "../api/discovery.ts";
+import type { Address } from "../api/request.ts";
+import { purse as words } from "../strings/purse.ts";
+import { Copy, Spinner } from "../ui/button.tsx";
+import { useConnection } from "../wallet/state.ts";
+import { balanceOf } from "./balance.ts";
+import { ExportKey } from "./export.tsx";
+
+const Qr = lazy(() => import("../ui/qr.tsx"));
+
+type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
+
+/** Where a purse gets its money from, and what its owner should know before. Goes on by itself once enough has come. */
+export function PurseFunding({ due, onFunded }: PurseFundingProps) {
+  const address = useConnection()?.address;
+  if (address === undefined) return null;
+  return (
+    <div className="grid gap-4 text-sm">
+      <Box heading={words.fundTitle}>
+        <PurseAddress address={address} />
+        <FundWays />
+        <Arrival address={address} due={due} onFunded={onFunded} />
+      </Box>
+      <Box heading={words.safeTitle}>
+        <Safety />
+        <ExportKey />
+      </Box>
+    </div>
+  );
+}
+
+function Box({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <section className="grid gap-3 rounded-2xl border border-line p-4">
+      <h3 className="text-base font-semibold">{heading}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly address: Address }) {
+  const { data } = useQuery(balanceOf(address));
+  const isEnough = data !== undefined && data.usdg >= due;
+  useEffect(() => {
+    if (isEnough) onFunded();
+  }, [isEnough, onFunded]);
+  return (
+    <p role="status" className="flex items-center gap-3 font-medium">
+      <Spinner /> {words.fundWaits}
+    </p>
+  );
+}
+
+/** The purse's address, to be copied or scanned. */
+export function PurseAddress({ address }: { readonly address: Address }) {
+  const shown = address.toLowerCase();
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <div className="grid size-32 shrink-0 place-items-center">
+        <Suspense fallback={<Spinner />}>
+          <Qr text={shown} label={words.code} />
+        </Suspense>
+      </div>
+      <div className="grid min-w-0 flex-1 basis-40 justify-items-start gap-2">
+        <code className="[overflow-wrap:anywhere]">{shown}</code>
+        <Copy label={words.address} text={shown} />
+      </div>
+    </div>
+  );
+}
+
+/** How USDG comes to a purse. */
+export function FundWays() {
+  const service = useQuery(discovery).data;
+  const chain = service?.network.name ?? "Robinhood Chain";
+  return (
+    <>
+      <List items={words.fundWays(chain)} />
+      {service !== undefined && (
+        <p className="flex flex-wrap items-center gap-2 text-quiet">
+          {words.token}:{" "}
+          <code className="[overflow-wrap:anywhere]">{service.network.asset.address.toLowerCase()}</code>
+          <Copy label={words.token} text={service.network.asset.address} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What loses a purse, and how it comes to other devices. */
+export function Safety() {
+  return <List items={words.safe} />;
+}
+
+function List({ items }: { readonly items: readonly string[] }) {
+  return (
+    <ul className="grid list-disc gap-1.5 pl-5">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}

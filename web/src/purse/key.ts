@@ -1,0 +1,60 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { bytesToHex, type Hex, hexToBytes, serializeSignature } from "viem";
+import { publicKeyToAddress } from "viem/accounts";
+import type { Address } from "../api/request.ts";
+
+/** Names the purpose and the version: whoever changes it makes other keys, and the purses of before are not found again. */
+const purpose = "press-market/purse/v1";
+
+const utf8 = new TextEncoder();
+
+/** What a passkey's secret function is evaluated at (WebAuthn level 3, extension `prf`). */
+export const prfInput = utf8.encode(purpose);
+
+/** Stretches a secret to 32 bytes for a purpose. */
+type Expand = (secret: Uint8Array<ArrayBuffer>, info: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
+
+/** HKDF with SHA-256 (RFC 5869) and no salt of its own: the secret is as random as a key already. */
+const hkdf: Expand = async (secret, info) => {
+  const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const salt = new Uint8Array();
+  return new Uint8Array(
+    await crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt, info }, key, 256),
+  );
+};
+
+/**
+ * The private key of a purse, from the 32 bytes that its passkey yields at this host. Bytes that are no key of the curve,
+ * zero or not below its order, are derived anew under the next number. Throws a RangeError for anything but 32 bytes.
+ */
+export async function deriveKey(
+  secret: Uint8Array<ArrayBuffer>,
+  rpId: string,
+  expand: Expand = hkdf,
+): Promise<Uint8Array> {
+  if (secret.length !== 32) throw new RangeError("A passkey's secret has 32 bytes.");
+  for (let attempt = 0; ; attempt += 1) {
+    const key = await expand(secret, utf8.encode(`${purpose}/secp256k1/${attempt}/${rpId}`));
+    if (secp256k1.utils.isValidPrivateKey(key)) return key;
+  }
+}
+
+/** The wallet's address of a key. */
+export function addressOf(key: Uint8Array): Address {
+  return publicKeyToAddress(bytesToHex(secp256k1.getPublicKey(key, false)));
+}
+
+/** Signs 32 bytes; low s, and 27 or 28 at its end. */
+export function signDigest(key: Uint8Array, digest: Hex): Hex {
+  return serializeSignature(signatureParts(key, digest));
+}
+
+/** The same in parts, as a transaction has them. */
+export function signatureParts(key: Uint8Array, digest: Hex) {
+  const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
+  return { r: word(r), s: word(s), yParity: recovery };
+}
+
+function word(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Address } from "../api/request.ts";
+import { dollars } from "../format.ts";
+import { common } from "../strings/common.ts";
+import { purse as words } from "../strings/purse.ts";
+import { Card, Page, TextSkeleton } from "../ui/page.tsx";
+import { Failure, Notice } from "../ui/status.tsx";
+import { loadWallets, useConnection } from "../wallet/state.ts";
+import { type Balance, balanceOf, transactionCost } from "./balance.ts";
+import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
+import { ExportKey } from "./export.tsx";
+import { FundWays, PurseAddress, Safety } from "./funding.tsx";
+import { ether } from "./gas.ts";
+import { MoveOut } from "./move.tsx";
+
+/** A purse: what it holds, how money comes in and goes out, and how it is not lost. */
+export function PursePage() {
+  const connection = useConnection();
+  return (
+    <Page title={words.title} lead={words.pageLead}>
+      {connection?.isPurse === true ? <Purse address={connection.address} /> : <Door />}
+    </Page>
+  );
+}
+
+/** Without an open purse: the way to one. */
+function Door() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["purse", "door"],
+    queryFn: async () => ({ wallets: await loadWallets(), can: await canOpenPurse() }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (error !== null)
+    return <Failure heading={common.unreachable} error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <TextSkeleton />;
+  return (
+    <div className="max-w-md">
+      {data.can === "hidden" ? (
+        <p>{words.none}</p>
+      ) : (
+        <PasskeyChoice {...data} onConnected={() => undefined} />
+      )}
+    </div>
+  );
+}
+
+function Purse({ address }: { readonly address: Address }) {
+  const { data: balance, error } = useQuery(balanceOf(address));
+  return (
+    <div className="grid items-start gap-6 text-sm lg:grid-cols-2">
+      <div className="grid gap-6">
+        <Card heading={words.balance}>
+          <Amounts balance={balance} failed={error !== null} />
+        </Card>
+        <Card heading={words.fundTitle}>
+          <Stack>
+            <PurseAddress address={address} />
+            <FundWays />
+          </Stack>
+        </Card>
+        <Card heading={words.alsoTitle}>
+          <Transactions />
+        </Card>
+      </div>
+      <div className="grid gap-6">
+        <Card heading={words.safeTitle}>
+          <Safety />
+        </Card>
+        <Card heading={words.exportTitle}>
+          <ExportKey />
+        </Card>
+        <Card heading={words.moveTitle}>
+          <Stack>
+            <p>{words.moveLead}</p>
+            {balance !== undefined && <MoveOut from={address} balance={balance} />}
+          </Stack>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function Stack({ children }: { readonly children: ReactNode }) {
+  return <div className="grid gap-4">{children}</div>;
+}
+
+/** The most that a purse is for, in base units of USDG. */
+const most = BigInt(import.meta.env.PURSE_ADVICE_USDG) * 1_000_000n;
+
+function Amounts({ balance, failed }: { readonly balance: Balance | undefined; readonly failed: boolean }) {
+  if (balance === undefined) return failed ? <p>{words.balanceUnknown}</p> : <TextSkeleton lines={1} />;
+  return (
+    <Stack>
+      <p>
+        <strong className="figure text-title font-semibold">{dollars(String(balance.usdg))}</strong>{" "}
+        <span className="text-quiet">{words.ether(ether(balance.ether))}</span>
+      </p>
+      {balance.usdg > most && (
+        <Notice heading={words.adviceTitle} tone="warn">
+          <p>{words.advice(dollars(String(most)))}</p>
+        </Notice>
+      )}
+    </Stack>
+  );
+}
+
+/** What needs ETH, and how much of it. */
+function Transactions() {
+  const { data: cost } = useQuery(transactionCost);
+  return (
+    <Stack>
+      <p>{words.also}</p>
+      {cost !== undefined && <p>{words.alsoCost(ether(cost.vote), ether(cost.mint))}</p>}
+    </Stack>
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  type AuthenticationExtensionsClientOutputs,
+  startAuthentication,
+  startRegistration,
+} from "@simplewebauthn/browser";
+import * as z from "zod";
+import { prfInput } from "./key.ts";
+import { PurseProblem } from "./problem.ts";
+
+/** A passkey that was asked, and the 32 bytes that it yields at this host. */
+export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
+
+/** Milliseconds for which the browser waits for the person. */
+const timeout = 120_000;
+
+/**
+ * The whole host, never a parent of it: what stands at another host of the same domain gets other bytes. It is also what
+ * browsers take where none is named, and is named so that nobody has to know.
+ */
+export function relyingParty(): string {
+  return window.location.hostname;
+}
+
+/** ES256, EdDSA, RS256: the passkey's own signatures are not used, so any that authenticators have will do. */
+const algorithms = [-7, -8, -257] as const;
+
+/**
+ * Makes a passkey that is found again without a name and asks the person for it. `user.id` is random each time: an
+ * authenticator lets a second passkey of the same user take the place of the first, whose bytes are lost then.
+ * Throws PurseProblem.
+ */
+export async function createPasskey(name: string): Promise<Asked> {
+  const created = await asked(() =>
+    startRegistration({
+      optionsJSON: {
+        rp: { id: relyingParty(), name: relyingParty() },
+        user: { id: randomText(), name, displayName: name },
+        challenge: randomText(),
+        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+        authenticatorSelection: {
+          residentKey: "required",
+          requireResidentKey: true,
+          userVerification: "required",
+        },
+        attestation: "none",
+        timeout,
+        extensions: { prf: { eval: { first: prfInput } } },
+      },
+    }),
+  );
+  return { credentialId: created.id, secret: secretOf(created.clientExtensionResults) };
+}
+
+/** Asks the person for a passkey: for this one, or for any of this host. Throws PurseProblem. */
+export async function askPasskey(credentialId?: string): Promise<Asked> {
+  const found = await asked(() =>
+    startAuthentication({
+      optionsJSON: {
+        rpId: relyingParty(),
+        challenge: randomText(),
+        userVerification: "required",
+        timeout,
+        ...(credentialId !== undefined && {
+          allowCredentials: [{ id: credentialId, type: "public-key" }],
+        }),
+        extensions: { prf: { eval: { first: prfInput } } },
+      },
+    }),
+  );
+  return { credentialId: found.id, secret: secretOf(found.clientExtensionResults) };
+}
+
+/** No server checks these ceremonies: what they are for is the secret, and the challenge only has to be there. */
+function randomText(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+const Bytes = z.union([
+  z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)),
+  z
+    .custom<ArrayBufferView<ArrayBuffer>>((value) => ArrayBuffer.isView(value))
+    .transform(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+]);
+
+/** The bytes as our own copy; the browser's are overwritten, as far as it hands out its own. */
+function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
+  const given = Bytes.safeParse(prf?.results?.first);
+  if (!given.success || given.data.length !== 32) throw new PurseProblem("noSecret");
+  const secret = given.data.slice();
+  given.data.fill(0);
+  return secret;
+}
+
+/** Browsers do not say whether somebody cancelled, took too long or has no passkey: nobody shall learn it from outside. */
+async function asked<T>(ceremony: () => Promise<T>): Promise<T> {
+  try {
+    return await ceremony();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : undefined;
+    const kind = name === "NotAllowedError" || name === "AbortError" ? "cancelled" : "failed";
+    throw new PurseProblem(kind, { cause: error });
+  }
+}
+
+const Capabilities = z.record(z.string(), z.boolean());
+
+/**
+ * Whether purses are for this browser: `hidden` where the page may not use passkeys at all (its host is no name, or the
+ * browser does not hold it for secure), `no` where the browser says that it lacks PRF. Many do not say, and are tried.
+ */
+export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
+  const isNumber = /^[\d.]+$|:/.test(relyingParty());
+  if (!window.isSecureContext || !("PublicKeyCredential" in window) || isNumber) return "hidden";
+  const ask: unknown = Reflect.get(PublicKeyCredential, "getClientCapabilities");
+  if (typeof ask !== "function") return "yes";
+  const told = Capabilities.safeParse(await Reflect.apply(ask, PublicKeyCredential, []));
+  return told.success && told.data["extension:prf"] === false ? "no" : "yes";
+}

@@ -1,0 +1,24 @@
+import { problems } from "../strings/purse.ts";
+import { WalletProblem } from "../wallet/state.ts";
+
+/**
+ * Why a purse did not do what it was asked. In none of these cases anything was signed.
+ *
+ * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
+ * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).
+ * - `unsteady`: two questions yielded two secrets.
+ * - `other`: another passkey answered than that of this purse.
+ * - `gone`: this browser knows of no purse.
+ * - `refused`: it is not on the list of what a purse signs.
+ * - `noEther`: the transaction needs more ETH than the purse has.
+ * - `failed`: anything else; the cause says what.
+ */
+export type PurseProblemKind = keyof typeof problems;
+
+export class PurseProblem extends WalletProblem {
+  constructor(kind: PurseProblemKind, { cause, says = problems[kind] }: PurseProblemOptions = {}) {
+    super("passkey", says, cause);
+  }
+}
+
+type PurseProblemOptions = { readonly cause?: unknown; readonly says?: string };

@@ -1,0 +1,97 @@
+import type { Hex } from "viem";
+import { bytesToHex } from "viem";
+import * as z from "zod";
+import { type Address, AddressForm, sameAddress } from "../api/request.ts";
+import { kept } from "../store/kept.ts";
+import { passkeyName } from "../strings/purse.ts";
+import { addressOf, deriveKey } from "./key.ts";
+import { type Asked, askPasskey, createPasskey, relyingParty } from "./passkey.ts";
+import { PurseProblem } from "./problem.ts";
+
+/** What this browser remembers of a purse: nothing of it is secret, and without it the passkey finds the purse again. */
+const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
+export type Purse = Readonly<z.infer<typeof PurseForm>>;
+
+const drawer = kept("purse", PurseForm);
+const only = "";
+
+let current: Purse | undefined;
+
+/** The purse that this browser used last. */
+export function knownPurse(): Purse | undefined {
+  current ??= drawer.read(only);
+  return current;
+}
+
+function remember(purse: Purse): Purse {
+  current = purse;
+  try {
+    drawer.write(only, purse);
+  } catch (error) {
+    // It is found again by its passkey.
+    console.warn("This browser does not remember the purse.", error);
+  }
+  return purse;
+}
+
+/**
+ * Makes a passkey and asks it once more. Only if it yields the same secret both times it is a purse: some browsers say that
+ * they have PRF and give nothing, or not the same. Throws PurseProblem.
+ */
+export async function makePurse(): Promise<Purse> {
+  const made = await createPasskey(passkeyName(new Date()));
+  let again: Asked | undefined;
+  try {
+    again = await askPasskey(made.credentialId);
+    if (!isSame(made.secret, again.secret)) throw new PurseProblem("unsteady");
+    return remember({ credentialId: made.credentialId, address: await addressFrom(made.secret) });
+  } finally {
+    made.secret.fill(0);
+    again?.secret.fill(0);
+  }
+}
+
+/** Finds a purse by its passkey, in whatever browser the keychain has it. Throws PurseProblem. */
+export async function findPurse(): Promise<Purse> {
+  const { credentialId, secret } = await askPasskey();
+  try {
+    return remember({ credentialId, address: await addressFrom(secret) });
+  } finally {
+    secret.fill(0);
+  }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+async function addressFrom(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
+  const key = await deriveKey(secret, relyingParty());
+  try {
+    return addressOf(key);
+  } finally {
+    key.fill(0);
+  }
+}
+
+/**
+ * Asks for the passkey once and uses the key, which is overwritten before anything else happens: `use` cannot wait for
+ * anything. Throws PurseProblem, `other` where the passkey is another purse's.
+ */
+export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
+  const { secret } = await askPasskey(purse.credentialId);
+  let key: Uint8Array | undefined;
+  try {
+    key = await deriveKey(secret, relyingParty());
+    if (!sameAddress(addressOf(key), purse.address)) throw new PurseProblem("other");
+    return use(key);
+  } finally {
+    secret.fill(0);
+    key?.fill(0);
+  }
+}
+
+/** The key as wallets import it. Whoever has it has the purse. Throws PurseProblem. */
+export function exportKey(purse: Purse): Promise<Hex> {
+  return withKey(purse, (key) => bytesToHex(key));
+}

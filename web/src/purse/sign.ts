@@ -1,0 +1,84 @@
+import {
+  type Chain,
+  createClient,
+  type Hex,
+  hashMessage,
+  hexToString,
+  http,
+  keccak256,
+  serializeTransaction,
+} from "viem";
+import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
+import { lacksEther } from "../strings/purse.ts";
+import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
+import type { Table } from "./connector.ts";
+import { ether, withSpare } from "./gas.ts";
+import { signatureParts, signDigest } from "./key.ts";
+import { PurseProblem } from "./problem.ts";
+import { type Purse, withKey } from "./purse.ts";
+
+/** Signs this site's sign-in message and no other text. Throws PurseProblem. */
+export async function signText(purse: Purse, rules: Rules, message: Hex): Promise<Hex> {
+  allowSignIn(hexToString(message), rules);
+  const digest = hashMessage({ raw: message });
+  return withKey(purse, (key) => signDigest(key, digest));
+}
+
+/**
+ * Signs a payment, or the move, that lies on the table. The first request signs all of them at one gesture; each signature is
+ * given out once. Throws PurseProblem.
+ */
+export async function signTyped(purse: Purse, rules: Rules, table: Table, typed: unknown): Promise<Hex> {
+  const digest = allowTransfer(typed, rules, table.shown);
+  const digests = table.typed.map((each) => allowTransfer(each, rules, table.shown));
+  if (!digests.includes(digest) || table.taken.has(digest)) throw new PurseProblem("refused");
+  table.taken.add(digest);
+  table.signatures ??= withKey(purse, (key) => new Map(digests.map((each) => [each, signDigest(key, each)])));
+  const signature = (await table.signatures).get(digest);
+  if (signature === undefined) throw new PurseProblem("refused");
+  return signature;
+}
+
+type Place = { readonly chain: Chain; readonly relay: string };
+
+/**
+ * Sends an allowed transaction from the purse, at a price of our own: what the request says of gas counts for nothing. Throws
+ * PurseProblem, `noEther` with how much is missing and where to send it, and viem's errors where the chain gives no answer.
+ */
+export async function sendCall(
+  purse: Purse,
+  rules: Rules,
+  shown: Shown | undefined,
+  wanted: unknown,
+  { chain, relay }: Place,
+): Promise<Hex> {
+  const call = allowCall(wanted, rules, shown);
+  const client = createClient({ chain, transport: http(relay, { batch: true, retryCount: 1 }) });
+  const [estimate, price, nonce, balance] = await Promise.all([
+    estimateGas(client, { account: purse.address, ...call }),
+    getGasPrice(client),
+    getTransactionCount(client, { address: purse.address, blockTag: "pending" }),
+    getBalance(client, { address: purse.address }),
+  ]);
+  const { gas, maxFeePerGas, most } = withSpare(estimate, price);
+  const missing = most - balance;
+  if (missing > 0n) {
+    throw new PurseProblem("noEther", {
+      says: lacksEther(ether(missing), chain.name, purse.address.toLowerCase()),
+    });
+  }
+  const transaction = {
+    ...call,
+    type: "eip1559",
+    chainId: chain.id,
+    nonce,
+    gas,
+    maxFeePerGas,
+    maxPriorityFeePerGas: 0n,
+  } as const;
+  const digest = keccak256(serializeTransaction(transaction));
+  const signed = await withKey(purse, (key) =>
+    serializeTransaction(transaction, signatureParts(key, digest)),
+  );
+  return sendRawTransaction(client, { serializedTransaction: signed });
+}

@@ -1,0 +1,102 @@
+/** How a purse is called among wallets. */
+export const purseName = "Passkey purse";
+
+/** What the keychain shows of the passkey: who makes a second one can tell them apart. */
+export function passkeyName(made: Date): string {
+  return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
+}
+
+const nothing = "Nothing was signed and nothing was charged.";
+
+/** Why a purse did not do what it was asked. */
+export const problems = {
+  cancelled: `Your passkey was not used. It was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
+  noSecret:
+    "This passkey cannot open a purse: your browser, or what keeps your passkeys, lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
+  unsteady:
+    "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
+  other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
+  gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
+  refused: `A purse signs only sign-ins here, what this page has shown you, votes and mints. ${nothing}`,
+  noEther: `The purse has too little ETH for this transaction. ${nothing}`,
+  failed: `Your browser could not use the passkey. ${nothing}`,
+} as const;
+
+/** In place of `problems.noEther`, with what would help. */
+export function lacksEther(missing: string, chain: string, address: string): string {
+  return `A transaction needs a little ETH for the network, and your purse lacks about ${missing} ETH. ${nothing} Send that much ETH on ${chain} to ${address}, then try again.`;
+}
+
+/** Words of the purse, wherever it shows. */
+export const purse = {
+  heading: "Continue with a passkey",
+  lead: "Pay and sign in with your fingerprint, your face or your screen lock. There is nothing to install.",
+  about:
+    "Your passkey opens a purse for USDG. The purse’s key exists only while you confirm. Nobody else has it, and we do not have it either.",
+  have: "I have a purse already",
+  make: "Make one",
+  makeAsks: "To make one, your device asks you twice: to keep the passkey, and to try it.",
+  asking: "Confirm on your device…",
+  none: "This browser has no passkeys with the function that a purse needs (PRF). Use a wallet, or another browser.",
+  orWallet: "Or use a wallet",
+
+  title: "Your purse",
+  pageLead: "A small wallet for USDG that your passkey opens.",
+  address: "Address of your purse",
+  code: "QR code of your purse’s address",
+  balance: "It holds",
+  balanceUnknown: "We cannot read its balance at the moment.",
+  ether: (amount: string) => `${amount} ETH for network fees`,
+
+  fundTitle: "Send USDG to your purse",
+  fundWays: (chain: string) => [
+    `From Robinhood’s app or an exchange: withdraw USDG to the address above, on the network ${chain}.`,
+    `From another wallet: send USDG to the address above, on the network ${chain}.`,
+    `On any other network it does not arrive.`,
+  ],
+  fundWaits: "We look every few seconds. When it arrives, you can go on here.",
+  token: "Address of USDG",
+
+  safeTitle: "Before you send money",
+  safe: [
+    "Whoever deletes the passkey loses the purse. The money stays in it, and nobody can get it out: not you, and not we.",
+    "Keep a copy of the key against that, and against the day on which this site is gone.",
+    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). Elsewhere, import the key into a wallet.",
+  ],
+  adviceTitle: "This is much for a purse",
+  advice: (most: string) =>
+    `A purse is for small change. For more than ${most}, use a full wallet: it asks you about every payment outside this page.`,
+
+  exportTitle: "A copy of the key",
+  exportLead:
+    "Whoever sees the key can take everything in the purse. Nobody should watch you now. Put it into a password manager or on paper, and give it to nobody. We never ask for it.",
+  exportShow: "Show the key once",
+  exportKey: "Key of your purse",
+  exportHide: "I have kept it. Hide it",
+  exportHidden: "The key is hidden. To see it again, confirm again.",
+
+  moveTitle: "Move everything to another wallet",
+  moveLead: "All USDG in the purse goes to one address, with one confirmation.",
+  moveTo: "Address that receives it",
+  moveToHint: (chain: string) => `It must be yours, and on ${chain}. A transfer cannot be undone.`,
+  moveBadAddress: "This is not an address. It begins with 0x and has 40 digits after that.",
+  moveOwnAddress: "This is the purse’s own address.",
+  moveNext: "Review the move",
+  moveNothing: "There is no USDG in the purse.",
+  moveGas: (cost: string) => `The network takes about ${cost} ETH of the purse for it.`,
+  moveNoGas: (cost: string, has: string) =>
+    `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send it a little ETH first. Or show the key, and import it into a wallet.`,
+  moveReview: (amount: string, to: string) => `${amount} goes to ${to}.`,
+  moveNow: (amount: string) => `Move ${amount}`,
+  moving: "Waiting for the chain…",
+  moveEnds: {
+    success: (amount: string, to: string) => `${amount} was moved to ${to}.`,
+    reverted: () => "The chain refused the transfer. The USDG is still in the purse. Only the fee was spent.",
+    slow: () => "The chain has not confirmed the transfer yet. Look at the transaction before you try again.",
+  },
+
+  alsoTitle: "Votes and publishing",
+  also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network.",
+  alsoCost: (vote: string, mint: string) =>
+    `A vote costs about ${vote} ETH at the moment, and a mint about ${mint} ETH.`,
+} as const;
