@@ -47,6 +47,8 @@ const prices = {
   /** A secret for a month: aws.amazon.com/secrets-manager/pricing. Reads at cold starts, $5 a million, are left out. */
   secret: 0.4,
   hostedZone: 0.5,
+  /** Route 53's checks of an address in AWS: the check, HTTPS, and a text that is looked for. */
+  healthCheck: 2.5,
 } as const;
 
 /**
@@ -174,7 +176,7 @@ export function templatesBill(stage: string, templates: readonly unknown[]): Bil
 const columns = [
   /^signing keys/,
   /^firewall/,
-  /^(?:metrics that alarms|dashboards)/,
+  /^(?:metrics that alarms|dashboards|looks from outside)/,
   /^(?:secrets|hosted zones|polls)/,
   /^own metrics/,
 ];
@@ -214,6 +216,7 @@ function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bi
     line("firewall's rules", rules, prices.firewallRule),
     line("metrics that alarms look at", alarmMetrics, prices.alarmMetric),
     line("dashboards", ofType("AWS::CloudWatch::Dashboard").length, prices.dashboard),
+    line("looks from outside", ofType("AWS::Route53::HealthCheck").length, prices.healthCheck),
     line("own metrics by dimension, at most", own, prices.metric),
     line("polls of empty queues", polls, prices.messages / 1_000_000),
     line("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
