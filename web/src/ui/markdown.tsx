@@ -90,7 +90,7 @@ function AsWritten({ text }: ProseProps) {
   return (
     <>
       <p className="mb-4 text-sm text-quiet">{words.asWritten}</p>
-      <pre className="prose whitespace-pre-wrap wrap-anywhere font-mono text-sm" dir="auto">
+      <pre className="prose whitespace-pre-wrap wrap-anywhere" dir="auto">
         {Children.map(text.match(block), (part) => (
           <div>{part}</div>
         ))}
