@@ -98,3 +98,8 @@ export const multicall3Abi = parseAbi([
   "struct Result { bool success; bytes returnData; }",
   "function aggregate3(Call3[] calls) payable returns (Result[] returnData)",
 ]);
+
+/** Nitro's NodeInterface, which nodes answer at 0x…C8 for `eth_call` alone (OffchainLabs/nitro-contracts). Other chains have nothing there. */
+export const nodeInterfaceAbi = parseAbi([
+  "function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)",
+]);

@@ -1,5 +1,5 @@
 import { encodeFunctionData } from "viem/utils";
-import { erc1271Abi, identityAbi } from "../chain/abi.ts";
+import { erc1271Abi, identityAbi, nodeInterfaceAbi } from "../chain/abi.ts";
 import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { signedByKey } from "../chain/signature.ts";
@@ -203,6 +203,8 @@ export type Inspection = {
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
+  /** How many of these units are the price of L1, which a Nitro node puts into estimates and receipts. 0 on other chains. */
+  readonly l1Gas: bigint;
   /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
   readonly ownerPayable: boolean;
   /** Wei a gas unit. */
@@ -256,7 +258,8 @@ export async function inspect(
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
   const asksPrice = ethPriceCalls(settings);
-  const [owner, code, contractWord, nonces, gas, gasPrice, block, count, gasFunds, ...others] =
+  const settling = method.call(authorization, signature);
+  const [owner, code, contractWord, nonces, gas, l1, gasPrice, block, count, gasFunds, ...others] =
     await chain.batch([
       ownerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
@@ -264,8 +267,9 @@ export async function inspect(
       method.spentCall(settings, authorization),
       {
         method: "eth_estimateGas",
-        params: [{ from: relayer, ...method.call(authorization, signature), gas: foreignGas }],
+        params: [{ from: relayer, ...settling, gas: foreignGas }],
       },
+      l1GasCall(settling),
       { method: "eth_gasPrice", params: [] },
       headCall,
       ...relayerCalls(relayer),
@@ -296,10 +300,29 @@ export async function inspect(
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
+    l1Gas: l1GasIn(l1),
     ownerPayable: ownerPart === undefined || isMoved(payoutNow),
     block: result(block, Quantity),
     relayer: relayerIn(relayer, [count, gasFunds]),
   };
+}
+
+const nodeInterface = "0x00000000000000000000000000000000000000c8";
+
+/** The call that asks a Nitro node how much of a transaction's gas is the price of L1. */
+function l1GasCall({ to, data }: ReturnType<Method["call"]>): RpcCall {
+  const args = [to, false, data] as const;
+  return call(
+    nodeInterface,
+    encodeFunctionData({ abi: nodeInterfaceAbi, functionName: "gasEstimateL1Component", args }),
+  );
+}
+
+/** Its answer. Where there is no such contract the call answers nothing. */
+function l1GasIn(outcome: RpcOutcome | undefined): bigint {
+  const answer = answered(outcome);
+  const words = answer.status === "ok" ? Bytes.safeParse(answer.result).data : undefined;
+  return words === undefined || words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 
 function isMoved(outcome: RpcOutcome | undefined): boolean {
@@ -348,7 +371,10 @@ export function checkChain(
   const lack = lackOf(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
-  if (gasLimit(found.simulation.gas) > (hasCode ? contractGas : plainGas)) {
+  // What L1 costs says nothing about the wallet's code.
+  const { gas } = found.simulation;
+  const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
+  if (gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
     return {
       code: codes.simulation,
       error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
@@ -363,12 +389,12 @@ export function checkChain(
 }
 
 /**
- * Gas units that a payment of a wallet with code may take. Settling takes about 100,000; the most elaborate signatures
+ * Gas units that a payment of a wallet with code may take, without L1's part. Settling takes about 100,000; the most elaborate signatures
  * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
  */
 const contractGas = 600_000n;
 
-/** Gas units that a plain account's payment may take. It runs no code but ours, so only the chain can make it dear. */
+/** The same of a plain account's payment. It runs no code but ours, so only the chain can make it dear. */
 const plainGas = 1_875_000n;
 
 /** Milliseconds between looks at a wallet that seems to lack something. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { numberToHex } from "viem/utils";
+import { encodeAbiParameters, numberToHex, parseAbiParameters } from "viem/utils";
 import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import type { Hex } from "../../core/chain/hex.ts";
@@ -20,11 +20,16 @@ export type Manners = {
    * 0 for the one that is up to date.
    */
   readonly lag: () => number;
+  /** Gas units of each transaction that are the price of L1, as a Nitro node puts them into estimates; none unless given. */
+  readonly l1Gas?: () => bigint;
 };
 
 /** The longest lag in milliseconds, and in blocks: three seconds of the chain. */
 const longestLag = 3_000;
 const longestLagBlocks = 30;
+
+/** Gas units: more than a contract wallet's whole limit leaves beside its own computing. */
+const dearestL1 = 500_000;
 
 const refusals: readonly [RpcError, RpcError] = [
   new RpcError(-32005, "limit exceeded"),
@@ -35,6 +40,7 @@ const refusals: readonly [RpcError, RpcError] = [
 export function roughManners(dice: Dice): Manners {
   let lag = 0;
   let until = 0;
+  let l1Gas = 0;
   return {
     // A payment takes about 25 calls.
     callsPerSecond: 1_000,
@@ -42,10 +48,12 @@ export function roughManners(dice: Dice): Manners {
     lag() {
       if (performance.now() > until) {
         lag = dice.between(0, longestLag);
+        l1Gas = dice.between(0, dearestL1);
         until = performance.now() + longestLag;
       }
       return dice.chance(0.5) ? lag : 0;
     },
+    l1Gas: () => BigInt(l1Gas),
   };
 }
 
@@ -66,20 +74,23 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
     if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
     const lag = manners.lag();
     const height = lag === 0 ? undefined : await lateHeight(lag);
+    const l1Gas = manners.l1Gas?.() ?? 0n;
     const replies = await Promise.all(
       calls.map((call) => {
         const refusal = isBatch ? manners.refusal() : undefined;
-        return refusal === undefined ? carry(call, height) : failed(call, refusal);
+        return refusal === undefined ? carry(call, height, l1Gas) : failed(call, refusal);
       }),
     );
     return { status: 200, text: JSON.stringify(isBatch ? replies : replies[0]) };
   }
 
-  async function carry(call: RpcRequest, height: number | undefined): Promise<unknown> {
+  async function carry(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
     const seen = height === undefined ? { call } : asOf(call, height);
     if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
     if ("error" in seen) return failed(call, seen.error);
-    return JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
+    const reply: unknown = JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
+    const gas = l1Gas === 0n ? undefined : withL1(call, Result.safeParse(reply).data?.result, l1Gas);
+    return gas === undefined ? reply : { jsonrpc: "2.0", id: call.id, result: gas };
   }
 
   const server = createServer((request, response) => {
@@ -94,6 +105,20 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
       );
   });
   return listen(server, port);
+}
+
+const Result = z.object({ result: z.string() });
+const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
+const nodeInterface = "0x00000000000000000000000000000000000000c8";
+
+/** What a Nitro node answers where the devnet's has answered `result`, if that differs: L1's price is in the gas. */
+function withL1({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
+  if (result === undefined) return undefined;
+  if (method === "eth_estimateGas") return numberToHex(Quantity.parse(result) + l1Gas);
+  const to = method === "eth_call" ? Called.safeParse(params).data?.[0].to.toLowerCase() : undefined;
+  if (to !== nodeInterface) return undefined;
+  const words = parseAbiParameters("uint64, uint256, uint256");
+  return encodeAbiParameters(words, [l1Gas, 10_000_000n, 30_000_000_000n]);
 }
 
 function parse(body: string): unknown {

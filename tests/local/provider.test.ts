@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
-import { maxUint256, numberToHex } from "viem";
+import { encodeFunctionData, maxUint256, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { erc20Abi } from "../../core/chain/abi.ts";
+import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { Block } from "../../core/chain/call.ts";
 import { relayerIn } from "../../core/relayer/index.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
@@ -108,6 +108,25 @@ test("the late backend has the receipt at once, and state, blocks and logs later
   expect(await late.getBalance({ address: usdg, blockNumber })).toBe(0n);
   lag = 60_000;
   expect(await allowance()).toBe(maxUint256);
+});
+
+test("the price of L1 is in estimates, and NodeInterface tells how much of them it is, as on a Nitro node", async () => {
+  const data = encodeFunctionData({
+    abi: nodeInterfaceAbi,
+    functionName: "gasEstimateL1Component",
+    args: [usdg, false, "0x"],
+  });
+  const told = async (l1Gas: bigint) => {
+    const client = devnetClient(await providerWith({ l1Gas: () => l1Gas }));
+    const to = "0x00000000000000000000000000000000000000C8";
+    const found = await client.call({ to, data });
+    const from = testAccount(7).address;
+    const gas = BigInt(await client.request({ method: "eth_estimateGas", params: [{ from, to: from }] }));
+    return { gas, part: found.data === undefined ? undefined : BigInt(found.data.slice(0, 66)) };
+  };
+  const none = await told(0n);
+  expect(none.part).toBeUndefined();
+  expect(await told(400_000n)).toEqual({ gas: none.gas + 400_000n, part: 400_000n });
 });
 
 test("while it is calm a rough provider is a kind one", () => {

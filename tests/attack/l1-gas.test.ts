@@ -1,0 +1,86 @@
+import { encodeAbiParameters, parseAbiParameters } from "viem";
+import { numberToHex } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
+import type { PaymentPorts } from "../../core/payment/index.ts";
+import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
+import { meddling } from "../support/interference.ts";
+import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
+
+let payments: Payments;
+const publisher = testAccount(4);
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
+
+/** A Nitro node while L1 costs so much: so many gas units of every transaction, in its estimates and by its NodeInterface. */
+function whenL1Costs(units: bigint): PaymentPorts {
+  const isInterface = (params: readonly unknown[]) =>
+    lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
+  return meddling(payments.ports, /^eth_estimateGas$/, async (calls, ask) =>
+    (await ask()).map((outcome, index) => {
+      const { method, params } = calls[index] ?? { method: "", params: [] };
+      if (outcome.status !== "ok") return outcome;
+      if (method === "eth_estimateGas") {
+        return { ...outcome, result: numberToHex(BigInt(z.string().parse(outcome.result)) + units) };
+      }
+      if (method !== "eth_call" || !isInterface(params)) return outcome;
+      const words = parseAbiParameters("uint64, uint256, uint256");
+      return { ...outcome, result: encodeAbiParameters(words, [units, 10_000_000n, 30_000_000_000n]) };
+    }),
+  );
+}
+
+async function expectPurchase(ports: PaymentPorts, payer: Payer) {
+  const dear = { ...payments, ports };
+  const pressId = await listPress(payments, publisher);
+  expect(await payFrom(dear, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
+  expect(await payFrom(dear, payer, "publisher", pressId)).toMatchObject({ kind: "paid" });
+}
+
+test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
+  "a plain account pays while L1 costs %i gas units of each transaction",
+  async (units) => {
+    const signer = testAccount(Number(30n + units / 100_000n));
+    await fund(payments, signer);
+    await expectPurchase(whenL1Costs(units), { wallet: lower(signer.address), signer });
+  },
+);
+
+test.each([0n, 400_000n, 1_000_000n])(
+  "a contract wallet pays while L1 costs %i gas units of each transaction",
+  async (units) => {
+    const signer = testAccount(Number(70n + units / 100_000n));
+    const wallet = await contractWallet(payments, signer);
+    await expectPurchase(whenL1Costs(units), { wallet, signer });
+  },
+);
+
+test("a contract wallet whose own code takes more than a payment may is refused, however much of the gas a node ascribes to L1", async () => {
+  const signer = testAccount(69);
+  await fund(payments, signer);
+  // Says yes to every signature after it has counted for half a million units.
+  const code = burning(500_000n);
+  await payments.client.setCode({ address: signer.address, bytecode: code });
+  const payer = { wallet: lower(signer.address), signer };
+  for (const units of [0n, 1_600_000n]) {
+    const pressId = await listPress(payments, publisher);
+    const dear = { ...payments, ports: whenL1Costs(units) };
+    expect(await payFrom(dear, payer, "fee", pressId)).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_simulation_failed" },
+    });
+  }
+});
+
+/** Runtime code that counts down for so many gas units, and then answers ERC-1271's magic value. */
+function burning(units: bigint): Hex {
+  const turns = (units / 26n).toString(16).padStart(6, "0");
+  // PUSH3 turns JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI
+  return `0x62${turns}5b6001900380600457631626ba7e60e01b60005260206000f3`;
+}
