@@ -60,6 +60,11 @@ export async function devnetDirectory(): Promise<string> {
   return directory;
 }
 
+/** The contracts that every devnet of the tests has. */
+export async function testArtifacts() {
+  return compileContracts(join(await begunChain(), "contracts.json"));
+}
+
 const devnetSources = fileURLToPath(new URL("../../local/devnet/", import.meta.url));
 const cache = fileURLToPath(new URL("../../.local/test-cache/", import.meta.url));
 

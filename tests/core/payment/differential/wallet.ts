@@ -58,7 +58,7 @@ export async function setPaused(payments: Payments, paused: boolean): Promise<vo
 
 /** An ERC-1271 wallet that `owner` signs for, with USDG that Permit2 may move. */
 export async function contractWallet(
-  payments: Pick<Payments, "client" | "devnet">,
+  payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
 ): Promise<Address> {
   const { client, devnet } = payments;

@@ -1,0 +1,103 @@
+import { SignClient } from "@walletconnect/sign-client";
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+import type { Address } from "../../../core/chain/hex.ts";
+import { HexInput } from "../../../core/chain/hex.ts";
+import { type Refusal, walletConnectRejected } from "./answers.ts";
+
+/** A wallet on another device, which a page reaches by WalletConnect: the protocol's own client, and a key. */
+export type Phone = {
+  /** Reads a page's link, and connects with it. */
+  readonly pair: (uri: string) => Promise<void>;
+  /** Every method that it was asked for, in order. */
+  readonly asked: readonly string[];
+  /** Refuses every request from now on, as a person does. */
+  readonly decline: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+type PhoneOptions = {
+  readonly relayUrl: string;
+  readonly projectId: string;
+  readonly chainId: number;
+  /** Whose key signs. */
+  readonly signer: LocalAccount;
+  /** The account that it shows: the key's own, or a contract wallet for which the key signs, such as a Safe. */
+  readonly address: Address;
+};
+
+const TypedData = z.object({
+  domain: z.looseObject({ chainId: z.coerce.number().optional() }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.unknown()),
+});
+
+export async function startPhone(options: PhoneOptions): Promise<Phone> {
+  const { relayUrl, projectId, chainId, signer, address } = options;
+  const chain = `eip155:${chainId}`;
+  const asked: string[] = [];
+  let refusal: Refusal | undefined;
+  const client = await SignClient.init({
+    relayUrl,
+    projectId,
+    logger: "silent",
+    telemetryEnabled: false,
+    // Clients of one process share what they keep unless they say otherwise.
+    customStoragePrefix: address,
+    metadata: {
+      name: "Test Phone",
+      description: "A wallet of tests",
+      url: "https://phone.example",
+      icons: [],
+    },
+  });
+
+  client.on("session_proposal", async ({ id, params }) => {
+    const wanted = { ...params.optionalNamespaces.eip155, ...params.requiredNamespaces.eip155 };
+    const { methods = [], events = [] } = wanted;
+    const namespaces = {
+      eip155: { chains: [chain], accounts: [`${chain}:${address}`], methods, events },
+    };
+    await client.approve({ id, namespaces });
+  });
+
+  const answer = async (method: string, params: unknown): Promise<unknown> => {
+    if (method === "personal_sign") {
+      const [message] = z.tuple([HexInput, z.string()]).parse(params);
+      return signer.signMessage({ message: { raw: message } });
+    }
+    if (method !== "eth_signTypedData_v4") throw new Error(`It does not know ${method}`);
+    const [, text] = z.tuple([z.string(), z.string()]).parse(params);
+    const { types, ...data } = TypedData.parse(JSON.parse(text));
+    const { EIP712Domain: _, ...own } = types;
+    return signer.signTypedData({ ...data, types: own });
+  };
+  client.on("session_request", async ({ id, topic, params: { request } }) => {
+    asked.push(request.method);
+    const reply = { id, jsonrpc: "2.0" };
+    if (refusal !== undefined)
+      await client.respond({
+        topic,
+        response: { ...reply, error: { code: refusal.code, message: refusal.message } },
+      });
+    else {
+      const result = await answer(request.method, request.params);
+      await client.respond({ topic, response: { ...reply, result } });
+    }
+  });
+
+  return {
+    pair: async (uri) => {
+      await client.pair({ uri });
+    },
+    asked,
+    decline: () => {
+      refusal = walletConnectRejected;
+    },
+    async stop() {
+      await client.core.relayer.transportClose();
+      client.core.heartbeat.stop();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { WebSocketServer } from "ws";
+import * as z from "zod";
+import { listen } from "../../../local/stand-in.ts";
+
+/**
+ * A stand-in of WalletConnect's relay on this machine: a rehearsal, for the relay itself was never reached from here. It speaks
+ * the relay's JSON-RPC as the installed release asks it (`@walletconnect/core` and `sign-client`, whose names of methods are in
+ * `@walletconnect/relay-api`), keeps what nobody has fetched, and reads nothing: both ends encrypt what they send. Unlike the
+ * relay it does not check the signature of the token by which a client says who it is, only that there is one.
+ */
+export type Relay = {
+  /** Where a program reaches it; a page is put through by `take`. */
+  readonly url: string;
+  /** Takes a page's socket: `address` is what the page asked for, `say` answers it. Throws an Error where the relay would refuse. */
+  readonly take: (address: string, say: (text: string) => void) => Line;
+  /** Every method that it was asked for. */
+  readonly asked: readonly string[];
+  readonly stop: () => Promise<void>;
+};
+
+export type Line = { readonly hear: (text: string) => void; readonly hangUp: () => void };
+
+const Topic = z.string().regex(/^[0-9a-f]{64}$/);
+const Sealed = z.string().min(1);
+const Call = z.object({ id: z.union([z.number(), z.string()]), method: z.string(), params: z.unknown() });
+const forms = {
+  publish: z.object({ topic: Topic, message: Sealed, ttl: z.number(), tag: z.number().optional() }),
+  subscribe: z.object({ topic: Topic }),
+  batch: z.object({ topics: z.array(Topic).min(1).max(500) }),
+  propose: z.object({ pairingTopic: Topic, sessionProposal: Sealed }),
+  approve: z.object({
+    pairingTopic: Topic,
+    sessionTopic: Topic,
+    sessionProposalResponse: Sealed,
+    sessionSettlementRequest: Sealed,
+  }),
+};
+
+type Client = { readonly topics: Map<string, string>; readonly say: (message: object) => void };
+type Kept = {
+  readonly from: Client;
+  readonly message: string;
+  readonly at: number;
+  readonly given: Set<Client>;
+};
+
+export async function startRelay(projectId: string): Promise<Relay> {
+  const clients = new Set<Client>();
+  const kept = new Map<string, Kept[]>();
+  const asked: string[] = [];
+
+  function give(topic: string): void {
+    for (const client of clients) {
+      const id = client.topics.get(topic);
+      if (id === undefined) continue;
+      for (const { from, message, at, given } of kept.get(topic) ?? []) {
+        if (from === client || given.has(client)) continue;
+        given.add(client);
+        const data = { topic, message, publishedAt: at, tag: 0 };
+        client.say({ id: Date.now(), jsonrpc: "2.0", method: "irn_subscription", params: { id, data } });
+      }
+    }
+  }
+  function publish(from: Client, topic: string, message: string): void {
+    kept.set(topic, [...(kept.get(topic) ?? []), { from, message, at: Date.now(), given: new Set() }]);
+    give(topic);
+  }
+  function subscribe(client: Client, topic: string): string {
+    const id = client.topics.get(topic) ?? randomUUID().replaceAll("-", "");
+    client.topics.set(topic, id);
+    // What waits comes after the answer that names the subscription.
+    setImmediate(() => give(topic));
+    return id;
+  }
+
+  const methods: Readonly<Record<string, (client: Client, params: unknown) => unknown>> = {
+    irn_publish(client, params) {
+      const { topic, message } = forms.publish.parse(params);
+      publish(client, topic, message);
+      return true;
+    },
+    irn_subscribe: (client, params) => subscribe(client, forms.subscribe.parse(params).topic),
+    irn_batchSubscribe: (client, params) =>
+      forms.batch.parse(params).topics.map((topic) => subscribe(client, topic)),
+    irn_unsubscribe: (client, params) => client.topics.delete(forms.subscribe.parse(params).topic),
+    irn_batchFetchMessages: () => ({ messages: [], hasMore: false }),
+    wc_proposeSession(client, params) {
+      const { pairingTopic, sessionProposal } = forms.propose.parse(params);
+      subscribe(client, pairingTopic);
+      publish(client, pairingTopic, sessionProposal);
+      return true;
+    },
+    wc_approveSession(client, params) {
+      const approved = forms.approve.parse(params);
+      subscribe(client, approved.sessionTopic);
+      publish(client, approved.pairingTopic, approved.sessionProposalResponse);
+      publish(client, approved.sessionTopic, approved.sessionSettlementRequest);
+      return true;
+    },
+  };
+
+  function take(address: string, say: (text: string) => void): Line {
+    const query = new URL(address, "ws://relay").searchParams;
+    if (query.get("projectId") !== projectId) throw new Error("Project not found");
+    if (query.get("auth")?.split(".").length !== 3) throw new Error("No token says who asks");
+    const client: Client = { topics: new Map(), say: (message) => say(JSON.stringify(message)) };
+    clients.add(client);
+    return {
+      hear(text) {
+        const call = Call.safeParse(JSON.parse(text)).data;
+        // The rest are acknowledgements of what was given.
+        if (call === undefined) return;
+        asked.push(call.method);
+        const run = methods[call.method];
+        const reply = { id: call.id, jsonrpc: "2.0" };
+        try {
+          if (run === undefined) client.say({ ...reply, error: { code: -32601, message: "Unknown method" } });
+          else client.say({ ...reply, result: run(client, call.params) });
+        } catch (error) {
+          client.say({ ...reply, error: { code: -32602, message: String(error) } });
+        }
+      },
+      hangUp: () => void clients.delete(client),
+    };
+  }
+
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket, request) => {
+    try {
+      const line = take(request.url ?? "", (text) => socket.send(text));
+      socket.on("message", (data) => line.hear(String(data)));
+      socket.on("close", line.hangUp);
+    } catch (error) {
+      socket.close(3000, String(error));
+    }
+  });
+  const { endpoint, stop } = await listen(server, 0);
+  return {
+    url: endpoint.replace("http", "ws"),
+    take,
+    asked,
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { mainnet } from "../../../core/chain/deployment.ts";
+import { type Address, lower } from "../../../core/chain/hex.ts";
+import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { buildSite } from "../../../web/build.ts";
+import { contractWallet } from "../../core/payment/differential/wallet.ts";
+import { handOf } from "../../support/browser/hand.ts";
+import { type Phone, startPhone } from "../../support/browser/phone.ts";
+import { agree, askForText, readText } from "../../support/browser/reader.ts";
+import { type Relay, startRelay } from "../../support/browser/relay.ts";
+import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
+import { devnetClient, testArtifacts } from "../../support/devnet.ts";
+
+const projectId = "0123456789abcdef0123456789abcdef";
+let directory: string;
+let site: Site;
+let relay: Relay;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "site-"));
+  vi.stubEnv("NODE_ENV", "production");
+  await buildSite(directory, { devnet: true, walletConnectProjectId: projectId });
+  vi.unstubAllEnvs();
+  [site, relay] = await Promise.all([startSite(2, { site: directory }), startRelay(projectId)]);
+}, 120_000);
+vi.setConfig({ testTimeout: 120_000 });
+afterAll(async () => {
+  await Promise.all([site?.stop(), relay?.stop()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A visitor of a stage's site: its policy, and WalletConnect's relay where the page looks for it. What the policy refused is told. */
+async function visitStage(): Promise<
+  Visit & { readonly refused: readonly string[]; readonly hosts: Set<string> }
+> {
+  const visit = await site.visit({ wallet: "none" });
+  const { context, page } = visit;
+  // Where its frame does not answer, as here, the library waits for five seconds before each request.
+  context.setDefaultTimeout(45_000);
+  const refused: string[] = [];
+  const hosts = new Set<string>();
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  await context.routeWebSocket(/^wss:/, (socket) => {
+    hosts.add(new URL(socket.url()).origin);
+    const line = relay.take(socket.url(), (text) => socket.send(text));
+    socket.onMessage((text) => line.hear(String(text)));
+    socket.onClose(() => line.hangUp());
+  });
+  await context.route(/^https:/, (route) => {
+    hosts.add(new URL(route.request().url()).origin);
+    return route.abort();
+  });
+  await context.route(`${site.origin}/press/*`, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), "content-security-policy": walletConnectPolicy };
+    await route.fulfill({ response, headers });
+  });
+  return { ...visit, refused, hosts };
+}
+
+/** Chooses WalletConnect and lets the phone read the link that the page shows. */
+async function connectPhone(page: Page, phone: Phone): Promise<void> {
+  await handOf(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
+  const link = page.getByRole("link", { name: "Open wallet app" });
+  await link.waitFor();
+  await phone.pair((await link.getAttribute("href")) ?? "");
+}
+
+const startPhoneOf = (signer: LocalAccount, address: Address) =>
+  startPhone({ relayUrl: relay.url, projectId, chainId: mainnet.chainId, signer, address });
+
+function press(at: number) {
+  const found = site.presses[at];
+  if (found === undefined) throw new Error("There is no such press.");
+  return found;
+}
+
+test("a wallet on a phone connects by WalletConnect, signs both parts, and the text is there; only hosts of the policy are asked", async () => {
+  const account = await site.newWallet(1_000_000n);
+  const phone = await startPhoneOf(account, lower(account.address));
+  const visit = await visitStage();
+  await using _ = visit;
+  const { page, refused, hosts } = visit;
+  await askForText(page, press(0));
+  await connectPhone(page, phone);
+  await agree(page);
+  expect((await readText(page)).length).toBeGreaterThan(500);
+  expect(phone.asked).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
+  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(press(0).priceUnits));
+  expect(relay.asked).toContain("irn_publish");
+  expect(refused).toEqual([]);
+  const allowed = new Set<string>([...walletConnectHosts.connect, ...walletConnectHosts.frame]);
+  expect([...hosts].filter((host) => !allowed.has(host))).toEqual([]);
+  await phone.stop();
+});
+
+test("a person's no on the phone is told as one, and nothing is charged", async () => {
+  const account = await site.newWallet(1_000_000n);
+  const phone = await startPhoneOf(account, lower(account.address));
+  const visit = await visitStage();
+  await using _ = visit;
+  const { page } = visit;
+  await askForText(page, press(0));
+  await connectPhone(page, phone);
+  phone.decline();
+  await agree(page);
+  await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
+  expect(await site.usdgOf(account)).toBe(1_000_000n);
+  await phone.stop();
+});
+
+test("a contract wallet, as a Safe is, pays by WalletConnect with its owner's signatures, once Permit2 may move its USDG", async () => {
+  const owner = testAccount(11);
+  const devnet = { artifacts: testArtifacts };
+  const wallet = await contractWallet({ client: devnetClient(site.rpcUrl), devnet }, owner);
+  const phone = await startPhoneOf(owner, wallet);
+  const visit = await visitStage();
+  await using _ = visit;
+  const { page } = visit;
+  await askForText(page, press(1));
+  await connectPhone(page, phone);
+  await agree(page);
+  expect((await readText(page)).length).toBeGreaterThan(500);
+  expect(phone.asked).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
+  await phone.stop();
+});
