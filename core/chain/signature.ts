@@ -1,4 +1,10 @@
-import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, zeroAddress } from "viem";
+import {
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  isErc6492Signature,
+  parseErc6492Signature,
+  zeroAddress,
+} from "viem";
 import { encodeDeployData, hashMessage, numberToHex, recoverAddress } from "viem/utils";
 import type { Chain } from "../port/chain.ts";
 import { answered, foreignGas } from "./call.ts";
@@ -23,6 +29,20 @@ export function canonicalSignature(signature: Hex): Hex {
   if (recovery === "00") return `0x${signature.slice(2, 130)}1b`;
   if (recovery === "01") return `0x${signature.slice(2, 130)}1c`;
   return signature;
+}
+
+/**
+ * The signature without the wrapping in which a wallet sends it whose contract may not be on the chain yet (EIP-6492):
+ * contracts know what is inside only. `undefined` where nothing is wrapped.
+ */
+export function unwrappedSignature(signature: Hex): Hex | undefined {
+  if (!isErc6492Signature(signature)) return undefined;
+  try {
+    return parseErc6492Signature(signature).signature;
+  } catch {
+    // It ends as such a signature does, and is none.
+    return undefined;
+  }
 }
 
 /** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are simply not its signature. */

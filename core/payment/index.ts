@@ -153,11 +153,10 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   }
   const attempt = await checkSigner(ports, leg, first, sent);
   if (attempt.early?.signedByContract === false) {
-    return offer(
-      ports,
-      dueTo(ports, leg, first, attempt.early),
-      invalidSignature(methodOf(sent.authorization)),
-    );
+    const { early } = attempt;
+    const isUndeployed = sent.wrapped === true && early.code === "0x";
+    const reason = invalidSignature(methodOf(sent.authorization), isUndeployed);
+    return offer(ports, dueTo(ports, leg, first, early), reason);
   }
   let newest = first;
   for (let round = 0; round < mostRounds; round += 1) {

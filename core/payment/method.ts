@@ -247,6 +247,8 @@ export type Payment = {
   readonly authorization: Authorization;
   /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
   readonly signature: Hex;
+  /** It came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
+  readonly wrapped?: boolean;
   /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
   readonly identifier: Identifier | undefined;
   /** Hash of the ticket of the terms, where the payer echoes it. It never goes on the chain. */
@@ -281,7 +283,14 @@ export function inArguments(error: string): string {
 }
 
 /** Some clients sign EIP-3009's message for Permit2's terms, which come first and name another domain. */
-export function invalidSignature({ codes }: Pick<Method, "codes">): Reason {
+export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): Reason {
+  if (isUndeployed) {
+    return {
+      code: codes.signature,
+      error:
+        "The wallet's contract is not on the chain yet, so that nobody can check its signature there. Nothing was charged: send any transaction with the wallet, which puts it there, and pay again.",
+    };
+  }
   const hint =
     codes === eip3009Codes ? ` An EIP-3009 client that takes the first terms asks with ${byQuery}.` : "";
   return {

@@ -1,6 +1,7 @@
 import { getAddress, keccak256, stringToHex } from "viem/utils";
 import { usdgDomain } from "../chain/deployment.ts";
 import { type Address, lower } from "../chain/hex.ts";
+import { unwrappedSignature } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { splitPrice } from "../press/schema.ts";
@@ -43,10 +44,13 @@ export function decodePayment(header: string, settings: SignedFor): Payment | un
   const authorization = authorizationIn(parsed.data.payload, settings);
   if (authorization === undefined) return undefined;
   const ticket = parsed.data.accepted.extra?.ticket;
+  const { signature } = parsed.data.payload;
+  const inner = unwrappedSignature(signature);
   return {
     accepted: parsed.data.accepted,
     authorization,
-    signature: parsed.data.payload.signature,
+    signature: inner ?? signature,
+    wrapped: inner !== undefined,
     ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),
     identifier: identifierOf(parsed.data),
   };

@@ -21,6 +21,11 @@ test.each([
   ["MetaMask on another chain than the typed data", answers.typedDataOfOtherChain(4663, 1), "network"],
   ["Rabby on another chain than the transaction", answers.transactionOfOtherChain, "network"],
   ["Rabby with another account", answers.otherAccount, "failed"],
+  ["a closed window of Coinbase's smart wallet", answers.coinbaseWindowClosed, "rejected"],
+  ["a chain that Coinbase's smart wallet does not know", answers.coinbaseUnknownChain, "network"],
+  ["a Safe's owner's no", answers.safeRejected, "rejected"],
+  ["a Safe that is not on the chain", answers.safeOtherChain, "network"],
+  ["a Safe with another address", answers.safeOtherAddress, "failed"],
 ] as const)("%s is understood, however it is wrapped", (_, refusal, kind) => {
   for (const error of [thrown(refusal), wrapped(refusal)]) {
     const problem = walletProblem(error);

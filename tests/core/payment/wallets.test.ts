@@ -1,8 +1,10 @@
+import { serializeErc6492Signature } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
+import { safeSignsOnChain } from "../../support/browser/answers.ts";
 import {
   balanceOf,
   identityRegistry,
@@ -11,7 +13,7 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { otherMeaning, sameMeaning } from "./differential/signature.ts";
+import { type Form, otherMeaning, sameMeaning } from "./differential/signature.ts";
 import { contractWallet, delegate, deploy, fund, type Payer, payFrom } from "./differential/wallet.ts";
 
 let payments: Payments;
@@ -92,6 +94,7 @@ describe("a contract wallet (ERC-1271)", () => {
       (): Hex => `0x${"cd".repeat(64)}01`,
     ],
     ["more bytes than a key's signature has", "6044356103e814", (): Hex => `0x${"ef".repeat(1000)}`],
+    ["nothing, where a Safe's owners have signed on the chain", "60443515", (): Hex => safeSignsOnChain],
   ])("is asked about the signature as it came: %s", async (_, condition, form) => {
     const payer = await funded(23);
     await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
@@ -152,6 +155,31 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     await delegate(payments, payer.signer, identityRegistry);
     await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
     await expectPurchase(payer);
+  });
+});
+
+describe("a signature wrapped for a wallet whose contract may not be on the chain yet (EIP-6492)", () => {
+  const wrapped: Form = (signature) =>
+    serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
+
+  test("is told apart from a wrong one where the contract is not there: what to do is said, and nothing is charged", async () => {
+    const wallet = lower("0x00000000000000000000000000000000006492aa");
+    const pressId = await listPress(payments, publisher);
+    const refusal = await payFrom(payments, { wallet, signer: stranger, form: wrapped }, "fee", pressId);
+    expect(refusal).toMatchObject({
+      kind: "terms",
+      terms: {
+        code: "invalid_permit2_signature",
+        error: expect.stringMatching(/not on the chain yet.*Nothing was charged: send any transaction/),
+      },
+    });
+  });
+
+  test("pays by what is inside where the contract is there", async () => {
+    const signer = testAccount(29);
+    const wallet = await contractWallet(payments, signer);
+    await expectPurchase({ wallet, signer, form: wrapped });
+    await expectRefusal({ wallet, signer: stranger, form: wrapped });
   });
 });
 

@@ -1,19 +1,23 @@
 /**
- * What wallets answer instead of doing what they are asked, as their sources or documents have it. A wallet whose words nobody
- * could cite is not here: Robinhood's publishes neither source nor error codes, so nothing is claimed of it.
+ * What wallets answer instead of doing what they are asked, as their sources or documents have it (read in November 2026 at the
+ * commits named). A wallet whose words could not be found is not here: nothing is claimed of Robinhood's.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** EIP-1193 (provider errors): the person said no. MetaMask/rpc-errors src/error-constants.ts has the same words. */
+/** EIP-1193 4001: the person said no, in the words of MetaMask/rpc-errors df5f688 src/error-constants.ts. */
 export const userRejected: Refusal = { code: 4001, message: "User rejected the request." };
 
-/** MetaMask/rpc-errors src/error-constants.ts (EIP-1474's "resource unavailable"): another request of its kind is open. */
+/**
+ * Another request of its kind is open: EIP-1474's "resource unavailable", in the words of MetaMask/core e5aa5c5
+ * packages/approval-controller/src/ApprovalController.ts.
+ */
 export const requestPending: Refusal = {
   code: -32002,
-  message: "Request of type 'wallet_requestPermissions' already pending. Please wait.",
+  message:
+    "Request of type 'wallet_requestPermissions' already pending for origin https://press.example. Please wait.",
 };
 
-/** EIP-1193 4100, as MetaMask/rpc-errors src/error-constants.ts words it: locked, or the site has no permission. */
+/** EIP-1193 4100, as MetaMask/rpc-errors and Coinbase's SDK word it: locked, or the site has no permission. */
 export const unauthorized: Refusal = {
   code: 4100,
   message: "The requested account and/or method has not been authorized by the user.",
@@ -53,3 +57,27 @@ export const otherAccount: Refusal = { code: -32602, message: "from should be sa
 
 /** WalletConnect (`@walletconnect/utils`, USER_REJECTED): a person's no in a wallet elsewhere, which reaches pages as it is. */
 export const walletConnectRejected: Refusal = { code: 5000, message: "User rejected." };
+
+/**
+ * Coinbase's smart wallet (coinbase/coinbase-wallet-sdk 713a7d8 packages/wallet-sdk/src/core/communicator/Communicator.ts):
+ * its window was closed without an answer.
+ */
+export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rejected" };
+
+/** The same (src/core/error/constants.ts, EIP-3085): it does not know the chain. */
+export const coinbaseUnknownChain: Refusal = { code: 4902, message: "Unrecognized chain ID." };
+
+/**
+ * A Safe by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af apps/web/src/services/safe-wallet-provider/index.ts and
+ * useSafeWalletProvider.tsx): an owner closed the request.
+ */
+export const safeRejected: Refusal = { code: 4001, message: "User rejected signature" };
+
+/** The same: the Safe is not on that chain, and its app does not know the chain. */
+export const safeOtherChain: Refusal = { code: 4901, message: "Unsupported chain" };
+
+/** The same: the typed data is for another address than the Safe's. */
+export const safeOtherAddress: Refusal = { code: -32602, message: "The address is invalid" };
+
+/** What a Safe gives in the place of a signature that its owners make on the chain (the same file, `signature || "0x"`). */
+export const safeSignsOnChain = "0x";

@@ -1,4 +1,4 @@
-import { encodeFunctionData, maxUint256, parseAbi } from "viem";
+import { encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
 import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
@@ -40,12 +40,17 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
         data: approvalData(spender, maxUint256),
       }).catch(() => usualApproval),
     ]);
-    const isContract = code !== undefined && code !== "0x";
+    const isContract = isContractCode(code);
     const onChain = getConnection(config).chainId === chain.id;
     return { usdg, allowance, gas, approvalCost: gasPrice * units, isContract, onChain };
   } catch (cause) {
     throw new ChainSilent("The chain gives no answer.", { cause });
   }
+}
+
+/** Whether the wallet is a contract. An account that delegates to one (EIP-7702) signs with its key and pays its own gas. */
+export function isContractCode(code: Hex | undefined): boolean {
+  return code !== undefined && code !== "0x" && !code.toLowerCase().startsWith("0xef0100");
 }
 
 function readAllowance(

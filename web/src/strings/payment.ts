@@ -220,7 +220,7 @@ export const payment = {
     },
     badSignature: {
       title: "The signature was not accepted",
-      text: "It is not a signature of the wallet that pays. Sign again with that wallet.",
+      text: "The service could not find that the wallet which pays has signed. Sign again with that wallet; where it has several owners, all of them have to sign first.",
       action: "Sign again",
     },
     otherWallet: {

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<number, WalletAnswer>> = {
   5000: "rejected",
   4100: "gone",
   4900: "gone",
-  4901: "gone",
+  4901: "network",
   4902: "network",
   [-32002]: "busy",
 };

@@ -107,8 +107,8 @@ export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
  *
  * - `rejected`: the person declined (EIP-1193 code 4001).
  * - `busy`: it is still asking them something else (-32002).
- * - `gone`: it is locked or no longer connected (4100, 4900, 4901).
- * - `network`: it is on another chain than what it was asked to sign, or cannot be brought to the service's (4902).
+ * - `gone`: it is locked or no longer connected (4100, 4900).
+ * - `network`: it is on another chain than what it was asked to sign, or cannot be brought to the service's (4901, 4902).
  * - `passkey`: a purse did not sign; the message says why.
  * - `failed`: anything else; the cause says what.
  */

@@ -63,7 +63,9 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
 
 /** What was answered, where that says more than we do, but for its word on the money: the page has its own. */
 function whatItSays(problem: Problem): string | undefined {
-  return ["refused", "unavailable", "walletFailed"].includes(problem.code) ? detailOf(problem) : undefined;
+  return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
+    ? detailOf(problem)
+    : undefined;
 }
 
 function detailOf({ detail }: Problem): string | undefined {
