@@ -47,12 +47,12 @@ export const access = [
       ],
       [
         "a sign-in message is used twice",
-        ".where((attribute, { exists }) => exists(attribute.message)) .commit(), session",
-        ".commit(), session",
+        ".where((attribute, { exists }) => exists(attribute.message)) .commit(), ...opens",
+        ".commit(), ...opens",
       ],
       [
         "the session whose cookie is replaced lives on",
-        "...(held === undefined ? [] : [session.delete(sessionKey(held)).commit()]),",
+        "...(replaced === null ? [] : ends(entities, replaced)),",
         "",
         { tests: [session, "tests/functions/auth.test.ts", paying] },
       ],
@@ -71,8 +71,8 @@ export const access = [
       ],
       [
         "sessions that have expired are listed",
-        "return data.filter((item) => living(clock, item) !== undefined);",
-        "return data;",
+        ".filter((item) => living(clock, item) !== undefined) .toSorted",
+        ".toSorted",
       ],
       [
         "a session signs itself out with the others",

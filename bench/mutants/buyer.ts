@@ -22,7 +22,11 @@ export const buyer = plant(
       "answer.status === 402 && (await isDead(buyer, record))",
     ],
     ["a press costs more than it may", "if (price > cap) {", "if (false) {"],
-    ["a price changes between the legs", "if (other !== undefined) {", "if (false) {"],
+    [
+      "a price changes between the legs",
+      "BigInt(last(known)?.priceUnits ?? press.priceUnits)",
+      "BigInt(press.priceUnits)",
+    ],
     ["a purchase goes on at another service", "if (elsewhere !== undefined) {", "if (false) {"],
     ["a wallet signs what it cannot pay", "if (funds.balance < needed) {", "if (false) {"],
     [
