@@ -11,6 +11,8 @@ const Write = z.object({
   TransactItems: z.array(z.object({ Put: z.object({ Item }).optional(), Update: Update.optional() })),
 });
 const Put = z.object({ Item });
+/** A session is written under its token and under its wallet. */
+const isSession = /^(?:session|listedSession)$/;
 const Counted = z.object({ Key: z.object({ sk: z.string() }) });
 const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 
@@ -27,7 +29,7 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
       const actions = Write.parse(input).TransactItems;
       if (actions.some(({ Update: update }) => update?.Key.sk.startsWith("$settlement_"))) return "answer";
       const items = actions.flatMap(({ Put: put }) => put?.Item ?? []);
-      if (items.every(({ __edb_e__ }) => __edb_e__ === "session")) return "session";
+      if (items.every(({ __edb_e__ }) => isSession.test(__edb_e__))) return "session";
       const settlement = items.find(({ __edb_e__ }) => __edb_e__ === "settlement");
       const transaction = items.find(({ __edb_e__ }) => __edb_e__ === "transaction");
       if ((transaction?.hashes?.length ?? 0) > 1) return "replace";
