@@ -320,9 +320,9 @@ function l1GasCall({ to, data }: ReturnType<Method["call"]>): RpcCall {
 
 /** Its answer. Where there is no such contract the call answers nothing. */
 function l1GasIn(outcome: RpcOutcome | undefined): bigint {
-  const answer = answered(outcome);
-  const words = answer.status === "ok" ? Bytes.safeParse(answer.result).data : undefined;
-  return words === undefined || words.length < 66 ? 0n : BigInt(words.slice(0, 66));
+  if (answered(outcome).status !== "ok") return 0n;
+  const words = result(outcome, Bytes);
+  return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 
 function isMoved(outcome: RpcOutcome | undefined): boolean {

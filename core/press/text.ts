@@ -1,8 +1,12 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const segments = new Intl.Segmenter("en", { granularity: "word" });
 
-/** On one line, so that neither the dashes of a list nor a rule are meant. */
-const signBetweenWords = /(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
+/**
+ * On one line, so that neither the dashes of a list nor a rule are meant. That there is a sign is asked first: what stands before
+ * each of many spaces would be looked for anew.
+ */
+const signBetweenWords =
+  /(?=[-\u2013\u2014&/+=\u2026])(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
 
 /** Characters as people count them: grapheme clusters (UAX #29), so that an emoji or an accented letter is one. */
 export function countCharacters(text: string): number {

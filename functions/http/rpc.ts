@@ -12,11 +12,11 @@ const warnings = { warn: (event: string, fields: object) => log.warn(event, { ..
 export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
   const { chainId, contracts } = runtime.settings();
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
-  const { clock } = runtime;
-  const lag = { table: runtime.table(), clock, log: warnings };
+  // Never destructured: a bundle carries all of a namespace that is taken apart.
+  const lag = { table: runtime.table(), clock: runtime.clock, log: warnings };
   const shown = (receipts: readonly unknown[]) => Lag.noteReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();
-  const relayed = await Relay.relay({ chain, clock, chainId, blocks, spend, shown }, body);
+  const relayed = await Relay.relay({ chain, clock: runtime.clock, chainId, blocks, spend, shown }, body);
   if (relayed.kind === "nothing") return { statusCode: 204 };
   const { body: said } = relayed;
   if (relayed.kind === "refused" && "error" in said) {

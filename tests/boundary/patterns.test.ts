@@ -40,6 +40,7 @@ const hostile = [
 const size = 12_000;
 /** What is beyond this is not linear: most take less than one. */
 const most = 60;
+const mostRuns = 8;
 
 /** What no stranger's text reaches, or none of that size. */
 const excepted: Readonly<Record<string, string>> = {
@@ -74,7 +75,8 @@ test("every pattern of ours takes linear time on texts that are made to hold it 
       for (const unit of unitsOf(text)) {
         const whole = unit.repeat(size / unit.length);
         const work = () => void whole.replace(pattern, "");
-        if (milliseconds(work) > most && milliseconds(work) > most)
+        // A neighbour on the same core slows even the processor's own time, so the least of some runs counts.
+        if (Array.from({ length: mostRuns }).every(() => milliseconds(work) > most))
           slow.push(`${place(source, node)} on ${JSON.stringify(unit)}`);
       }
     });

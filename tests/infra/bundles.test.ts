@@ -140,7 +140,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
         row.id === "payment-reconcile"
           ? { error: expect.stringContaining("could not be reconciled") }
           : { milliseconds: expect.any(Number) },
-      operator: { error: expect.stringContaining("since") },
+      operator: { error: expect.stringContaining(row.id === "relayer-sweep" ? "relayer" : "since") },
     };
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });

@@ -48,7 +48,7 @@ test.each([
   ["preview", "two paragraphs of 400 characters", `${"x".repeat(200)}\n${"x".repeat(199)}`],
   ["publisherName", "one character", "苹"],
   ["body", "as short as 150 words", words(150)],
-  ["body", "as long as 102400 bytes", "x ".repeat(51_200)],
+  ["body", "as long as 102400 bytes", `${"x ".repeat(2_047)}\n\n`.repeat(25)],
   ["priceUsdg", "a cent", 0.01],
   ["priceUsdg", "a thousand", 1000],
   ["priceUsdg", "six decimals", 0.123456],
