@@ -46,7 +46,7 @@ export async function endSessions(which: EndInput): Promise<void> {
   if (signedOut) return sessionChanged(null);
   const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
     "id" in which ? id === which.id : !current;
-  // The service's list may lag a moment behind: what was ended is not shown again.
+  // What was ended is not shown again, whatever was read before.
   queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
 }
 
