@@ -20,7 +20,7 @@ import { receiptEntity } from "./receipt/entity.ts";
 import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
 import { relayUseEntity } from "./rpc/entity.ts";
 import { listedSessionEntity, nonceEntity, sessionEntity } from "./session/entity.ts";
-import { auditorEntity, verdictEntity } from "./verdict/entity.ts";
+import { verdictEntity } from "./verdict/entity.ts";
 import { voteEntity } from "./vote/entity.ts";
 
 /** The one table through the one ElectroDB service. */
@@ -31,7 +31,6 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     {
       agent: agentEntity(configuration),
       audit: auditEntity(configuration),
-      auditor: auditorEntity(configuration),
       authorization: authorizationEntity(configuration),
       body: bodyEntity(configuration),
       counter: counterEntity(configuration),

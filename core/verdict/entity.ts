@@ -16,12 +16,8 @@ export function verdictEntity(configuration: EntityConfiguration) {
         file: { type: "string" },
         /** The stored transaction that it is in, while it is sent (core/relayer). */
         transaction: { type: "string" },
-        /** Of a posted one. In the former form also of one that is sent, with the next three (`drainFormer`). */
+        /** Of a posted one. */
         txHash: { type: "string" },
-        rawTx: { type: "string" },
-        nonce: { type: "number" },
-        /** Hashes of transactions that the current one replaced; any of them may still be the one that lands. */
-        replaced: { type: "list", items: { type: "string" } },
         /** Why it was refused, as the registry said it. */
         reason: { type: "string" },
         /** ISO 8601. */
@@ -38,30 +34,3 @@ export function verdictEntity(configuration: EntityConfiguration) {
   );
 }
 export type VerdictItem = EntityItem<ReturnType<typeof verdictEntity>>;
-
-/** The auditor's key as it was recorded before there was one outbox (`drainFormer`). */
-export function auditorEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "auditor", version: "1" },
-      attributes: {
-        address: { type: "string", required: true },
-        /** Who holds the key, absent when it is free. */
-        lease: { type: "string" },
-        /** Milliseconds; who takes a lapsed lease first ends what the key has in flight. */
-        leaseUntil: { type: "number" },
-        /** The nonce that the next transaction takes unless the chain says more. */
-        nextNonce: { type: "number", required: true },
-        /** The press whose verdict is in flight, or may be. */
-        inFlight: { type: "number" },
-      },
-      indexes: {
-        byAddress: {
-          pk: { field: "pk", composite: ["address"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}

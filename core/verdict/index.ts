@@ -27,7 +27,6 @@ import {
 import type { Table } from "../table.ts";
 import {
   busy,
-  drainFormer,
   end,
   type Key,
   type Posted,
@@ -100,7 +99,6 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
 async function postedOrSent(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
   const { auditTx } = await livePress(ports, id);
   if (auditTx !== undefined) return posted(auditTx);
-  await drainFormer(ports, address);
   const verdict = await readVerdict(ports, id);
   if (verdict?.state !== "sent") return undefined;
   if (verdict.auditor !== address) {
@@ -116,7 +114,6 @@ const tries = 60;
 /** Takes the auditor's key, or waits a while for it. What a lapsed lease has in flight is ended first, of whatever press. */
 async function waitForKey(ports: VerdictPorts, address: Address): Promise<Key> {
   const key = await poll(ports.clock, { tries, pauseMs }, async () => {
-    if (await drainFormer(ports, address)) return undefined;
     const { data } = await ports.table.entities.relayer.get({ address }).go({ consistent: true });
     const free = await freeRelayer(ports, data === null ? [] : [data], {
       addresses: [address],

@@ -1,4 +1,4 @@
-import { type Address, type Hex, lower } from "../chain/hex.ts";
+import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { TransactionItem } from "../relayer/entity.ts";
@@ -44,7 +44,6 @@ export async function readVerdict({ table }: Ports, id: number): Promise<Verdict
 
 function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verdict {
   if (state !== "sent") return { state };
-  // What was stored before there was one outbox has no transaction before `drainFormer` has been there: only the auditor who signed it can do that.
   if (file === undefined || transaction === undefined) {
     throw new Error(
       `The verdict on press ${id} is under way from ${auditor}, without a transaction in the outbox`,
@@ -56,9 +55,6 @@ function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verd
 /** The auditor's key, held by us. */
 export type Key = FreeRelayer & { readonly lease: string };
 
-/** Who holds the auditor's key in its former record, so that a process of the former form signs nothing meanwhile. */
-const outbox = "outbox";
-
 /** Takes the auditor's key; `undefined` when somebody else was first. */
 export async function takeKey(
   ports: Ports & { readonly ids: Ids },
@@ -69,14 +65,6 @@ export async function takeKey(
   const until = now + leaseTime;
   const { done } = await commit(ports, (entities) => ({
     key: leaseKey(entities, key, { lease, until, now }),
-    former: entities.auditor
-      .update({ address: key.address })
-      .set({ lease: outbox, leaseUntil: until })
-      .where(
-        (item, { notExists, lt, eq }) =>
-          `${notExists(item.inFlight)} AND (${notExists(item.lease)} OR ${lt(item.leaseUntil, now)} OR ${eq(item.lease, outbox)})`,
-      )
-      .commit(),
   }));
   return done ? { ...key, lease } : undefined;
 }
@@ -176,52 +164,6 @@ export async function end(
   // The press names a verdict already: that one stays.
   if (!whole.refused.has("press")) return undefined;
   return (await commit(ports, writes)).done ? posting : undefined;
-}
-
-/**
- * Moves what the former engine has in flight into the outbox, where everything under way is resolved: its signed transaction as
- * it is, and the key with it. Until version 1.0's records are gone; afterwards there is nothing to move. Answers whether a process
- * of the former form holds the key now.
- */
-export async function drainFormer(ports: Ports & { readonly ids: Ids }, address: Address): Promise<boolean> {
-  const { data: key } = await ports.table.entities.auditor.get({ address }).go({ consistent: true });
-  if (key === null) return false;
-  const now = ports.clock.now();
-  if (key.lease !== undefined && key.lease !== outbox && (key.leaseUntil ?? 0) >= now) return true;
-  const { inFlight: press } = key;
-  if (press === undefined) return false;
-  const { data: verdict } = await ports.table.entities.verdict.get({ id: press }).go({ consistent: true });
-  const { rawTx, txHash, nonce, file, replaced = [] } = verdict ?? {};
-  if (
-    verdict?.state !== "sent" ||
-    rawTx === undefined ||
-    txHash === undefined ||
-    nonce === undefined ||
-    file === undefined
-  ) {
-    throw new Error(`The auditor has lost its verdict on press ${press}`);
-  }
-  const id = ports.ids.uuid();
-  const signed = { rawTx: lower(`0x${rawTx.slice(2)}`), txHash: lower(`0x${txHash.slice(2)}`), nonce };
-  const stored = storedTransaction(ports, { id, relayer: address, legs: [], verdict: press }, signed);
-  const transaction = { ...stored, hashes: [txHash, ...replaced] };
-  await commit(ports, (entities) => ({
-    transaction: entities.transaction.create(transaction).commit(),
-    key: entities.relayer
-      .put({ address, nextNonce: nonce, lease: id, leaseUntil: now - 1, inFlight: id })
-      .where((item, { notExists }) => notExists(item.lease))
-      .commit(),
-    verdict: entities.verdict
-      .put({ id: press, state: "sent", auditor: address, file, transaction: id, changedAt: changedAt(ports) })
-      .where((item, { eq }) => `${eq(item.state, "sent")} AND ${eq(item.rawTx, rawTx)}`)
-      .commit(),
-    former: entities.auditor
-      .patch({ address })
-      .remove(["inFlight", "lease", "leaseUntil"])
-      .where((item, { eq }) => eq(item.inFlight, press))
-      .commit(),
-  }));
-  return false;
 }
 
 function changedAt({ clock }: Pick<Ports, "clock">): string {
