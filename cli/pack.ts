@@ -8,27 +8,25 @@ import * as z from "zod";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
 
-/** What only the owner of the marketplace can say. Nobody owns a name by writing it here, so none has a default. */
-const settings = {
-  name: {
-    form: /^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/,
-    is: "a scoped name of the registry that is yours",
-  },
-  license: { form: /^[A-Za-z0-9.+-]+$/, is: "the licence's SPDX name, such as MIT" },
-  "license-file": { form: /./, is: "the file with its text" },
-  repository: { form: /^https:\/\//, is: "the address of the source, with https" },
-  homepage: { form: /^https:\/\//, is: "the marketplace's address, with https" },
-} as const;
+const web = /^https:\/\//;
 
-const Text = z.string();
+/** What only the owner of the marketplace can say. Nobody owns a name by writing it here, so none has a default. */
 const Settings = z.object({
-  name: Text,
-  license: Text,
-  "license-file": Text.transform((path) => resolve(path)),
-  repository: Text,
-  homepage: Text,
-  /** Where the package goes. */
-  out: Text.default(join(root, ".local", "package")).transform((path) => resolve(path)),
+  name: z
+    .string()
+    .regex(/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/)
+    .describe("a scoped name of the registry that is yours"),
+  license: z
+    .string()
+    .regex(/^[A-Za-z0-9.+-]+$/)
+    .describe("the licence's SPDX name, such as MIT"),
+  "license-file": z.string().min(1).describe("the file with its text"),
+  repository: z.string().regex(web).describe("the address of the source, with https"),
+  homepage: z.string().regex(web).describe("the marketplace's address, with https"),
+  out: z
+    .string()
+    .default(join(root, ".local", "package"))
+    .describe("the folder for the package"),
 });
 
 /** What the owner has said. Throws what is missing. */
@@ -37,13 +35,13 @@ function readSettings(args: readonly string[]): z.infer<typeof Settings> {
     Object.keys(Settings.shape).map((name) => [name, { type: "string" } as const]),
   );
   const { values } = parseArgs({ args: [...args], options });
-  const missing = Object.entries(settings)
-    .filter(([name, { form }]) => !form.test(String(values[name] ?? "")))
-    .map(([name, { is }]) => `  --${name}: ${is}`);
-  if (missing.length > 0) {
-    throw new Error(`The package needs what only its owner can say:\n${missing.join("\n")}`);
-  }
-  return Settings.parse(values);
+  const read = Settings.safeParse(values);
+  if (read.success) return read.data;
+  const wrong = new Set(read.error.issues.map(({ path }) => path[0]));
+  const missing = Object.entries(Settings.shape)
+    .filter(([name]) => wrong.has(name))
+    .map(([name, { description }]) => `  --${name}: ${description}`);
+  throw new Error(`The package needs what only its owner can say:\n${missing.join("\n")}`);
 }
 
 const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });
@@ -54,7 +52,8 @@ const Manifest = z.looseObject({ name: z.string(), version: z.string(), descript
  * folder.
  */
 async function pack(args: readonly string[]): Promise<string> {
-  const { name, license, repository, homepage, "license-file": text, out } = readSettings(args);
+  const { name, license, repository, homepage, ...files } = readSettings(args);
+  const out = resolve(files.out);
   await mkdir(out, { recursive: true });
   const folder = await mkdtemp(join(out, "build-"));
   try {
@@ -62,7 +61,7 @@ async function pack(args: readonly string[]): Promise<string> {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await run(process.execPath, [tsc, "-p", join(root, "client/tsconfig.build.json"), "--outDir", dist]);
     await bundleCommand(dist);
-    await cp(text, join(folder, "LICENSE"));
+    await cp(resolve(files["license-file"]), join(folder, "LICENSE"));
     const template = Manifest.parse(JSON.parse(await readFile(join(root, "client/package.json"), "utf8")));
     const { version, description } = template;
     const mcpName = `${new URL(homepage).host.split(".").reverse().join(".")}/presses`;

@@ -1,6 +1,8 @@
 import type { Address, Hex } from "viem";
 import { authorizationTypes, permitTypes } from "./typed-data.ts";
 
+export { authorizationTypes };
+
 /** A payment as its wallet signs it, by either method. */
 type Transfer = {
   readonly chainId: number;

@@ -709,7 +709,10 @@ export async function admit(
   };
 }
 
-/** Whether the fee has reserved the gas of a leg, and the leg has not burned that. Fees from before there were accounts have. */
+/**
+ * Whether the fee has reserved the gas of a leg, and the leg has not burned that. A fee that a repair has found on the chain names
+ * no reserve, and counts as one that has.
+ */
 export function isReserved(leg: Leg, carry: Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }

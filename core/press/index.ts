@@ -94,6 +94,14 @@ async function withSession({ table, clock }: Ports, id: number, token: string) {
   return { press, marks, session: Session.living(clock, session.item) };
 }
 
+/** The number on the chain of a live press. One request to the table. Throws `missing` `unknown_press`. */
+export async function numberOf({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
+  const id = idIn(slug);
+  if (id === undefined) throw unknown();
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  return toPress(live(data, slug)).pressId;
+}
+
 function live(press: PressItem | null, slug: string): PressItem {
   if (press === null || press.status !== "live" || press.slug !== slug) throw unknown();
   return press;

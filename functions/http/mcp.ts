@@ -131,11 +131,6 @@ async function slugOf({ slug, id }: Named): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
-async function numberOf(slug: string): Promise<number> {
-  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
-  return (await Press.read(ports, slug, undefined)).press.pressId;
-}
-
 type Search = z.infer<typeof tools.search_presses.inputSchema>;
 
 async function search({ words = "", stock, limit }: Search) {
@@ -188,7 +183,7 @@ async function buy(
   payment: unknown,
 ): Promise<CallToolResult> {
   const ports = paymentPorts();
-  const id = number ?? (await numberOf(slug ?? ""));
+  const id = number ?? (await Press.numberOf({ table: runtime.table() }, slug ?? ""));
   const price = BigInt((await Payment.findAgent(ports, id)).priceUnits);
   const cap = toUnits(maxPriceUsdg) ?? 0n;
   if (price > cap) {

@@ -1,13 +1,12 @@
 import * as Lag from "../../core/lag/index.ts";
 import * as Relay from "../../core/rpc/index.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
-import { log } from "../lib/log.ts";
+import { warnings } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const blocks = Relay.rememberBlocks();
-const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
   const { chainId, contracts } = runtime.settings();

@@ -10,7 +10,7 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { Unsent, unavailable } from "../../core/chain/call.ts";
 import { AppError } from "../../core/error.ts";
 import { environment, Urls } from "./environment.ts";
-import { log } from "./log.ts";
+import { warnings } from "./log.ts";
 
 /**
  * Lambda freezes a function between calls, and connections that it kept die meanwhile without a word. So one that was
@@ -57,7 +57,6 @@ export const bedrock = () =>
  * a new value is used within five minutes without a deployment.
  */
 function secret<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
-  const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
   client ??= secretsManager();
   return openSecret({ client, clock: systemClock, log: warnings }, id, parse);
 }

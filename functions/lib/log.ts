@@ -86,6 +86,9 @@ export const log = new Logger({
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value),
 });
 
+/** The log as ports take it: warnings alone. */
+export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
+
 /** What looks like something that no log may hold, and what is written in its place. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   // An address of a node may carry its key in the path, the query or before the host.

@@ -18,7 +18,7 @@ import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
-import { log, passedOn } from "./log.ts";
+import { passedOn, warnings } from "./log.ts";
 import { measure, metered } from "./meter.ts";
 
 /**
@@ -35,8 +35,6 @@ export const table = once(() =>
     environment.tableName(),
   ),
 );
-
-const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 export const chain = once(() =>
   chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
@@ -77,7 +75,7 @@ export const market = once(() =>
       api: robinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
       chain: chain(),
       clock,
-      log: { warn: (event, fields) => log.warn(event, { ...fields }) },
+      log: warnings,
     },
     {
       beacon: environment.stockBeacon(),

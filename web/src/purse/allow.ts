@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex, hashTypedData, isHex, parseAbi, toFunctionSelector } from "viem";
 import { parseSiweMessage } from "viem/siwe";
 import * as z from "zod";
+import { authorizationTypes } from "../../../client/signing.ts";
 import { type Address, AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
 import { PurseProblem } from "./problem.ts";
 
@@ -89,17 +90,6 @@ const Transfer = z.object({
   }),
 });
 
-const transferTypes = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
-
 /** A transfer of USDG by signature (EIP-3009) on this chain, as it was shown. Answers what is signed of it. */
 export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undefined): Hex {
   const read = Transfer.safeParse(typed);
@@ -121,7 +111,7 @@ export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undef
   // By types of our own: what was asked for may carry others under the same name.
   return hashTypedData({
     domain,
-    types: transferTypes,
+    types: authorizationTypes,
     primaryType: "TransferWithAuthorization",
     message: { ...message, value: BigInt(value), validAfter: 0n, validBefore: BigInt(validBefore) },
   });

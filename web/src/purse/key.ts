@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { bytesToHex, type Hex, hexToBytes, serializeSignature } from "viem";
+import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
@@ -52,9 +52,5 @@ export function signDigest(key: Uint8Array, digest: Hex): Hex {
 /** The same in parts, as a transaction has them. */
 export function signatureParts(key: Uint8Array, digest: Hex) {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
-  return { r: word(r), s: word(s), yParity: recovery };
-}
-
-function word(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
+  return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity: recovery };
 }

@@ -1,5 +1,6 @@
 import {
   type AuthenticationExtensionsClientOutputs,
+  bufferToBase64URLString,
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
@@ -72,9 +73,7 @@ export async function askPasskey(credentialId?: string): Promise<Asked> {
 
 /** No server checks these ceremonies: what they are for is the secret, and the challenge only has to be there. */
 function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
 
 const Bytes = z.union([
