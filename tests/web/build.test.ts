@@ -160,7 +160,12 @@ test("what is drawn by hand is served under its own name", async () => {
 });
 
 /** What only a build for the devnet may hold: the accounts' words, and the wallets' names. */
-const devnetOnly = ["test test test test test", "press-market.development-wallet", "Devnet reader"];
+const devnetOnly = [
+  "test test test test test",
+  "press-market.development-wallet",
+  "Devnet reader",
+  "Devnet giver",
+];
 
 test("a build for a stage has no development wallet, and the one for the devnet has", async () => {
   const built = await siteDirectory();

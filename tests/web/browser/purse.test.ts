@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askingPrice } from "../../../local/seed/articles.ts";
 import { brokenAt, brokenAtBothWidths, widths } from "../../support/browser/access.ts";
 import { handOf, push } from "../../support/browser/hand.ts";
 import {
@@ -90,9 +91,7 @@ test("a purse's page shows what it holds, advises a full wallet for much, and me
   const address = await makePurse(page, site, 50_000_000n);
   await page.getByText("$50.00", { exact: true }).waitFor();
   expect(await page.getByText("This is much for a purse").count()).toBe(0);
-  await page
-    .getByText(/^A vote costs about 0\.\d+ ETH at the moment, and a mint about 0\.\d+ ETH\.$/)
-    .waitFor();
+  await page.getByText(/^Each costs about 0\.\d+ ETH at the moment\.$/).waitFor();
   await site.fund({ address }, 1n);
   await page.getByText("This is much for a purse").waitFor();
   expect(await brokenAtBothWidths(page)).toEqual([]);
@@ -166,11 +165,54 @@ test("a vote says how much ETH it needs and where to send it, and is cast once t
   await readText(page);
   await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
   await push(page.getByRole("button", { name: "Vote onchain" }));
-  const lacks = page.getByRole("alert").getByText(/your purse lacks about 0\.\d+ ETH\./);
+  const lacks = page.getByRole("alert").getByText(/your wallet lacks about 0\.\d+ ETH\./);
   expect(await lacks.innerText()).toContain(`to ${address}`);
   await giveEther(address);
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByText("You voted:").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a purse publishes: the page says how much ETH the mint takes and where to send it, and one gesture mints", async () => {
+  await using visit = await visitWithPasskeys(site, { width: 390 });
+  const { page, authenticator, faults } = visit;
+  const address = await makePurse(page, site);
+  await push(page.getByRole("button", { name: "Take 10 USDG" }));
+  await page.getByText("$10.00", { exact: true }).waitFor();
+  await page.goto("/publish");
+  await push(page.getByRole("button", { name: "Sign in", exact: true }).last());
+  await page.getByText("Write your first press").waitFor();
+  const id = await page.evaluate(
+    async (article) => {
+      const post = async (path: string, body: unknown) => {
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+        return answer.json();
+      };
+      const { id: saved } = await post("/api/press/save", { ...article, publisherName: "Purse Desk" });
+      await post("/api/press/audit", { id: saved });
+      return saved;
+    },
+    { ...askingPrice },
+  );
+  await page.goto(`/publish/${id}/mint`);
+  await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
+  expect(await purseAddress(page)).toBe(address);
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  const mint = page.getByRole("button", { name: "Mint it" });
+  await push(mint);
+  const alert = page.getByRole("alert").filter({ hasText: "Your wallet has too little ETH" });
+  await alert.getByText(`to ${address}`).waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  await page.reload();
+  await push(page.getByRole("button", { name: "Take 0.01 ETH" }));
+  await page
+    .getByText(/Gas costs at most about 0\.\d+ ETH at the moment, and your wallet has 0\.01 ETH/)
+    .waitFor();
+  const before = (await authenticator.gestures()).asked;
+  await push(mint);
+  await page.getByRole("heading", { name: "It is live" }).waitFor();
+  expect((await authenticator.gestures()).asked).toBe(before + 1);
   expect(faults).toEqual([]);
 });
 

@@ -147,11 +147,18 @@ describe("a transaction", () => {
   });
   const move: Shown = { kind: "move", to: stranger, amount: "9000000" };
 
-  test("is sent for a vote, a mint, and the move that was shown", () => {
-    expect(allowCall({ to: rules.reputationRegistry, data: feedback }, rules, undefined).data).toBe(feedback);
-    expect(allowCall({ to: rules.identityRegistry, data: registration }, rules, undefined).data).toBe(
-      registration,
-    );
+  const call = (to: string, data: `0x${string}`): Shown => ({ kind: "call", to, data });
+
+  test("is sent for the vote, the mint or the move that was shown", () => {
+    for (const [to, data] of [
+      [rules.reputationRegistry, feedback],
+      [rules.identityRegistry, registration],
+    ] as const) {
+      expect(allowCall({ to, data }, rules, call(to, data)).data).toBe(data);
+      for (const other of [undefined, move, call(to, `${data}00`), call(stranger, data)]) {
+        expect(() => allowCall({ to, data }, rules, other)).toThrow("A purse signs only");
+      }
+    }
     const data = moveData(stranger, "9000000");
     expect(allowCall({ to: rules.token, data }, rules, move)).toEqual({ to: rules.token, data });
   });
@@ -161,12 +168,18 @@ describe("a transaction", () => {
     args: [stranger, 1n],
   });
   test.each([
+    ["an approval", rules.token, approval],
+    ["a vote at another contract", stranger, feedback],
+    ["a mint at the reputation registry", rules.reputationRegistry, registration],
+    ["a move", rules.token, moveData(stranger, "9000000")],
+  ] as const)("is refused for %s that is shown as a vote or a mint", (_, to, data) => {
+    expect(() => allowCall({ to, data }, rules, call(to, data))).toThrow("A purse signs only");
+  });
+
+  test.each([
     ["ETH", { to: stranger, data: "0x", value: "0x1" }],
     ["ETH beside a vote", { to: rules.reputationRegistry, data: feedback, value: "0x1" }],
     ["a contract's creation", { data: feedback }],
-    ["an approval", { to: rules.token, data: approval }],
-    ["a vote at another contract", { to: stranger, data: feedback }],
-    ["a mint at the reputation registry", { to: rules.reputationRegistry, data: registration }],
     ["more than was shown", { to: rules.token, data: moveData(stranger, "9000001") }],
     ["another recipient than was shown", { to: rules.token, data: moveData(payee, "9000000") }],
     ["bytes behind the move", { to: rules.token, data: `${moveData(stranger, "9000000")}00` }],
@@ -175,8 +188,9 @@ describe("a transaction", () => {
   });
 
   test("is refused for a move while payments are shown, or nothing is", () => {
-    const call = { to: rules.token, data: moveData(payee, "450000") };
-    expect(() => allowCall(call, rules, shown)).toThrow("A purse signs only");
-    expect(() => allowCall(call, rules, undefined)).toThrow("A purse signs only");
+    const payment = { to: rules.token, data: moveData(payee, "450000") };
+    for (const other of [shown, undefined]) {
+      expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");
+    }
   });
 });

@@ -115,6 +115,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof NotKept) return { code: "notKept" };
   if (error instanceof ChainSilent) return { code: "chain" };
   if (error instanceof WalletProblem) {
+    if (error.kind === "ether") return { code: "noGas", detail: error.message };
     if (error.kind === "passkey") return { code: "passkey", detail: error.message };
     if (error.kind !== "failed") return { code: error.kind };
     return { code: "walletFailed", detail: error.message };

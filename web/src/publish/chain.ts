@@ -1,8 +1,9 @@
-import { encodeFunctionData, formatEther, parseAbi } from "viem";
-import { estimateGas, getGasPrice, readContract } from "viem/actions";
+import { encodeFunctionData, parseAbi } from "viem";
+import { readContract } from "viem/actions";
 import { getConnection } from "wagmi/actions";
 import { AddressForm, type Hash } from "../api/request.ts";
-import { callContract, enterServiceChain } from "../wallet/ask.ts";
+import { enterServiceChain } from "../wallet/ask.ts";
+import { ether, etherNeed, sendShown } from "../wallet/ether.ts";
 import { loadWallets, OtherNetwork } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
@@ -15,31 +16,25 @@ export async function enterChain(wallets: Wallets): Promise<void> {
   if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new OtherNetwork();
 }
 
-/** Has the wallet register the press's identity and answers the transaction. Throws WalletProblem. */
-export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
-  return callContract(wallets, {
-    to: wallets.service.erc8004.identityRegistry,
-    abi: identity,
-    functionName: "register",
-    args: [metaUrl],
-  });
+function registration({ service }: Wallets, metaUrl: string) {
+  const to = service.erc8004.identityRegistry;
+  return { to, abi: identity, functionName: "register", args: [metaUrl] } as const;
 }
 
-/** What registering a press would cost now, in ETH with two digits that count. Throws what the chain's node does. */
-export async function mintCost(wallet: string, metaUrl: string): Promise<string> {
-  const { config, service } = await loadWallets();
-  const client = config.getClient();
-  const [gas, price] = await Promise.all([
-    estimateGas(client, {
-      account: AddressForm.parse(wallet),
-      to: service.erc8004.identityRegistry,
-      data: encodeFunctionData({ abi: identity, functionName: "register", args: [metaUrl] }),
-    }),
-    getGasPrice(client),
-  ]);
-  return Number(Number(formatEther(gas * price)).toPrecision(2))
-    .toFixed(18)
-    .replace(/\.?0+$/, "");
+/** Has the wallet register the press's identity and answers the transaction. Throws WalletProblem. */
+export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
+  return sendShown(wallets, registration(wallets, metaUrl));
+}
+
+/** What registering a press would need of a wallet's ETH now, in words for amounts. Throws what the chain's node does. */
+export async function mintNeed(wallet: string, metaUrl: string) {
+  const wallets = await loadWallets();
+  const address = AddressForm.parse(wallet);
+  const { to, ...call } = registration(wallets, metaUrl);
+  const registered = { to, data: encodeFunctionData(call) };
+  const { most, has, missing } = await etherNeed(wallets.config.getClient(), address, registered);
+  const lacks = missing > 0n ? ether(missing) : undefined;
+  return { address, most: ether(most), has: ether(has), missing: lacks, chain: wallets.chain.name };
 }
 
 const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);

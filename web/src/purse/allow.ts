@@ -29,7 +29,9 @@ export type Shown =
       /** The service's time, in seconds since the epoch. */
       readonly now: number;
     }
-  | { readonly kind: "move"; readonly to: string; readonly amount: string };
+  | { readonly kind: "move"; readonly to: string; readonly amount: string }
+  /** A vote or a mint. */
+  | { readonly kind: "call"; readonly to: string; readonly data: Hex };
 
 /** Seconds for which a signed payment may be good: the service asks for five minutes. */
 const longestLife = 15 * 60;
@@ -101,7 +103,7 @@ export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undef
     sameAddress(message.from, rules.address) &&
     message.validAfter === "0";
   if (!isOwn) refuse("It is no transfer of this purse's USDG on this chain.");
-  const wanted = shown.kind === "move" ? [shown] : shown.payments;
+  const wanted = shown.kind === "move" ? [shown] : shown.kind === "payments" ? shown.payments : [];
   const isShown = wanted.some(({ to, amount }) => sameAddress(to, message.to) && amount === message.value);
   if (!isShown || wanted.length > 2) refuse("The page has shown another amount or another recipient.");
   if (shown.kind === "payments" && BigInt(message.validBefore) > BigInt(shown.now + longestLife)) {
@@ -133,14 +135,15 @@ const Call = z.object({
 });
 export type AllowedCall = { readonly to: Address; readonly data: Hex };
 
-/** A transaction without ETH: a vote, the registration of a press, or the move of all USDG as it was shown. */
+/** A transaction without ETH, as it was shown: a vote, the registration of a press, or the move of all USDG. */
 export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefined): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
   const { to, data } = read.data;
   const selector = data.slice(0, 10);
-  const isVote = sameAddress(to, rules.reputationRegistry) && selector === giveFeedback;
-  const isMint = sameAddress(to, rules.identityRegistry) && selector === register;
+  const isCall = shown?.kind === "call" && sameAddress(to, shown.to) && data === shown.data;
+  const isVote = isCall && sameAddress(to, rules.reputationRegistry) && selector === giveFeedback;
+  const isMint = isCall && sameAddress(to, rules.identityRegistry) && selector === register;
   const isMove =
     shown?.kind === "move" && sameAddress(to, rules.token) && data === moveData(shown.to, shown.amount);
   if (!isVote && !isMint && !isMove) refuse("It is neither a vote, nor a mint, nor the move that was shown.");

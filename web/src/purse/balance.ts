@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { parseAbi } from "viem";
-import { estimateGas, getBalance, getGasPrice, readContract } from "viem/actions";
+import { getBalance, getGasPrice, readContract } from "viem/actions";
 import type { Address } from "../api/request.ts";
+import { usualGas } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
-import { moveData } from "./allow.ts";
-import { withSpare } from "./gas.ts";
 
 const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 
@@ -32,33 +31,9 @@ export function balanceOf(address: Address) {
   });
 }
 
-/** Gas units of a vote and of a mint, as the real registries took them (205,105 and 189,838), with something to spare. */
-const gasOf = { vote: 250_000n, mint: 250_000n } as const;
-
 /** What the network takes for a vote or a mint now, in wei. */
 export const transactionCost = queryOptions({
   queryKey: ["purse", "gas"],
-  queryFn: async () => {
-    const price = await getGasPrice((await loadWallets()).config.getClient());
-    return { vote: price * gasOf.vote, mint: price * gasOf.mint };
-  },
+  queryFn: async () => usualGas * (await getGasPrice((await loadWallets()).config.getClient())),
   staleTime: 30_000,
 });
-
-/** What the network takes for the move of so many base units of USDG now, in wei, with what `sendCall` keeps to spare. */
-export function moveCost(from: Address, to: Address, amount: bigint) {
-  return queryOptions({
-    queryKey: ["purse", "move", from, to, String(amount)],
-    queryFn: async () => {
-      const { config, service } = await loadWallets();
-      const client = config.getClient();
-      const call = { to: service.network.asset.address, data: moveData(to, String(amount)) };
-      const [gas, price] = await Promise.all([
-        estimateGas(client, { account: from, ...call }),
-        getGasPrice(client),
-      ]);
-      return withSpare(gas, price).most;
-    },
-    staleTime: 15_000,
-  });
-}

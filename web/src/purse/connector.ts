@@ -14,8 +14,8 @@ export const purseConnectorId = "passkey";
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
-   * Says what the page has just shown and the person agreed to: payments and moves are signed only as they were shown, all
-   * that was shown by one gesture, and once.
+   * Says what the page has just shown and the person agreed to: nothing else is signed, but a sign-in. Payments are signed all
+   * at one gesture, and once.
    */
   readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
   /** Says that another purse was opened. */

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { discovery } from "../api/discovery.ts";
 import type { Address } from "../api/request.ts";
 import { purse as words } from "../strings/purse.ts";
-import { Copy, Spinner } from "../ui/button.tsx";
+import { Button, Copy, Spinner } from "../ui/button.tsx";
 import { useConnection } from "../wallet/state.ts";
 import { balanceOf } from "./balance.ts";
 import { ExportKey } from "./export.tsx";
@@ -19,7 +19,7 @@ export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   return (
     <div className="grid gap-4 text-sm">
       <Box heading={words.fundTitle}>
-        <PurseAddress address={address} />
+        <WalletAddress address={address} />
         <FundWays />
         <Arrival address={address} due={due} onFunded={onFunded} />
       </Box>
@@ -53,8 +53,8 @@ function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly addr
   );
 }
 
-/** The purse's address, to be copied or scanned. */
-export function PurseAddress({ address }: { readonly address: Address }) {
+/** A wallet's address, to be copied or scanned. */
+export function WalletAddress({ address }: { readonly address: Address }) {
   const shown = address.toLowerCase();
   return (
     <div className="flex flex-wrap items-center gap-4">
@@ -67,6 +67,44 @@ export function PurseAddress({ address }: { readonly address: Address }) {
         <code className="[overflow-wrap:anywhere]">{shown}</code>
         <Copy label={words.address} text={shown} />
       </div>
+      {import.meta.env.DEVNET && <Faucet address={address} />}
+    </div>
+  );
+}
+
+const gifts = ["usdg", "ether"] as const;
+
+/** The local devnet's own way to money, which is worth nothing. */
+function Faucet({ address }: { readonly address: Address }) {
+  const service = useQuery(discovery).data;
+  const [giving, setGiving] = useState<(typeof gifts)[number]>();
+  const [failure, setFailure] = useState<string>();
+  if (service === undefined) return null;
+  const take = async (what: (typeof gifts)[number]) => {
+    setGiving(what);
+    setFailure(undefined);
+    try {
+      const { give } = await import("../wallet/devnet.ts");
+      await give(what, address, service.network.asset.address);
+    } catch (error) {
+      setFailure(String(error));
+    } finally {
+      setGiving(undefined);
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {gifts.map((what) => (
+        <Button key={what} size="small" busy={giving === what} onClick={() => void take(what)}>
+          {words.gifts[what]}
+        </Button>
+      ))}
+      <span className="text-quiet">{words.giftsNote}</span>
+      {failure !== undefined && (
+        <p role="alert" className="text-bad">
+          {failure}
+        </p>
+      )}
     </div>
   );
 }

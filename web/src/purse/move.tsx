@@ -9,10 +9,11 @@ import { Button } from "../ui/button.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { callContract, waitForOutcome } from "../wallet/ask.ts";
+import { ether, etherNeed } from "../wallet/ether.ts";
 import { walletProblem } from "../wallet/problem.ts";
 import { loadWallets } from "../wallet/state.ts";
-import { type Balance, balanceOf, moveCost } from "./balance.ts";
-import { ether } from "./gas.ts";
+import { moveData } from "./allow.ts";
+import { type Balance, balanceOf } from "./balance.ts";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
@@ -84,7 +85,15 @@ type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved
 /** A move that is about to be confirmed: amount and recipient as they will be signed, and what the network takes. */
 function Move({ from, to, balance, onMoved }: OneMoveProps) {
   const client = useQueryClient();
-  const { data: cost, error: unknown } = useQuery(moveCost(from, to, balance.usdg));
+  const { data: need, error: unknown } = useQuery({
+    queryKey: ["purse", "move", from, to, String(balance.usdg)],
+    queryFn: async () => {
+      const { config, service } = await loadWallets();
+      const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
+      return etherNeed(config.getClient(), from, call);
+    },
+    refetchInterval: 3_000,
+  });
   const [busy, setBusy] = useState<"asking" | "moving">();
   const [failure, setFailure] = useState<string>();
   const amount = dollars(String(balance.usdg));
@@ -103,19 +112,19 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       setBusy(undefined);
     }
   };
-  const lacksGas = cost !== undefined && balance.ether < cost;
+  const lacksGas = need !== undefined && need.missing > 0n;
   return (
     <div className="grid justify-items-start gap-3">
       <p className="[overflow-wrap:anywhere]">{words.moveReview(amount, to.toLowerCase())}</p>
-      {cost !== undefined && (
+      {need !== undefined && (
         <p className={lacksGas ? "text-warn" : "text-quiet"}>
-          {lacksGas ? words.moveNoGas(ether(cost), ether(balance.ether)) : words.moveGas(ether(cost))}
+          {lacksGas ? words.moveNoGas(ether(need.most), ether(need.has)) : words.moveGas(ether(need.most))}
         </p>
       )}
       {unknown !== null && <p className="text-bad">{words.balanceUnknown}</p>}
       <Button
         look="primary"
-        busy={busy !== undefined || cost === undefined || lacksGas}
+        busy={busy !== undefined || need === undefined || lacksGas}
         onClick={() => void move()}
       >
         {busy === undefined ? words.moveNow(amount) : busy === "asking" ? words.asking : words.moving}

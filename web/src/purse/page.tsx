@@ -6,12 +6,12 @@ import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/purse.ts";
 import { Card, Page, TextSkeleton } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
+import { ether } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { type Balance, balanceOf, transactionCost } from "./balance.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
 import { ExportKey } from "./export.tsx";
-import { FundWays, PurseAddress, Safety } from "./funding.tsx";
-import { ether } from "./gas.ts";
+import { FundWays, Safety, WalletAddress } from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
 /** A purse: what it holds, how money comes in and goes out, and how it is not lost. */
@@ -56,7 +56,7 @@ function Purse({ address }: { readonly address: Address }) {
         </Card>
         <Card heading={words.fundTitle}>
           <Stack>
-            <PurseAddress address={address} />
+            <WalletAddress address={address} />
             <FundWays />
           </Stack>
         </Card>
@@ -112,7 +112,7 @@ function Transactions() {
   return (
     <Stack>
       <p>{words.also}</p>
-      {cost !== undefined && <p>{words.alsoCost(ether(cost.vote), ether(cost.mint))}</p>}
+      {cost !== undefined && <p>{words.alsoCost(ether(cost))}</p>}
     </Stack>
   );
 }

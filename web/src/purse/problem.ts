@@ -10,15 +10,12 @@ import { WalletProblem } from "../wallet/state.ts";
  * - `other`: another passkey answered than that of this purse.
  * - `gone`: this browser knows of no purse.
  * - `refused`: it is not on the list of what a purse signs.
- * - `noEther`: the transaction needs more ETH than the purse has.
  * - `failed`: anything else; the cause says what.
  */
 export type PurseProblemKind = keyof typeof problems;
 
 export class PurseProblem extends WalletProblem {
-  constructor(kind: PurseProblemKind, { cause, says = problems[kind] }: PurseProblemOptions = {}) {
-    super("passkey", says, cause);
+  constructor(kind: PurseProblemKind, { cause }: { readonly cause?: unknown } = {}) {
+    super("passkey", problems[kind], cause);
   }
 }
-
-type PurseProblemOptions = { readonly cause?: unknown; readonly says?: string };

@@ -9,10 +9,9 @@ import {
   serializeTransaction,
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
-import { lacksEther } from "../strings/purse.ts";
+import { withoutEther, withSpare } from "../wallet/ether.ts";
 import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
 import type { Table } from "./connector.ts";
-import { ether, withSpare } from "./gas.ts";
 import { signatureParts, signDigest } from "./key.ts";
 import { PurseProblem } from "./problem.ts";
 import { type Purse, withKey } from "./purse.ts";
@@ -43,7 +42,7 @@ type Place = { readonly chain: Chain; readonly relay: string };
 
 /**
  * Sends an allowed transaction from the purse, at a price of our own: what the request says of gas counts for nothing. Throws
- * PurseProblem, `noEther` with how much is missing and where to send it, and viem's errors where the chain gives no answer.
+ * PurseProblem, WalletProblem `ether`, and viem's errors where the chain gives no answer.
  */
 export async function sendCall(
   purse: Purse,
@@ -62,11 +61,7 @@ export async function sendCall(
   ]);
   const { gas, maxFeePerGas, most } = withSpare(estimate, price);
   const missing = most - balance;
-  if (missing > 0n) {
-    throw new PurseProblem("noEther", {
-      says: lacksEther(ether(missing), chain.name, purse.address.toLowerCase()),
-    });
-  }
+  if (missing > 0n) throw withoutEther(missing, chain, purse.address);
   const transaction = {
     ...call,
     type: "eip1559",

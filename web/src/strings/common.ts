@@ -90,3 +90,8 @@ export const wallet = {
   failed: "The wallet reported an error.",
   wrongChain: (name: string) => `The wallet is not on ${name}.`,
 } as const;
+
+/** What a wallet needs for a transaction, and how it comes there. */
+export function lacksEther(missing: string, chain: string, address: string): string {
+  return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
+}

@@ -292,9 +292,11 @@ export const mint = {
   termsTitle: "Before you mint",
   final: "This is final. You cannot edit or withdraw a live press, or change its price.",
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",
-  gas: (eth: string) =>
-    `Gas costs about ${eth} ETH at the moment. Your wallet shows the exact amount before you sign.`,
-  gasUnknown: "Your wallet shows what the gas costs before you sign.",
+  gas: (most: string, has: string) =>
+    `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,
+  gasShown: "Your wallet shows the exact amount before you sign.",
+  lacksGas: (missing: string, chain: string) =>
+    `Your wallet lacks about ${missing} ETH for that. Send it to this address, on ${chain}:`,
   steps: "Steps to the live press",
   start: "Mint it",
   names: {
@@ -345,7 +347,12 @@ export const mint = {
     },
     walletFailed: {
       title: "The wallet could not send the transaction",
-      text: "The wallet reported that nothing was sent. It may lack ETH for gas.",
+      text: "The wallet reported that nothing was sent.",
+      action: "Try again",
+    },
+    ether: {
+      title: "Your wallet has too little ETH",
+      text: "The mint is a transaction, and the network takes a fee for it.",
       action: "Try again",
     },
     passkey: {

@@ -17,15 +17,9 @@ export const problems = {
     "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
   other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
-  refused: `A purse signs only sign-ins here, what this page has shown you, votes and mints. ${nothing}`,
-  noEther: `The purse has too little ETH for this transaction. ${nothing}`,
+  refused: `A purse signs only sign-ins to this site, and what this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
 } as const;
-
-/** In place of `problems.noEther`, with what would help. */
-export function lacksEther(missing: string, chain: string, address: string): string {
-  return `A transaction needs a little ETH for the network, and your purse lacks about ${missing} ETH. ${nothing} Send that much ETH on ${chain} to ${address}, then try again.`;
-}
 
 /** Words of the purse, wherever it shows. */
 export const purse = {
@@ -42,8 +36,8 @@ export const purse = {
 
   title: "Your purse",
   pageLead: "A small wallet for USDG that your passkey opens.",
-  address: "Address of your purse",
-  code: "QR code of your purse’s address",
+  address: "Address of your wallet",
+  code: "QR code of your wallet’s address",
   balance: "It holds",
   balanceUnknown: "We cannot read its balance at the moment.",
   ether: (amount: string) => `${amount} ETH for network fees`,
@@ -56,6 +50,8 @@ export const purse = {
   ],
   fundWaits: "We look every few seconds. When it arrives, you can go on here.",
   token: "Address of USDG",
+  gifts: { usdg: "Take 10 USDG", ether: "Take 0.01 ETH" },
+  giftsNote: "From the local devnet. It is worth nothing.",
 
   safeTitle: "Before you send money",
   safe: [
@@ -97,6 +93,5 @@ export const purse = {
 
   alsoTitle: "Votes and publishing",
   also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network.",
-  alsoCost: (vote: string, mint: string) =>
-    `A vote costs about ${vote} ETH at the moment, and a mint about ${mint} ETH.`,
+  alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
 } as const;

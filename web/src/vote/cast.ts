@@ -2,7 +2,8 @@ import { parseAbi, zeroHash } from "viem";
 import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
 import { ApiProblem, type Hash, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
-import { callContract, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
+import { enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
+import { sendShown } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { pendingVotes } from "./pending.ts";
 
@@ -21,7 +22,7 @@ export type Ballot = {
 /** Has the wallet send a vote (specification §4.6) and keeps its transaction. Throws WalletProblem. */
 export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
   await enterServiceChain(wallets);
-  const tx = await callContract(wallets, {
+  const tx = await sendShown(wallets, {
     to: wallets.service.erc8004.reputationRegistry,
     abi: reputation,
     functionName: "giveFeedback",

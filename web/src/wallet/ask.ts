@@ -38,7 +38,7 @@ export function signText({ config }: Wallets, message: string): Promise<Hex> {
   return asked(() => signMessage(config, { message }));
 }
 
-type ContractCall = {
+export type ContractCall = {
   readonly to: Address;
   readonly abi: Abi;
   readonly functionName: string;

@@ -1,4 +1,4 @@
-import { createClient, http, isHex, type LocalAccount } from "viem";
+import { createClient, encodeFunctionData, http, isHex, type LocalAccount, parseAbi } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
@@ -96,6 +96,21 @@ async function relayed({ method, params }: Request): Promise<unknown> {
   const { result, error } = Answer.parse(await response.json());
   if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
   return result;
+}
+
+const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
+
+/** Whose USDG and ETH anybody may have. */
+const giver = keyOf({ role: "Devnet giver", index: 6 });
+
+export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
+
+/** Sends a wallet so much of one of the two. Throws viem's errors. */
+export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
+  const transport = http(`${window.location.origin}/api/rpc`);
+  const data = encodeFunctionData({ abi: erc20, args: [to, gifts.usdg] });
+  const call = what === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
+  await sendTransaction(createClient({ account: giver(), transport }), { chain: null, ...call });
 }
 
 /** By which a development wallet is known wherever it must not be: the tests look for it in bundles for production. */

@@ -109,12 +109,13 @@ export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
  * - `busy`: it is still asking them something else (-32002).
  * - `gone`: it is locked or no longer connected (4100, 4900).
  * - `network`: it is on another chain than what it was asked to sign, or cannot be brought to the service's (4901, 4902).
+ * - `ether`: it has too little ETH for the transaction; the message says how much, and where to send it.
  * - `passkey`: a purse did not sign; the message says why.
  * - `failed`: anything else; the cause says what.
  */
 export class WalletProblem extends Error {
   override readonly name = "WalletProblem";
-  readonly kind: WalletAnswer | "passkey" | "failed";
+  readonly kind: WalletAnswer | "ether" | "passkey" | "failed";
 
   constructor(kind: WalletProblem["kind"], message: string, cause?: unknown) {
     super(message, { cause });

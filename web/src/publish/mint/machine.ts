@@ -121,6 +121,7 @@ function stoppedAt({ problem, back }: Extract<MintPhase, { name: "stopped" }>): 
     case "busy":
     case "walletFailed":
     case "passkey":
+    case "ether":
       return "register";
     case "network":
       return "network";
@@ -137,6 +138,7 @@ export type MintProblemCode =
   | "gone"
   | "walletFailed"
   | "passkey"
+  | "ether"
   | "network"
   | "notApproved"
   | "transactionFailed"
@@ -184,8 +186,8 @@ function walletMintProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
   if (error instanceof OtherNetwork) return { code: "network" };
   if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
-  if (error.kind === "passkey") return { code: "passkey", detail: error.message };
-  return error.kind === "failed" ? { code: "walletFailed", detail: error.message } : { code: error.kind };
+  const code = error.kind === "failed" ? "walletFailed" : error.kind;
+  return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
 /** Whether the transaction is of no use any more, so that another one has to be sent. */

@@ -9,10 +9,12 @@ import { formatAmount, shortHex } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { publish, mint as words } from "../../strings/publish.ts";
+import { purse } from "../../strings/purse.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
 import { Badge, Notice, Step, Stepper, type StepState } from "../../ui/status.tsx";
+import { useConnection } from "../../wallet/state.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import {
   type Mint,
@@ -116,10 +118,12 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
 
 /** What a publisher agrees to by minting: that it is final, and what it costs. */
 function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
-  const { data: cost } = useQuery({
+  const isPurse = useConnection()?.isPurse === true;
+  const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
-    queryFn: async () => (await import("../chain.ts")).mintCost(wallet, metaUrl),
-    staleTime: 30_000,
+    queryFn: async () => (await import("../chain.ts")).mintNeed(wallet, metaUrl),
+    // Somebody may be sending it ETH.
+    refetchInterval: 3_000,
   });
   return (
     <section aria-labelledby="terms" className="grid gap-2 rounded-2xl bg-sunk p-4 text-sm">
@@ -129,12 +133,26 @@ function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
       <ul className="grid list-disc gap-1 pl-5">
         <li>{words.final}</li>
         <li>
-          {words.noFee} {cost === undefined ? words.gasUnknown : words.gas(cost)}
+          {words.noFee} {need !== undefined && words.gas(need.most, need.has)} {!isPurse && words.gasShown}
         </li>
       </ul>
+      {need?.missing !== undefined && (
+        <div className="grid gap-3">
+          <p role="status" className="text-warn">
+            {words.lacksGas(need.missing, need.chain)}
+          </p>
+          <Suspense fallback={<TextSkeleton lines={3} />}>
+            <WalletAddress address={need.address} />
+          </Suspense>
+        </div>
+      )}
     </section>
   );
 }
+
+const WalletAddress = lazy(async () => ({
+  default: (await import("../../purse/funding.tsx")).WalletAddress,
+}));
 
 const ConnectPanel = lazy(async () => {
   const { ConnectPanel } = await import("../../session/wallet-dialog.tsx");
@@ -187,6 +205,7 @@ type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "tell
 
 /** What is going on within the step that is on. */
 function Under({ name, phase, tell }: UnderProps) {
+  const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
     return (
       <div className="mt-3 grid gap-3">
@@ -204,7 +223,7 @@ function Under({ name, phase, tell }: UnderProps) {
   if (phase.name === "network" || phase.name === "register") {
     return (
       <p role="status" className="mt-1 font-medium text-ink">
-        {words.asking}
+        {isPurse ? purse.asking : words.asking}
       </p>
     );
   }
