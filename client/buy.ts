@@ -1,10 +1,11 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { asking, type Chain, fundsOf, ownerOf, type Place, stateOf } from "./chain.ts";
+import { asking, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
 import { type Answer, member, refusal, retryAfterOf, type Service, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
+import type { Place } from "./typed-data.ts";
 import type { Press } from "./types.ts";
 
 /** What a purchase works with. */
@@ -69,7 +70,7 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
 }
 
 /** The platform's share as the specification has it, in percent. */
-const usualFeePercent = 10;
+export const usualFeePercent = 10;
 
 /** The most that the platform may take of a price, in base units. Throws `invalid_cap` for what is no share. */
 function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {

@@ -1,8 +1,8 @@
 export { type BuyOptions, capOf, type Plan, type Step } from "./buy.ts";
-export { type Place, robinhoodChain } from "./chain.ts";
 export { MarketError, type Money } from "./error.ts";
 export { type Journal, type LegRecord, memoryJournal, type Settled } from "./journal.ts";
 export { type Market, type MarketOptions, openMarket, type Purchase, type VoteTag } from "./market.ts";
 export type { VerifiedReceipt } from "./receipt.ts";
 export type { Leg, Method } from "./terms.ts";
+export { type Place, robinhoodChain } from "./typed-data.ts";
 export type * from "./types.ts";

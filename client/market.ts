@@ -3,11 +3,12 @@ import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/act
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
-import { abi, asking, fundsOf, openChain, type Place, robinhoodChain } from "./chain.ts";
+import { abi, asking, fundsOf, openChain } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { type Answer, openService, refusal, retryAfterOf } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { transactionOf, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
+import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
 
 export type MarketOptions = {

@@ -11,12 +11,12 @@ import {
 } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { paths } from "./buy.ts";
-import { asking, type Chain, type Place } from "./chain.ts";
+import { asking, type Chain } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { member, text } from "./http.ts";
 import type { LegRecord } from "./journal.ts";
 import type { Leg } from "./terms.ts";
-import { receiptDomain, receiptTypes } from "./typed-data.ts";
+import { type Place, receiptDomain, receiptTypes } from "./typed-data.ts";
 import type { SignedReceipt } from "./types.ts";
 
 /** A receipt that was held against its signer, the chain and what was paid. */

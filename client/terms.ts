@@ -1,8 +1,8 @@
 import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, zeroAddress } from "viem";
-import type { Place } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { member, text } from "./http.ts";
 import { paymentHeader, signableAuthorization, signablePermit } from "./signing.ts";
+import type { Place } from "./typed-data.ts";
 
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";

@@ -1,3 +1,33 @@
+/**
+ * The chain and the contracts for which this client signs. They are the buyer's choice and never taken from the service:
+ * terms that name anything else are not signed.
+ */
+export type Place = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly usdg: `0x${string}`;
+  /** USDG's EIP-712 domain. */
+  readonly usdgDomain: { readonly name: string; readonly version: string };
+  readonly permit2: `0x${string}`;
+  /** The x402 exact-scheme proxy, the only spender that a permit names. */
+  readonly exactProxy: `0x${string}`;
+  /** ERC-8004: its owner of a press's identity is whom the publisher's payment goes to. */
+  readonly identityRegistry: `0x${string}`;
+  readonly reputationRegistry: `0x${string}`;
+};
+
+/** Robinhood Chain, and a devnet that calls itself so. */
+export const robinhoodChain: Place = {
+  chainId: 4663,
+  name: "Robinhood Chain",
+  usdg: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
+  usdgDomain: { name: "Global Dollar", version: "1" },
+  permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
+  exactProxy: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
+  identityRegistry: "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",
+  reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
+};
+
 /** EIP-3009's type of a transfer that the token itself makes. */
 export const authorizationTypes = {
   TransferWithAuthorization: [

@@ -1,27 +1,45 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { Service } from "electrodb";
 import * as z from "zod";
-import { auditEntity } from "./audit/entity.ts";
-import { generationEntity, offerEntity } from "./draft/entity.ts";
-import { fundsChangeEntity } from "./lag/entity.ts";
-import { manuscriptEntity, manuscriptNamesEntity, manuscriptTextEntity } from "./manuscript/entity.ts";
-import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./market/entity.ts";
-import { mintEntity, mintedEntity, mintSlotEntity } from "./mint/entity.ts";
+import { auditEntity } from "./record/audit.ts";
+import { verdictEntity, voteEntity } from "./record/feedback.ts";
+import { marketEntity, marksEntity, overviewEntity, seriesEntity } from "./record/market.ts";
 import {
   authorizationEntity,
   identifierEntity,
   settlementEntity,
   transferEntity,
   unpaidEntity,
-} from "./payment/entity.ts";
-import { agentEntity, bodyEntity, pressEntity, publisherEntity, runEntity } from "./press/entity.ts";
-import { counterEntity, quotaEntity, spendEntity } from "./quota/entity.ts";
-import { receiptEntity } from "./receipt/entity.ts";
-import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./relayer/entity.ts";
-import { relayUseEntity } from "./rpc/entity.ts";
-import { listedSessionEntity, nonceEntity, sessionEntity } from "./session/entity.ts";
-import { verdictEntity } from "./verdict/entity.ts";
-import { voteEntity } from "./vote/entity.ts";
+} from "./record/payment.ts";
+import {
+  agentEntity,
+  bodyEntity,
+  mintEntity,
+  mintedEntity,
+  mintSlotEntity,
+  pressEntity,
+  publisherEntity,
+  runEntity,
+} from "./record/press.ts";
+import { receiptEntity } from "./record/receipt.ts";
+import { gasEntity, keyringEntity, relayerEntity, transactionEntity } from "./record/relayer.ts";
+import {
+  counterEntity,
+  fundsChangeEntity,
+  listedSessionEntity,
+  nonceEntity,
+  quotaEntity,
+  relayUseEntity,
+  sessionEntity,
+  spendEntity,
+} from "./record/wallet.ts";
+import {
+  generationEntity,
+  manuscriptEntity,
+  manuscriptNamesEntity,
+  manuscriptTextEntity,
+  offerEntity,
+} from "./record/writing.ts";
 
 /** The one table through the one ElectroDB service. */
 export function openTable(client: DynamoDBDocumentClient, table: string) {

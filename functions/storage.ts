@@ -1,6 +1,6 @@
 /**
  * The one DynamoDB table, as data: what infra creates in the cloud and the local runtime on one machine.
- * Which entity uses which index stands in `core/*\/entity.ts`; the reads that they serve in design §3.
+ * Which entity uses which index stands in `core/record`; the reads that they serve in design §3.
  */
 export const storage = {
   partitionKey: "pk",

@@ -4,6 +4,7 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { toHex } from "viem/utils";
+import { mainnet } from "../core/chain/deployment.ts";
 import { concurrencyQuota, runtimeLimits } from "../functions/limits.ts";
 import { testAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
@@ -160,7 +161,7 @@ type BannerInput = {
 function banner({ origin, rpcUrl, settings, site }: BannerInput): string {
   return `
   ${site ? "Site and API" : "API only    "}   ${origin}
-  Devnet         ${rpcUrl}  (chain id 4663)
+  Devnet         ${rpcUrl}  (chain id ${mainnet.chainId})
   Kept in        ${settings.directory}
 
 Accounts: ETH and 10,000 USDG each. These keys are public knowledge, never use them anywhere else.

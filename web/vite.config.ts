@@ -1,6 +1,7 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { mainnet } from "../core/chain/deployment.ts";
 import { drawCard } from "./card.ts";
 import { siteFonts } from "./fonts.ts";
 import { leanSchemas, leanZod } from "./schemas.ts";
@@ -39,8 +40,8 @@ export default defineConfig(({ command }) => {
     // Sites are built for mainnet; stages and the local runtime say otherwise (build.ts).
     define: {
       "import.meta.env.DEVNET": "false",
-      "import.meta.env.EXPLORER": JSON.stringify("https://robinhoodchain.blockscout.com"),
-      "import.meta.env.PUBLIC_NODE": JSON.stringify("https://rpc.mainnet.chain.robinhood.com"),
+      "import.meta.env.EXPLORER": JSON.stringify(mainnet.explorer),
+      "import.meta.env.PUBLIC_NODE": JSON.stringify(mainnet.publicNode),
       "import.meta.env.CONTACT": JSON.stringify(""),
       "import.meta.env.OPERATOR": JSON.stringify(""),
       "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(""),

@@ -1,4 +1,4 @@
-import type { PressItem } from "../press/entity.ts";
+import type { PressItem } from "../record/press.ts";
 import { words } from "./passage.ts";
 import type { AuditReport, Issue, Review, Severity, Verdict } from "./schema.ts";
 

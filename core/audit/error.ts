@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { AppError } from "../error.ts";
-import type { PressItem } from "../press/entity.ts";
 import { dayOf, serviceSpent, walletSpent } from "../quota/index.ts";
+import type { PressItem } from "../record/press.ts";
 import { auditLimit } from "./schema.ts";
 
 export function unknownPress(): AppError {

@@ -1,6 +1,6 @@
 import { AppError } from "../error.ts";
-import type { PressItem } from "../press/entity.ts";
 import { type Sketch, sharedBy, sketchOf } from "../press/index.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { plain, words } from "./passage.ts";
 import { scales } from "./quantity.ts";

@@ -1,3 +1,4 @@
+import { robinhoodChain } from "../../client/typed-data.ts";
 import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
@@ -27,9 +28,9 @@ export type Deployment = {
 export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
 
 const canonical = {
-  permit2: toAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3"),
+  permit2: toAddress(robinhoodChain.permit2),
   /** CREATE2 address of the x402 exact-scheme Permit2 proxy; official clients always sign for it. */
-  exactProxy: toAddress("0x402085c248EeA27D92E8b30b2C58ed07f9E20001"),
+  exactProxy: toAddress(robinhoodChain.exactProxy),
 };
 
 /** The chain's test chain. Nothing of its stablecoin or its stock tokens is published: `npm run testnet` deploys our own. */
@@ -46,15 +47,15 @@ export const testnet = {
 } as const;
 
 export const mainnet: Deployment = {
-  chainId: 4663,
-  name: "Robinhood Chain",
+  chainId: robinhoodChain.chainId,
+  name: robinhoodChain.name,
   explorer: "https://robinhoodchain.blockscout.com",
   publicNode: "https://rpc.mainnet.chain.robinhood.com",
   contracts: {
     ...canonical,
-    usdg: toAddress("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"),
-    identityRegistry: toAddress("0x8004A169FB4a3325136EB29fA0ceB6D2e539a432"),
-    reputationRegistry: toAddress("0x8004BAa17C55a88189AE136b182e5fdA19dE9b63"),
+    usdg: toAddress(robinhoodChain.usdg),
+    identityRegistry: toAddress(robinhoodChain.identityRegistry),
+    reputationRegistry: toAddress(robinhoodChain.reputationRegistry),
   },
   stocks: {
     beacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
@@ -69,4 +70,4 @@ export const mainnet: Deployment = {
 };
 
 /** USDG's EIP-712 domain (EIP-3009, EIP-2612). The token does not tell it, so `stage:check` compares the separator on the chain. */
-export const usdgDomain = { name: "Global Dollar", version: "1" } as const;
+export const usdgDomain = robinhoodChain.usdgDomain;

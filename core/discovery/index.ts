@@ -10,6 +10,7 @@ import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
 import { draftsPerDay, type Press as LivePress, pageSize } from "../press/schema.ts";
 import { batchLimit } from "../rpc/schema.ts";
+import { nonceMinutes, sessionDays } from "../session/schema.ts";
 import type { Table } from "../table.ts";
 import {
   endpointLines,
@@ -141,7 +142,7 @@ export function llms(settings: Settings): string {
       `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
       `The chain's relay takes batches of up to ${batchLimit} calls.`,
       `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
-      "A sign-in's nonce is good for ten minutes and one use, a session for 30 days.",
+      `A sign-in's nonce is good for ${nonceMinutes} minutes and one use, a session for ${sessionDays} days.`,
     ]),
     'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
     bullets([`\`${origin}/mcp\``]),

@@ -1,8 +1,8 @@
 import type { Address } from "../chain/hex.ts";
-import type { SettlementItem } from "../payment/entity.ts";
 import { toUsdg } from "../press/index.ts";
+import type { VoteItem } from "../record/feedback.ts";
+import type { SettlementItem } from "../record/payment.ts";
 import type { Table } from "../table.ts";
-import type { VoteItem } from "../vote/entity.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import { unavailable } from "../port/market.ts";
+import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
 import { unlessRefused } from "../transact.ts";
-import type { MarketItem } from "./entity.ts";
 
 /** Something that the source said, kept in the table for all containers. */
 export type Subject<Value> = {

@@ -2,9 +2,9 @@ import { escapeUTF8 as escaped } from "entities/escape";
 import * as z from "zod";
 import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
-import type { PressItem } from "../press/entity.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
 import { AuditSummary, type Press } from "../press/schema.ts";
+import type { PressItem } from "../record/press.ts";
 
 /** What a page tells of a press: all of it is frozen while the press is live, so that a page stays true. */
 export const Facts = z.object({

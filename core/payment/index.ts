@@ -1,8 +1,5 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { accountOf, free, pick, requireCarried, requirePlainRoom } from "../relayer/index.ts";
-import { openingBy } from "../session/index.ts";
-import { type Carry, carryOf } from "./carry.ts";
 import {
   type AuthorizationItem,
   allSigned,
@@ -13,7 +10,10 @@ import {
   type Settled,
   type SignedItem,
   signatureIn,
-} from "./entity.ts";
+} from "../record/payment.ts";
+import { accountOf, free, pick, requireCarried, requirePlainRoom } from "../relayer/index.ts";
+import { openingBy } from "../session/index.ts";
+import { type Carry, carryOf } from "./carry.ts";
 import {
   alreadyPublic,
   invalidSignature,

@@ -13,7 +13,7 @@ import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata
 import { paymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Authorization } from "./entity.ts";
+import type { Authorization } from "../record/payment.ts";
 import { type MethodName, methodNames, type PaymentPayload } from "./schema.ts";
 
 /** Why terms are offered: a stable code and a sentence for people. */

@@ -1,7 +1,6 @@
 import { answered } from "../chain/call.ts";
 import { receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
-import { lapsed, readTransaction } from "../relayer/index.ts";
 import {
   allSigned,
   authorizationOf,
@@ -13,7 +12,8 @@ import {
   type SignedItem,
   type Submitted,
   settlementIn,
-} from "./entity.ts";
+} from "../record/payment.ts";
+import { lapsed, readTransaction } from "../relayer/index.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
 import {
   clearEnded,

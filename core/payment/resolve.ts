@@ -10,16 +10,6 @@ import {
   unavailable,
 } from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
-import type { TransactionItem } from "../relayer/entity.ts";
-import {
-  endTransaction,
-  gasLimitsOf,
-  landedIn,
-  readTransaction,
-  rebroadcast,
-  receiptCalls,
-  valueOfWei,
-} from "../relayer/index.ts";
 import {
   type Authorization,
   allSigned,
@@ -33,7 +23,17 @@ import {
   type SignedItem,
   type Submitted,
   signatureIn,
-} from "./entity.ts";
+} from "../record/payment.ts";
+import type { TransactionItem } from "../record/relayer.ts";
+import {
+  endTransaction,
+  gasLimitsOf,
+  landedIn,
+  readTransaction,
+  rebroadcast,
+  receiptCalls,
+  valueOfWei,
+} from "../relayer/index.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {

@@ -25,8 +25,8 @@ import {
 } from "../chain/receipt.ts";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
+import type { Authorization, Proof } from "../record/payment.ts";
 import type { Table } from "../table.ts";
-import type { Authorization, Proof } from "./entity.ts";
 import { methodOf, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 

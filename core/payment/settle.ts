@@ -2,7 +2,19 @@ import type { Address, Hex } from "../chain/hex.ts";
 import { type PaidFor, withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import { dayOf } from "../quota/index.ts";
-import type { TransactionItem } from "../relayer/entity.ts";
+import {
+  authorizationOf,
+  type Claimed,
+  type Proof,
+  type Queued,
+  type Settlement,
+  type SettlementItem,
+  type SignedItem,
+  type Submitted,
+  signatureIn,
+  type Waiting,
+} from "../record/payment.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 import {
   announceEnd,
   broadcast,
@@ -40,18 +52,6 @@ import {
   whileLoading,
 } from "../relayer/index.ts";
 import { type Carry, surplusOf } from "./carry.ts";
-import {
-  authorizationOf,
-  type Claimed,
-  type Proof,
-  type Queued,
-  type Settlement,
-  type SettlementItem,
-  type SignedItem,
-  type Submitted,
-  signatureIn,
-  type Waiting,
-} from "./entity.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
 import { clearLapsed, conclude, type Ending, endShared, leftOut, recordFirst, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";

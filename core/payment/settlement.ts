@@ -3,8 +3,25 @@ import type { Chain, Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Meter } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
-import type { AgentItem } from "../press/entity.ts";
-import type { TransactionItem } from "../relayer/entity.ts";
+import {
+  type Authorization,
+  allSigned,
+  type Claimed,
+  type Failed,
+  isSameNonce,
+  type Proof,
+  type Queued,
+  type Settled,
+  type Settlement,
+  type SettlementItem,
+  type SignedItem,
+  type Submitted,
+  settlementIn,
+  signedItem,
+  type Waiting,
+} from "../record/payment.ts";
+import type { AgentItem } from "../record/press.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 import {
   book,
   bookWrite,
@@ -27,23 +44,6 @@ import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import { type Carried, type Carry, feeSettled, restSettled } from "./carry.ts";
-import {
-  type Authorization,
-  allSigned,
-  type Claimed,
-  type Failed,
-  isSameNonce,
-  type Proof,
-  type Queued,
-  type Settled,
-  type Settlement,
-  type SettlementItem,
-  type SignedItem,
-  type Submitted,
-  settlementIn,
-  signedItem,
-  type Waiting,
-} from "./entity.ts";
 import type { Leg } from "./schema.ts";
 
 /** What the settlement machine needs of the outside. */

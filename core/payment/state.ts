@@ -6,8 +6,16 @@ import { signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { awaitedBlock } from "../lag/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import type { AgentItem } from "../press/entity.ts";
-import type { GasItem, RelayerItem } from "../relayer/entity.ts";
+import {
+  type Authorization,
+  type IdentifierItem,
+  type Settlement,
+  type SettlementItem,
+  settlementIn,
+} from "../record/payment.ts";
+import type { AgentItem } from "../record/press.ts";
+import type { GasItem, RelayerItem } from "../record/relayer.ts";
+import type { SessionItem } from "../record/wallet.ts";
 import {
   burnedKey,
   ethPriceCalls,
@@ -18,15 +26,7 @@ import {
   relayerCalls,
   relayerIn,
 } from "../relayer/index.ts";
-import type { SessionItem } from "../session/entity.ts";
 import { sessionKey } from "../session/index.ts";
-import {
-  type Authorization,
-  type IdentifierItem,
-  type Settlement,
-  type SettlementItem,
-  settlementIn,
-} from "./entity.ts";
 import {
   type Funds,
   fundsCalls,

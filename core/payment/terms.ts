@@ -5,7 +5,7 @@ import { unwrappedSignature } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { splitPrice } from "../press/schema.ts";
-import type { Authorization, Settlement } from "./entity.ts";
+import type { Authorization, Settlement } from "../record/payment.ts";
 import {
   authorizationIn,
   type Identifier,

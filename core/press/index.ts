@@ -4,10 +4,10 @@ import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
+import type { PressItem } from "../record/press.ts";
 import * as Session from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
-import type { PressItem } from "./entity.ts";
 import { idIn } from "./links.ts";
 import { commonFields } from "./own.ts";
 import {

@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import type { PressItem } from "./entity.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
 /** The press's ERC-8004 registration file: what the identity stores onchain as its URI (design §2). */

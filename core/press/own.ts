@@ -3,15 +3,15 @@ import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
 import * as Market from "../market/index.ts";
-import type { SettlementItem } from "../payment/entity.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
 import { dayOf } from "../quota/index.ts";
+import type { SettlementItem } from "../record/payment.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, nextId, transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
-import type { PressItem } from "./entity.ts";
 import { metaUrl, pathId } from "./links.ts";
 import {
   type Dashboard,

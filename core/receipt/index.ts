@@ -1,14 +1,14 @@
 import { getAddress, hashTypedData } from "viem/utils";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Settled } from "../payment/entity.ts";
 import * as Payment from "../payment/index.ts";
 import type { StatementSigner } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
+import type { Settled } from "../record/payment.ts";
+import type { ReceiptItem } from "../record/receipt.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
-import type { ReceiptItem } from "./entity.ts";
 import {
   type ReceiptPayload,
   type ReceiptSigner,

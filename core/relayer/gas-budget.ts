@@ -5,10 +5,10 @@ import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import { dayOf } from "../quota/index.ts";
+import type { GasItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { Call } from "./batch.ts";
-import type { GasItem } from "./entity.ts";
 import { feeCap, feeLimits, gasLimitsOf, type Relayer } from "./key.ts";
 import type { OutboxPorts } from "./outbox.ts";
 

@@ -4,9 +4,9 @@ import { type Address, AddressInput, lower } from "../chain/hex.ts";
 import type { AddressBook, Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
+import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
-import type { RelayerItem } from "./entity.ts";
 
 /** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
 const usual: GasLimits = {

@@ -1,7 +1,7 @@
 import type { Receipt } from "../chain/receipt.ts";
 import type { Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
-import type { TransactionItem } from "./entity.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 
 type LinePorts = { readonly clock: Clock; readonly ids: Ids; readonly relayers: Signer };
 

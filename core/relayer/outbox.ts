@@ -5,9 +5,9 @@ import { Receipt, receiptIn } from "../chain/receipt.ts";
 import type { Chain, RelayTransaction, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import type { TransactionItem } from "./entity.ts";
 import { feeLimits, freeKey, gasLimitsOf, keyInFlight, mayBeRaised } from "./key.ts";
 
 /** What the outbox needs of the outside. */

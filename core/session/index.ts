@@ -7,16 +7,25 @@ import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
+import type { SessionItem } from "../record/wallet.ts";
 import type { Table } from "../table.ts";
 import { type Action, refused, transact, type WriteEntities } from "../transact.ts";
-import type { SessionItem } from "./entity.ts";
-import type { Challenge, Ended, EndInput, NonceInput, OwnSession, VerifyInput } from "./schema.ts";
+import {
+  type Challenge,
+  type Ended,
+  type EndInput,
+  type NonceInput,
+  nonceMinutes,
+  type OwnSession,
+  sessionDays,
+  type VerifyInput,
+} from "./schema.ts";
 
 export { type SignedRead, signedRead, spendRead } from "./signed-read.ts";
 
-/** Seconds (specification §8). */
-const nonceLifetime = 10 * 60;
-export const sessionLifetime = 30 * 24 * 60 * 60;
+/** Seconds. */
+const nonceLifetime = nonceMinutes * 60;
+export const sessionLifetime = sessionDays * 24 * 60 * 60;
 
 export type Session = {
   readonly wallet: Address;
@@ -24,7 +33,7 @@ export type Session = {
   readonly origin: "sign-in" | "payment";
 };
 
-/** The message that a wallet signs to sign in: EIP-4361, valid ten minutes and for one use (specification §4.2). */
+/** The message that a wallet signs to sign in: EIP-4361, valid for some minutes and for one use (specification §4.2). */
 export async function challenge(
   ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids; readonly settings: Settings },
   input: NonceInput,

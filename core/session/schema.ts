@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
+/** How long a sign-in's nonce and a session are good for (specification §8). Texts, documents and cookies take it from here. */
+export const nonceMinutes = 10;
+export const sessionDays = 30;
+
 export const NonceInput = z.object({ address: AddressInput });
 export type NonceInput = z.infer<typeof NonceInput>;
 
 /** What a wallet signs to sign in (specification §4.2). */
 export const Challenge = z
   .object({
-    nonce: z.string().describe("Good for ten minutes and one use."),
+    nonce: z.string().describe(`Good for ${nonceMinutes} minutes and one use.`),
     message: z
       .string()
       .describe("EIP-4361 message of several lines: sign it exactly as it is (personal_sign)."),

@@ -6,8 +6,8 @@ import { AppError } from "../error.ts";
 import type { Chain, RpcOutcome, Signer } from "../port/chain.ts";
 import { type Clock, type Ids, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
-import type { PressItem } from "../press/entity.ts";
-import type { TransactionItem } from "../relayer/entity.ts";
+import type { PressItem } from "../record/press.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 import {
   accountOf,
   broadcast,

@@ -1,7 +1,8 @@
 import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock, Ids } from "../port/clock.ts";
-import type { TransactionItem } from "../relayer/entity.ts";
+import type { VerdictItem } from "../record/feedback.ts";
+import type { TransactionItem } from "../record/relayer.ts";
 import {
   type Account,
   bookWrite,
@@ -16,7 +17,6 @@ import {
 } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
 import { commit, type WriteEntities } from "../transact.ts";
-import type { VerdictItem } from "./entity.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 

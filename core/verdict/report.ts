@@ -11,8 +11,8 @@ import { reputationAbi } from "../chain/abi.ts";
 import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
-import type { PressItem } from "../press/entity.ts";
 import { auditReportUrl, pageUrl, pathId } from "../press/index.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 
 type Ports = { readonly table: Table };

@@ -12,10 +12,10 @@ import { AppError, type ErrorKind, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
-import type { AgentItem, PressItem } from "../press/entity.ts";
+import type { VoteItem } from "../record/feedback.ts";
+import type { AgentItem, PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
-import type { VoteItem } from "./entity.ts";
 import { type RecordInput, type Tally, VoteTag, type VoteValue, voteTags } from "./schema.ts";
 
 type VotePorts = {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
+import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type Route, routes } from "../routes.ts";
@@ -81,7 +82,7 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
           type: "apiKey",
           in: "cookie",
           name: cookieName(settings.origin),
-          description: "From a sign-in, or from a publisher payment; 30 days.",
+          description: `From a sign-in, or from a publisher payment; ${sessionDays} days.`,
         },
         siwx: {
           type: "apiKey",

@@ -39,7 +39,7 @@ export type Devnet = {
 };
 
 /**
- * Starts the local chain: chain id 4663, a block every 100 ms while there is something to mine, every contract of
+ * Starts the local chain: a block every 100 ms while there is something to mine, every contract of
  * mainnet that we use at its mainnet address. What it has confirmed survives any end of this process or the node's,
  * and the node ends with this process. Contracts are placed when a chain begins: after a change to one, start `fresh`.
  *

@@ -1,7 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "./source.ts";
+import { usualFeePercent } from "../../client/buy.ts";
+import { robinhoodChain } from "../../client/typed-data.ts";
+import { feePercent } from "../../core/press/schema.ts";
+import { root, sources } from "./source.ts";
 
 const documents = [
   "README.md",
@@ -28,8 +31,23 @@ describe.each(documents)("%s", (document) => {
   });
 });
 
-test("no text names the platform's share as a number: the share is one constant, and may change", () => {
-  const texts = [...documents, ...globSync("web/src/strings/*.ts", { cwd: root })].filter(
+test("the chain's number and its addresses stand in one file of the source", () => {
+  const { chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry } = robinhoodChain;
+  const facts = [chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry].map(
+    (fact) => new RegExp(`\\b${fact}\\b`, "i"),
+  );
+  const naming = sources("cli", "client", "core", "functions", "infra", "local", "web").filter(({ text }) =>
+    facts.some((fact) => fact.test(text)),
+  );
+  expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
+});
+
+test("no text names a session's life or the platform's share as a number: each is one constant", () => {
+  expect(usualFeePercent).toBe(feePercent);
+  const texts = [
+    ...documents,
+    ...globSync("{web/src/strings/*,functions/openapi/*,core/discovery/*}.ts", { cwd: root }),
+  ].filter(
     // What the specification says of the share stands there as it says it.
     (name) => name !== "docs/spec-matrix.md",
   );
@@ -37,7 +55,10 @@ test("no text names the platform's share as a number: the share is one constant,
     readFileSync(join(root, name), "utf8")
       .split("\n")
       .filter(
-        (line) => /\b(10|90|ten|ninety) ?(%|percent)/i.test(line) && /fee|share|platform|price/i.test(line),
+        (line) =>
+          (/\b((10|90|ten|ninety) ?(%|percent)|nine tenths|a tenth of the price)/i.test(line) &&
+            /fee|share|platform|price/i.test(line)) ||
+          (/\b(30|thirty) days\b/i.test(line) && /session|cookie/i.test(line)),
       )
       .map((line) => `${name}: ${line.trim()}`),
   );

@@ -10,7 +10,7 @@ import type { Chain } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
 import type { MarketData } from "../../../core/port/market.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
-import type { PressItem } from "../../../core/press/entity.ts";
+import type { PressItem } from "../../../core/record/press.ts";
 import type { Table } from "../../../core/table.ts";
 import { auditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";

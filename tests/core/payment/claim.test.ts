@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import type { Queued } from "../../../core/payment/entity.ts";
 import { claim, fail, type NewClaim } from "../../../core/payment/settlement.ts";
+import type { Queued } from "../../../core/record/payment.ts";
 import { settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock } from "../press/newsroom.ts";

@@ -1,4 +1,5 @@
 import { feePercent } from "../../../core/press/schema.ts";
+import { sessionDays } from "../../../core/session/schema.ts";
 /** A part of a page that is nothing but text. */
 export type Passage = { readonly heading: string; readonly sentences: readonly string[] };
 
@@ -80,7 +81,7 @@ export const privacy: Text = {
       sentences: [
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
         "Of publishers: drafts, audits, live presses with their byline, and how often AI drafts were asked for on a day.",
-        "Of sessions: when they began and how, for 30 days. The session’s secret itself is in your browser alone; we keep its hash.",
+        `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "Of requests: access logs with the IP address, time, path and status, for at most a year.",
       ],
     },

@@ -1,7 +1,9 @@
+import { sessionDays } from "../../../core/session/schema.ts";
+
 /** Words of the page of the reader's sessions. */
 export const sessions = {
   title: "Your sessions",
-  lead: "The browsers that can read with this wallet. Each session ends after 30 days.",
+  lead: `The browsers that can read with this wallet. Each session ends after ${sessionDays} days.`,
   signInLead: "Only you can see your sessions.",
   failed: "Your sessions could not be loaded",
   loading: "Loading your sessions…",

@@ -1,5 +1,5 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { model, primary } from "../port/entity.ts";
+import { model, primary } from "./keys.ts";
 
 /**
  * What the source last said: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a

@@ -1,5 +1,5 @@
 import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { model, primary } from "../port/entity.ts";
+import { model, primary } from "./keys.ts";
 
 /**
  * A receipt that was signed, by the log of the transfer that it is for. It lies in a partition of its own, so that the
