@@ -241,12 +241,8 @@ const rejected = /rejected by chain policy/i;
 /** A node's word that it has not taken a transaction: the base fee is above what was offered. */
 const underpriced = /max fee per gas less than block base fee/i;
 
-/** Milliseconds for which a node that refused to send and wait is not asked to, and for a send that only repeats. */
-const refusalTime = 5 * 60_000;
+/** Milliseconds for a send that only repeats. */
 const resendTime = 3_000;
-
-/** The chains whose nodes refused `eth_sendRawTransactionSync` and then took the same bytes, and until when that is believed. */
-const withoutSync = new WeakMap<Chain, number>();
 
 /** A receipt, if there is one yet, and the transaction as it was sent last. */
 type Sent = {
@@ -294,14 +290,10 @@ async function sendAndWait(
  * `eth_sendRawTransaction` at once, which does nothing a second time: nodes refuse to send and wait in codes of their own.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
-  const { chain, clock } = ports;
-  const isRefusing = (withoutSync.get(chain) ?? 0) > clock.now();
-  const outcome = isRefusing ? undefined : await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
+  const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
   const isTaken = outcome?.status === "ok" || (outcome?.status === "failed" && outcome.code === timedOut);
   if (isTaken || (outcome !== undefined && (isRejection(outcome) || isUnderpriced(outcome)))) return outcome;
-  const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx, clock.now() + resendTime);
-  if (!isRefusing && sent?.status === "ok") withoutSync.set(chain, clock.now() + refusalTime);
-  return sent;
+  return sendBy(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);
 }
 
 async function sendBy(

@@ -31,6 +31,8 @@ type Times = {
   readonly look: number;
   /** For which a node of another chain is left alone. */
   readonly foreign: number;
+  /** For which a node that refused to send and wait is only sent to. */
+  readonly sendOnly: number;
 };
 
 const usual: Times = {
@@ -41,6 +43,7 @@ const usual: Times = {
   lookEvery: 10_000,
   look: 2_000,
   foreign: 30_000,
+  sendOnly: 5 * 60_000,
 };
 
 type Limits = { readonly until: number; readonly elsewhere: boolean };
@@ -53,6 +56,9 @@ const unanswered: RpcOutcome = { status: "failed", code: -32603, message: "The n
 const headCall = { method: "eth_blockNumber", params: [] } as const;
 const chainIdCall = { method: "eth_chainId", params: [] } as const;
 
+const sendAndWait = "eth_sendRawTransactionSync";
+const sendOnly = "eth_sendRawTransaction";
+
 /**
  * The chain through one or several nodes, the earlier preferred. Up to 20 calls made together travel as one batch to
  * one node, more in several. Another node is asked only when that gave no answer, and for calls that send only when
@@ -64,6 +70,9 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const nodes = urls.map(openNode);
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
+  /** What each node refused last to send and wait for, and until when those are only sent to that lack the method. */
+  const refused = new Map<Node, unknown>();
+  const withoutWait = new Map<Node, number>();
   let nextLook = 0;
 
   async function batch(
@@ -78,11 +87,13 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       const time = Math.min(until - clock.now(), timeFor(node, sending || node === order.at(-1)));
       if (time <= 0) break;
       try {
-        const outcomes = await ask(node, calls, time);
+        const outcomes = await ask(node, asTakenBy(node, calls), time);
         health.answered(node);
+        learn(node, calls, outcomes);
         return outcomes;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
+        learn(node, calls, []);
         failures.push(error);
         note(node, error);
         if (sending && mayHaveSent(error)) break;
@@ -90,6 +101,22 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
     // A node that refused some calls has answered the others: that is more than nothing.
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
+  }
+
+  /** A node without `eth_sendRawTransactionSync` gets the same bytes by the other method, whose answer is their hash. */
+  function asTakenBy(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
+    if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
+    return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
+  }
+
+  /** A node that refused to send and wait lacks the method where the same bytes are then taken, be it by another node. */
+  function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
+    const isTaken = outcome?.status === "ok";
+    if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
+    if (call?.method !== sendOnly || !isTaken) return;
+    for (const [refusing, bytes] of refused) {
+      if (bytes === call.params[0]) withoutWait.set(refusing, clock.now() + times.sendOnly);
+    }
   }
 
   /** One part after the other. Reads of a part without an answer have failed, unless that is true of all parts. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Unsent } from "../../../core/chain/call.ts";
-import { call, failureOf, named, ok, place, sending, troubles } from "./place.ts";
-import { nowhere, upstream } from "./upstream.ts";
+import type { RpcCall } from "../../../core/port/chain.ts";
+import { call, failureOf, named, ok, page, place, sending, troubles } from "./place.ts";
+import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("what sends", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
@@ -60,5 +61,59 @@ describe("what sends", () => {
     pass(60_000);
     expect(await chain.batch([sending])).toEqual(ok("well"));
     expect(ill.count(sending.method)).toBe(0);
+  });
+});
+
+describe("a node without eth_sendRawTransactionSync", () => {
+  const wait = (bytes: string) => ({ method: "eth_sendRawTransactionSync", params: [bytes] });
+  const only = (bytes: string) => ({ method: "eth_sendRawTransaction", params: [bytes] });
+  const old = ({ method }: RpcCall) =>
+    method === "eth_sendRawTransactionSync"
+      ? { error: { code: -32601, message: "unknown" } }
+      : named("old")({ method, params: [] });
+
+  test("is only sent to after that, and the others are still asked to wait", async () => {
+    const [first, second] = [await upstream(old), await upstream(named("second"))];
+    const { open, pass } = place();
+    const chain = open(first, second);
+    expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
+    expect(await chain.batch([only("0x01")])).toEqual(ok("old"));
+    expect(await chain.batch([wait("0x02")])).toEqual(ok("old"));
+    expect(first.count("eth_sendRawTransactionSync")).toBe(1);
+
+    first.become(() => page(429, "too many"));
+    expect(await chain.batch([wait("0x03")])).toEqual(ok("second"));
+    expect(second.count("eth_sendRawTransactionSync")).toBe(1);
+
+    first.become(named("old"));
+    pass(5 * 60_000);
+    await chain.batch([call]);
+    await chain.batch([wait("0x04")]);
+    expect(first.count("eth_sendRawTransactionSync")).toBe(2);
+  });
+
+  test("that refuses it by HTTP is known by the node that took the bytes in its place", async () => {
+    const forbidden: Say = ({ method, params }) =>
+      method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : named("first")({ method, params });
+    const [first, second] = [await upstream(forbidden), await upstream(named("second"))];
+    const { open, pass } = place();
+    const chain = open(first, second);
+    await failureOf(chain.batch([wait("0x01")]));
+    expect(await chain.batch([only("0x01")])).toEqual(ok("second"));
+    pass(1_000);
+    await chain.batch([call]);
+    expect(await chain.batch([wait("0x02")])).toEqual(ok("first"));
+    expect(first.count("eth_sendRawTransactionSync")).toBe(1);
+  });
+
+  test("is not believed to be one that was refused for its bytes", async () => {
+    const full = await upstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
+    const chain = place().open(full);
+    await chain.batch([wait("0x01")]);
+    await chain.batch([only("0x01")]);
+    full.become(named("taken"));
+    await chain.batch([only("0x02")]);
+    await chain.batch([wait("0x03")]);
+    expect(full.count("eth_sendRawTransactionSync")).toBe(2);
   });
 });
