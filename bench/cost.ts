@@ -209,16 +209,21 @@ async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
 
 /**
  * `npm run cost`: what free and paid reads take of everything that is paid for, measured on the local runtime with a
- * stage's number of relayers, and what that is in dollars at AWS's list prices. Prints Markdown tables.
+ * stage's number of relayers, and what that is in dollars at AWS's list prices. Prints Markdown tables. `--l1-gas`: what L1's price
+ * adds to each transaction on the real chain, as `gasUsedForL1` in its receipts says.
  */
 const { values } = parseArgs({
   options: {
     stage: { type: "string", default: "prod" },
     readers: { type: "string", default: "20" },
+    "l1-gas": { type: "string", default: "0" },
   },
 });
 const readers = Number(values.readers);
 if (!Number.isSafeInteger(readers) || readers < 1) throw new TypeError("--readers takes a whole number.");
+const l1Gas = Number(values["l1-gas"]);
+if (!Number.isSafeInteger(l1Gas) || l1Gas < 0)
+  throw new TypeError("--l1-gas takes a whole number of gas units.");
 
 const site = await siteDirectory();
 await buildSite(site, AbortSignal.timeout(120_000));
@@ -261,7 +266,7 @@ console.log(
     "first visits to the site": scaled(siteBill(visit), 1_000),
   }),
 );
-console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas)}`);
+console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas, l1Gas)}`);
 
 console.log(`\n# A month of ${values.stage} in which nobody comes\n`);
 const standing = await fixedBill(values.stage);

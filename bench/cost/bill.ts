@@ -254,17 +254,19 @@ const gasPrices = [10_000_000n, 100_000_000n, 1_000_000_000n];
 
 type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
-/** What settlements and a verdict use on the devnet, and what a thousand paid reads then take from the relayers, in ETH. */
-export function gasTable(gas: Gas, verdict: number): string {
+/** What settlements and a verdict use on the devnet and `l1` more, and what a thousand paid reads then take from the relayers, in ETH. */
+export function gasTable(gas: Gas, verdict: number, l1: number): string {
   const legs = Object.entries({ ...gas, verdict: [verdict] }).map(([leg, used]) => {
     const sorted = [...used].sort((one, other) => one - other);
     return [
       leg,
-      ...[sorted.at(0), sorted.at(sorted.length / 2), sorted.at(-1)].map((units) => String(units ?? 0)),
+      ...[sorted.at(0), sorted.at(sorted.length / 2), sorted.at(-1)].map((units) =>
+        String((units ?? 0) + l1),
+      ),
     ];
   });
   const all = Object.values(gas).flat();
-  const ofRead = (2 * all.reduce((sum, units) => sum + units, 0)) / Math.max(1, all.length);
+  const ofRead = 2 * (all.reduce((sum, units) => sum + units, 0) / Math.max(1, all.length) + l1);
   const thousand = BigInt(Math.round(ofRead * 1_000));
   const costs = gasPrices.map((price) => [`${formatGwei(price)} gwei`, formatEther(thousand * price)]);
   return [

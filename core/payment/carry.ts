@@ -1,4 +1,4 @@
-import { costOf, type GasRate, usualGas } from "../relayer/index.ts";
+import { costOf, type GasRate, plainLeg } from "../relayer/index.ts";
 
 /**
  * Who pays for the gas of a read (invariant 8). Its fee does, as far as that goes; what is missing is on the account of the press's
@@ -37,7 +37,8 @@ type Read = {
 
 /** How a read is carried that begins now. */
 export function carryOf({ payee, day, fee, gas, hasCode, rate }: Read): Carry {
-  const leg = costOf(hasCode && gas > usualGas.leg ? usualGas.leg : gas, rate);
+  const plain = plainLeg(rate);
+  const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
   return {
     payee,
     day,

@@ -1,7 +1,8 @@
 import { encodeFunctionData } from "viem/utils";
-import { erc1271Abi, identityAbi, nodeInterfaceAbi } from "../chain/abi.ts";
+import { erc1271Abi, identityAbi } from "../chain/abi.ts";
 import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
+import { l1GasCall, l1GasIn } from "../chain/nitro.ts";
 import { signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import { awaitedBlock } from "../lag/index.ts";
@@ -281,6 +282,7 @@ export async function inspect(
   const rate = {
     gasPrice: result(gasPrice, Quantity),
     ethPrice: ethPriceIn(settings, others.slice(asksFunds.length), clock.now()),
+    l1Gas: l1GasIn(l1),
   };
   noteRate({ chain, clock }, rate);
   const simulation = simulated(method, gas);
@@ -300,29 +302,10 @@ export async function inspect(
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
-    l1Gas: l1GasIn(l1),
     ownerPayable: ownerPart === undefined || isMoved(payoutNow),
     block: result(block, Quantity),
     relayer: relayerIn(relayer, [count, gasFunds]),
   };
-}
-
-const nodeInterface = "0x00000000000000000000000000000000000000c8";
-
-/** The call that asks a Nitro node how much of a transaction's gas is the price of L1. */
-function l1GasCall({ to, data }: ReturnType<Method["call"]>): RpcCall {
-  const args = [to, false, data] as const;
-  return call(
-    nodeInterface,
-    encodeFunctionData({ abi: nodeInterfaceAbi, functionName: "gasEstimateL1Component", args }),
-  );
-}
-
-/** Its answer. Where there is no such contract the call answers nothing. */
-function l1GasIn(outcome: RpcOutcome | undefined): bigint {
-  if (answered(outcome).status !== "ok") return 0n;
-  const words = result(outcome, Bytes);
-  return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 
 function isMoved(outcome: RpcOutcome | undefined): boolean {

@@ -1,6 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { priceFeedAbi } from "../chain/abi.ts";
 import { Bytes, Quantity, result } from "../chain/call.ts";
+import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { AppError } from "../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
@@ -16,13 +17,13 @@ import { gasLimitsOf, usualGas } from "./key.ts";
  * of the press's publisher. All amounts are USDG base units.
  */
 
-/** What gas costs: wei a gas unit, and USDG base units an ETH. */
-export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number };
+/** What gas costs: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
+export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };
 
 const weiOfEth = 10n ** 18n;
 
 /** What so much gas costs, rounded up. */
-export function costOf(gas: bigint, { gasPrice, ethPrice }: GasRate): number {
+export function costOf(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
   return valueOfWei(gas * gasPrice, ethPrice);
 }
 
@@ -98,18 +99,25 @@ async function recentRate(ports: RatePorts): Promise<{ readonly rate: GasRate; r
 
 async function rateNow(ports: RatePorts): Promise<GasRate> {
   const { chain, clock, settings } = ports;
-  const [price, ...feed] = await chain.batch([
+  const [price, l1, ...feed] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
+    usualL1GasCall,
     ...ethPriceCalls(settings),
   ]);
-  const rate = { gasPrice: result(price, Quantity), ethPrice: ethPriceIn(settings, feed, clock.now()) };
+  const ethPrice = ethPriceIn(settings, feed, clock.now());
+  const rate = { gasPrice: result(price, Quantity), ethPrice, l1Gas: l1GasIn(l1) };
   noteRate(ports, rate);
   return rate;
 }
 
+/** What a plain account's leg takes as a rule, L1's part with it. */
+export function plainLeg({ l1Gas }: GasRate): bigint {
+  return usualGas.leg + l1Gas;
+}
+
 /** What a plain account's read costs as a rule: both of its legs. */
 function costOfRead(rate: GasRate): number {
-  return 2 * costOf(usualGas.leg, rate);
+  return 2 * costOf(plainLeg(rate), rate);
 }
 
 /** Whose account, and of which UTC day. */

@@ -8,6 +8,7 @@ export {
   ethPriceIn,
   type GasRate,
   noteRate,
+  plainLeg,
   priceBelowGas,
   requireCarried,
   reserveWrite,

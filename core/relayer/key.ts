@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Quantity, result } from "../chain/call.ts";
 import { type Address, AddressInput, lower } from "../chain/hex.ts";
+import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import type { AddressBook, Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
@@ -71,7 +72,7 @@ type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * How many legs or verdicts each key can pay for at the gas price of now, each at the most that it may cost: at 0 a
+ * How many legs or verdicts each key can pay for at the prices of now, L1's with them, each at the most that it may cost: at 0 a
  * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
  */
 export async function runway({
@@ -83,14 +84,16 @@ export async function runway({
   readonly settings: Pick<Settings, "gas">;
   readonly keys: readonly GasKey[];
 }): Promise<readonly Runway[]> {
-  const [price, ...balances] = await chain.batch([
+  const [price, l1, ...balances] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
+    usualL1GasCall,
     ...keys.map(({ address }) => ({ method: "eth_getBalance", params: [address, "latest"] })),
   ]);
   const gasPrice = result(price, Quantity);
+  const l1Gas = l1GasIn(l1);
   const { maxPrice } = gasLimitsOf(settings);
   return keys.map(({ address, sends }, index) => {
-    const cost = feeCap({ gas: usualGas[sends], gasPrice, maxPrice });
+    const cost = feeCap({ gas: usualGas[sends] + l1Gas, gasPrice, maxPrice });
     return { address, transactions: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)) };
   });
 }

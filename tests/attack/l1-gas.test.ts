@@ -3,7 +3,8 @@ import { numberToHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
-import type { PaymentPorts } from "../../core/payment/index.ts";
+import { type PaymentPorts, runway } from "../../core/payment/index.ts";
+import { requireCarried } from "../../core/relayer/index.ts";
 import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
 import { meddling } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
@@ -22,7 +23,7 @@ const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 function whenL1Costs(units: bigint): PaymentPorts {
   const isInterface = (params: readonly unknown[]) =>
     lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
-  return meddling(payments.ports, /^eth_estimateGas$/, async (calls, ask) =>
+  return meddling(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const { method, params } = calls[index] ?? { method: "", params: [] };
       if (outcome.status !== "ok") return outcome;
@@ -76,6 +77,24 @@ test("a contract wallet whose own code takes more than a payment may is refused,
       terms: { code: "permit2_simulation_failed" },
     });
   }
+});
+
+test("what a key's gas is enough for, and who carries a read's, count L1's part as well", async () => {
+  const [address = "0x0"] = await payments.ports.relayers.addresses();
+  const keys = [{ address, sends: "leg" } as const];
+  const legs = async (units: bigint) => (await runway({ ...whenL1Costs(units), keys }))[0]?.transactions ?? 0;
+  expect((await legs(0n)) / (await legs(1_125_000n))).toBeCloseTo(10, 1);
+
+  const payee = lower(publisher.address);
+  const { settings } = payments.ports;
+  const asked = (units: bigint) =>
+    requireCarried(
+      { ...whenL1Costs(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
+      payee,
+      10_000n,
+    );
+  await expect(asked(0n)).resolves.toBeUndefined();
+  await expect(asked(1_125_000n)).rejects.toMatchObject({ code: "price_below_gas" });
 });
 
 /** Runtime code that counts down for so many gas units, and then answers ERC-1271's magic value. */

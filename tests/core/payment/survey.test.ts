@@ -113,14 +113,11 @@ describe("a relayer's gas", () => {
     const paying = { ...payments, ports: { ...payments.ports, relayers: only } };
     await payLeg(paying, account, "fee", pressId);
     const cost = gas - (await payments.client.getBalance({ address: first }));
-    const after = await runway({ ...payments.ports, keys });
-    // Blocks change the price of gas: that of the settlement lies between those before and after it.
-    const settlements = [before, after].map(
-      (found) => found.find(({ address }) => address === first)?.transactions ?? 0,
-    );
+    const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
-    expect(BigInt(Math.min(...settlements)) * cost).toBeLessThanOrEqual(gas);
-    expect(BigInt(Math.max(...settlements)) * cost * 1_000n).toBeGreaterThan(gas);
+    expect(settlements * cost).toBeLessThanOrEqual(gas);
+    // Twice the price for a quarter more gas, which is itself rounded up.
+    expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });
     expect((await runway({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0)).toEqual(
