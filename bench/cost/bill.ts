@@ -47,7 +47,10 @@ const prices = {
   /** A secret for a month: aws.amazon.com/secrets-manager/pricing. Reads at cold starts, $5 a million, are left out. */
   secret: 0.4,
   hostedZone: 0.5,
-  /** Route 53's checks of an address in AWS: the check, HTTPS, and a text that is looked for. */
+  /**
+   * Route 53's check of an address in AWS, $0.50 (the first fifty are free), and $1 each for HTTPS and for a text that is looked for:
+   * aws.amazon.com/route53/pricing, as api-evangelist/amazon-route53-resolver has transcribed it on 2026-09-20.
+   */
   healthCheck: 2.5,
 } as const;
 

@@ -185,8 +185,8 @@ export const relayer = [
       ],
       [
         "a node without the newer method is not asked by the older one",
-        'const sent = await sendBy(ports, "eth_sendRawTransaction", rawTx, clock.now() + resendTime);',
-        "const sent = outcome;",
+        'return sendBy(ports, "eth_sendRawTransaction", rawTx, ports.clock.now() + resendTime);',
+        "return outcome;",
         { tests: [pool, payments("pending")] },
       ],
       [
