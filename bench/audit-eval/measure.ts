@@ -5,9 +5,10 @@ import { folded, plain, words } from "../../core/audit/passage.ts";
 import { checksRun } from "../../core/audit/rule/index.ts";
 import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
+import { type Case, namesOfKind } from "../../tests/corpus/read.ts";
 import { Figures } from "../../web/src/how/figures.ts";
 import { table } from "../cost/ledger.ts";
-import { type Case, namesOfKind, type Outcome } from "./engine.ts";
+import type { Outcome } from "./engine.ts";
 
 /** Counts of one kind of fault. */
 type KindCounts = {

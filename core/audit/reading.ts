@@ -118,7 +118,7 @@ const Teaser = z.object({
   kept: z.boolean(),
   where: z.string().max(800).describe("The body's words that keep it, copied; empty if none do."),
 });
-const Calculation = z.object({
+export const Calculation = z.object({
   excerpt: z.string().min(1).max(400).describe("4 to 15 words, copied word for word."),
   result: z.string().min(1).max(60).describe("The figure as written."),
   operation: Operation,

@@ -15,6 +15,7 @@ function outcome(kind: string | undefined, verdict: Verdict, score: number, ...i
   return {
     name: `${kind} ${score}`,
     kind,
+    isTwin: false,
     subtle: false,
     accepted: kind === undefined ? [] : [kind],
     planted: kind === undefined ? [] : ["services business grew 11% in"],

@@ -4,16 +4,16 @@ import { bedrockReviewer, reviewTime } from "../../../core/adapter/model/reviewe
 import { inspect } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { review } from "../../../local/bedrock/review.ts";
+import { readCorpus } from "../../corpus/read.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { attacks } from "./attacks.ts";
-import { promotional } from "./corpus/promotional.ts";
 import { type Model, startModel } from "./model.ts";
 import { savePress, startAudits, testClock } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 const rank: Readonly<Record<Verdict, number>> = { reject: 0, revise: 1, approve: 2 };
 
-const rocket = promotional[0]?.draft ?? goodDraft;
+const rocket = readCorpus("tuning").find(({ name }) => name === "a rocket")?.draft ?? goodDraft;
 const clean = {
   approve: goodDraft,
   revise: { ...goodDraft, body: `${goodDraft.body}\n\nReaders should buy the token before the report.` },

@@ -3,8 +3,7 @@ import { tuningFresh } from "../../../bench/audit-eval/engine.ts";
 import { decide } from "../../../core/audit/decide.ts";
 import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
-import { right } from "./corpus/listed/right.ts";
-import { wrong } from "./corpus/listed/tuning.ts";
+import { calculations } from "../../corpus/read.ts";
 import { goodDraft } from "./sample.ts";
 
 type Calculation = Reading["calculations"][number];
@@ -26,22 +25,21 @@ function telling(paragraph: string): AuditDraft {
 
 describe("a calculation that a model lists is made again", () => {
   test("of the wrong ones of a corpus all but three are found", () => {
-    const judged = wrong.map(([name, calculation]) => {
-      const { issues, dropped } = listed(draftNamed(name), calculation);
+    const wrong = calculations.filter(({ isRight }) => !isRight);
+    const judged = wrong.map(({ draft, calculation }) => {
+      const { issues, dropped } = listed(draftNamed(draft), calculation);
       expect(dropped).toBe(0);
       return issues.some(({ severity, check }) => severity === "high" && check === "arithmetic");
     });
     expect(judged.filter((isFound) => !isFound).length).toBeLessThanOrEqual(3);
   });
 
-  test.each(right)("%s is right", (name, calculations) => {
-    for (const calculation of calculations) {
-      expect({ calculation, ...listed(draftNamed(name), calculation) }).toMatchObject({
-        issues: [],
-        dropped: 0,
-      });
-    }
-  });
+  test.each(calculations.filter(({ isRight }) => isRight))(
+    "$calculation.excerpt is right in $draft",
+    ({ draft, calculation }) => {
+      expect(listed(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
+    },
+  );
 
   test.each<readonly [string, Calculation["operation"], string, string, readonly string[]]>([
     [

@@ -1,2 +1,0 @@
-export { held } from "./held/index.ts";
-export { tuning } from "./tuning/index.ts";
