@@ -128,20 +128,30 @@ function readHeader(header: string | undefined, settings: PaymentPorts["settings
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
-  const { leg, pressId, header, token } = request;
+  const { leg, pressId, header, token, payer } = request;
   const sent = readHeader(header, ports.settings);
   if ("code" in sent) {
-    const offered = await readOffer(ports, pressId, request.payer);
-    const { agent, legs } = offered;
-    if (leg === "fee" && legs.fee?.state !== "settled") {
-      await requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
-    }
+    const offered = await readOffer(ports, pressId, payer);
+    await requireOffer(ports, leg, offered);
     return offer(ports, await dueNow(ports, leg, offered), sent);
   }
-  const wallet = sent.authorization.from;
-  const { authorization } = sent;
-  const key = { pressId, wallet, authorization, identifier: sent.identifier?.id, token };
+  const { authorization, identifier } = sent;
+  const key = { pressId, wallet: authorization.from, authorization, identifier: identifier?.id, token };
   const first = await readState(ports, key);
+  const outcome = await payBy(ports, leg, first, sent);
+  const isOffer = outcome.kind === "terms" && outcome.receipt === undefined;
+  if (isOffer) await requireOffer(ports, leg, first);
+  return outcome;
+}
+
+/** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
+async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
+  if (leg === "publisher" || legs.fee?.state === "settled") return;
+  await requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+}
+
+async function payBy(ports: PaymentPorts, leg: Leg, first: State, sent: Payment): Promise<PayOutcome> {
+  const { authorization } = sent;
   const wrongForm = checkForm(ports.settings, sent);
   if (wrongForm !== undefined) {
     return offer(ports, await dueNow(ports, leg, first), wrongForm);
@@ -155,7 +165,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   if (attempt.early?.signedByContract === false) {
     const { early } = attempt;
     const isUndeployed = sent.wrapped === true && early.code === "0x";
-    const reason = invalidSignature(methodOf(sent.authorization), isUndeployed);
+    const reason = invalidSignature(methodOf(authorization), isUndeployed);
     return offer(ports, dueTo(ports, leg, first, early), reason);
   }
   let newest = first;

@@ -157,10 +157,10 @@ async function signAndStore(
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, about, agentId, spoken) : undefined;
   const gas = gasIn(estimate);
-  const posting = said ?? (gas === undefined ? refusedAsOwn : undefined);
-  if (posting !== undefined || gas === undefined) {
-    return ended(ports, about, posting ?? refusedAsOwn, { key });
+  if (said !== undefined) {
+    return ended(ports, about, postedBy(said), { key, booked: bookedOn(ports, press, said) });
   }
+  if (gas === undefined) return ended(ports, about, refusedAsOwn, { key });
   const gasPrice = result(price, Quantity);
   const { maxPrice } = gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
@@ -204,8 +204,8 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
   const receipt = landedIn(transaction, mined);
   if (receipt !== undefined) return conclude(ports, sent, transaction, receipt);
   const spoken = result(index, Quantity);
-  const posting = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
-  if (posting !== undefined) return ended(ports, sent, posting, { transaction, landed: posting.txHash });
+  const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
+  if (said !== undefined) return conclude(ports, sent, transaction, said);
   // Whatever has used its nonce since is seen here: nothing but that keeps a verdict from being said twice.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
   const next = await renew(outbox(ports), transaction, { call: asked, isOver });
@@ -230,20 +230,29 @@ async function conclude(
   ports: VerdictPorts,
   sent: SentVerdict,
   transaction: TransactionItem,
-  { status, transactionHash: landed, gasUsed, effectiveGasPrice = 0n }: Receipt,
+  receipt: Receipt,
 ): Promise<Posting> {
-  // It has no fee: its gas is on the account of whoever published the press.
-  const { publisher } = await livePress(ports, sent.id);
-  const cost = valueOfWei(gasUsed * effectiveGasPrice, gasLimitsOf(ports.settings).ethPrice);
-  const along = {
-    transaction,
-    landed,
-    booked: { account: accountOf(publisher, ports.clock.now()), cost },
-  };
-  if (status === "0x1") return ended(ports, sent, { status: "posted", txHash: landed }, along);
+  const { status, transactionHash: landed } = receipt;
+  const press = await livePress(ports, sent.id);
+  const along = { transaction, landed, booked: bookedOn(ports, press, receipt) };
+  if (status === "0x1") return ended(ports, sent, postedBy(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
   await ended(ports, sent, { status: "refused", reason }, along);
   throw new AppError("upstream", "verdict_reverted", reason);
+}
+
+/** A verdict has no fee: its gas is on the account of whoever published the press. */
+function bookedOn(
+  { settings, clock }: VerdictPorts,
+  { publisher }: PressItem,
+  { gasUsed, effectiveGasPrice = 0n }: Receipt,
+) {
+  const cost = valueOfWei(gasUsed * effectiveGasPrice, gasLimitsOf(settings).ethPrice);
+  return { account: accountOf(publisher, clock.now()), cost };
+}
+
+function postedBy({ transactionHash: txHash }: Receipt): Posted {
+  return { status: "posted", txHash };
 }
 
 /** Ends it, or finds how another run has. Throws `upstream` `auditor_busy` when that does not show yet. */
@@ -273,15 +282,15 @@ function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bi
 const windowsAtOnce = 20;
 
 /**
- * The auditor's word on this very report, if the registry has logged it since the press was minted. `spoken` is how
- * often it has spoken of the agent: each time left a log. Throws `upstream` for a node that does not show all of them.
+ * The receipt of the auditor's word on this very report, if the registry has logged it since the press was minted. `spoken` is
+ * how often it has spoken of the agent: each time left a log. Throws `upstream` for a node that does not show all of them.
  */
 async function findPosted(
   ports: VerdictPorts,
   { id, auditor, file }: { readonly id: number; readonly auditor: string; readonly file: string },
   agentId: bigint,
   spoken: bigint,
-): Promise<Posted | undefined> {
+): Promise<Receipt | undefined> {
   const { chain, settings } = ports;
   const { mintTx = null } = await livePress(ports, id);
   const [minted, height] = await chain.batch([
@@ -301,7 +310,12 @@ async function findPosted(
     );
     const logs = windows.flatMap((_, index) => result(answers[index], z.array(FeedbackLog)));
     const found = logs.find((log) => feedbackHashIn(log) === feedbackHash);
-    if (found !== undefined) return { status: "posted", txHash: found.transactionHash };
+    if (found !== undefined) {
+      const [mined] = await chain.batch([
+        { method: "eth_getTransactionReceipt", params: [found.transactionHash] },
+      ]);
+      return result(mined, Receipt);
+    }
     seen += BigInt(logs.length);
     start += windowSize * BigInt(windowsAtOnce);
   }

@@ -105,14 +105,13 @@ export async function storeSent(
  * What a verdict ends with: the transaction that was sent, which of its hashes has landed and on whose account its gas is, or the key
  * that has sent nothing.
  */
-type EndsWith =
-  | {
-      readonly transaction: TransactionItem;
-      readonly landed: string | undefined;
-      /** USDG base units. */
-      readonly booked?: { readonly account: Account; readonly cost: number };
-    }
-  | { readonly key: Key };
+type EndsWith = (
+  | { readonly transaction: TransactionItem; readonly landed: string | undefined }
+  | { readonly key: Key }
+) & {
+  /** USDG base units. */
+  readonly booked?: { readonly account: Account; readonly cost: number };
+};
 
 /**
  * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key is free.
@@ -133,13 +132,11 @@ export async function end(
   const writes = (entities: WriteEntities) => ({
     ...("key" in along
       ? { key: freeKey(entities, { address: along.key.address, lease: along.key.lease, used: false }) }
-      : {
-          ...endWrites(entities, along.transaction, along.landed),
-          account:
-            along.booked === undefined
-              ? undefined
-              : bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
-        }),
+      : endWrites(entities, along.transaction, along.landed)),
+    account:
+      along.booked === undefined
+        ? undefined
+        : bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>

@@ -2,11 +2,13 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { delegate } from "../core/payment/differential/wallet.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
-import { authorize } from "../support/payment.ts";
+import { authorize, balanceOf } from "../support/payment.ts";
 
 /**
  * Payments that succeed cost us gas, too. Whoever owns a press at the lowest price and buys it from fresh wallets gets nine
@@ -39,11 +41,16 @@ async function fresh(): Promise<HDAccount> {
 }
 
 const Entry = z.looseObject({ amount: z.string(), payTo: z.string() });
-const Said = z.looseObject({ code: z.string().optional(), accepts: z.array(Entry).optional() });
+const Said = z.looseObject({
+  code: z.string().optional(),
+  error: z.string().optional(),
+  accepts: z.array(Entry).optional(),
+});
 type Leg = "treasury" | "publisher";
 
-async function ask(leg: Leg, pressId: number, header?: string) {
-  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
+async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
+  const query = payer === undefined ? "" : `&payer=${payer}`;
+  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -55,12 +62,15 @@ async function ask(leg: Leg, pressId: number, header?: string) {
   return { status: response.status, retryAfter, ...Said.parse(await response.json()) };
 }
 
+/** By the service's clock, in seconds. */
+const inFiveMinutes = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
+
 /** Pays a leg by EIP-3009; what refuses the terms is the answer. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
   if (entry === undefined) return terms;
-  return ask(leg, pressId, (await authorize(account, entry)).header);
+  return ask(leg, pressId, (await authorize(account, entry, inFiveMinutes())).header);
 }
 
 /** Buys, as a fresh wallet unless told. Answers the fee's refusal, or the second leg's answer. */
@@ -68,6 +78,12 @@ async function buy(pressId: number, reader?: HDAccount) {
   const account = reader ?? (await fresh());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
+}
+
+/** Goes through both legs as a program does that stops at nothing but the end. */
+async function buyInOrder(pressId: number, account: HDAccount) {
+  await pay("treasury", pressId, account);
+  return pay("publisher", pressId, account);
 }
 
 /** What the relayers have paid for gas since a block, in USDG base units. */
@@ -119,15 +135,89 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   expect(await ask("treasury", pressId)).toMatchObject({ status: 402 });
 });
 
+const days = (count: number) => count * 24 * 60 * 60 * 1000;
+
+/** Buys a press at the lowest price until its publisher's account has no room, even for what was signed before. Answers such terms. */
+async function spendAccount(pressId: number) {
+  const [entry] = (await ask("treasury", pressId)).accepts ?? [];
+  if (entry === undefined) throw new Error("No terms.");
+  for (let readers = 0; readers < 20; readers += 1) {
+    const { header } = await authorize(await fresh(), entry, inFiveMinutes());
+    if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
+  }
+  throw new Error("The account has no end.");
+}
+
+test("what is presented for the fee of a press whose account is spent is charged nothing, and nobody is offered terms to sign", async () => {
+  attacked.later(days(20));
+  const pressId = await attacked.press(cheap, 10_000n);
+  const entry = await spendAccount(pressId);
+  const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
+  const reader = await fresh();
+  const before = await balanceOf({ client: attacked.chain }, lower(reader.address));
+  const block = await attacked.chain.getBlockNumber();
+  const sign = async (account: HDAccount, of: typeof entry, until = inFiveMinutes()) =>
+    (await authorize(account, of, until)).header;
+  const good = await sign(reader, entry);
+  const wrong = await sign(reader, { ...entry, amount: "999" });
+  const other = await sign(reader, { ...entry, payTo: attacker.address });
+  const late = await sign(reader, entry, 1n);
+  const poor = await sign(hdKeyToAccount(seed, { addressIndex: 90_000 }), entry);
+  for (const header of [good, good, wrong, other, late, poor, "not-a-payment"]) {
+    expect(await ask("treasury", pressId, header)).toMatchObject(refused);
+  }
+  expect(await balanceOf({ client: attacked.chain }, lower(reader.address))).toBe(before);
+  expect(await attacked.sentSince(block)).toEqual([]);
+});
+
+test("who has paid the fee of such a press is offered its terms where they say who asks, and told the way where not", async () => {
+  attacked.later(days(23));
+  const pressId = await attacked.press(cheap, 10_000n);
+  const started = await fresh();
+  expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
+  await spendAccount(pressId);
+  const stranger = await ask("treasury", pressId);
+  expect(stranger).toMatchObject({ status: 503, code: "price_below_gas" });
+  expect(stranger.error).toContain("?payer=");
+  const known = await ask("treasury", pressId, undefined, started.address);
+  expect(known).toMatchObject({ status: 402 });
+  const [entry] = known.accepts ?? [];
+  if (entry === undefined) throw new Error("No terms.");
+  const { header } = await authorize(started, entry, inFiveMinutes());
+  expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
+  // A program that begins anew and knows nothing of its wallet goes on to the second payment.
+  expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
+});
+
+test("an account that delegates to code (EIP-7702) has no account of its own: what its key signs is carried like a plain one's", async () => {
+  attacked.later(days(26));
+  const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
+  const readers = [await fresh(), await fresh()];
+  for (const reader of readers) {
+    await attacked.chain.setBalance({ address: reader.address, value: 10n ** 18n });
+    await delegate({ client: attacked.chain }, reader, target);
+  }
+  const block = await attacked.chain.getBlockNumber();
+  const pressId = await attacked.press(honest, 10_000n);
+  for (const reader of readers) expect(await buy(pressId, reader)).toMatchObject({ status: 200 });
+  expect(await spentSince(block)).toBeLessThanOrEqual(2 * 1_000 + allowance);
+  const day = new Date(Date.now() + days(26)).toISOString().slice(0, 10);
+  const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
+  expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
+  for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
+  // What wallets with the same code have burned holds none of them up.
+  expect(await of("service:fresh")).toBeNull();
+  expect(await of("service:paid")).toBeNull();
+});
+
 test("twenty who come at once for a cheap press get no further than the allowance", async () => {
   attacked.later(3 * 24 * 60 * 60 * 1000);
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3 * 24 * 60 * 60 + 300);
   const headers: string[] = [];
   for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await fresh(), entry, deadline)).header);
+    headers.push((await authorize(await fresh(), entry, inFiveMinutes())).header);
   }
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));

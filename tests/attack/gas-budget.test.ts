@@ -249,3 +249,20 @@ test("a plain account that takes its money away at the last moment has a budget,
   expect(refusal).toMatchObject({ status: 429, code: "wallet_gas_limit" });
   expect(refusal.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
 });
+
+test("a wallet that has burned its reserve pays the rest on the next day", async () => {
+  // The chain's clock goes along, and not back: what was broadcast lives until its deadline there. So this is the last test.
+  const start = 14 * 24 * 60 * 60 * 1000;
+  attacked.later(start);
+  const { wallet, pressId, last } = await attack({ tame: true });
+  expect(last.status).toBe(402);
+  ambushed.delete(wallet);
+  await attacked.griefer.setHabits(wallet, { tell: "never" });
+  attacked.later(start + 24 * 60 * 60 * 1000);
+  const lives = await attacked.payFrom(wallet, "publisher", pressId);
+  expect(lives).toMatchObject({ status: 503, code: "payments_unavailable" });
+  expect(lives.retryAfter).toBeLessThanOrEqual(6);
+  await attacked.chain.increaseTime({ seconds: 15 * 24 * 60 * 60 });
+  await attacked.chain.mine({ blocks: 1 });
+  expect(await attacked.payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+});

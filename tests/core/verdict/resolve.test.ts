@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { unavailable } from "../../../core/chain/call.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
+import { publisher } from "../mint/works.ts";
 import { auditor, auditorAccount, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
 import { later } from "./mortal.ts";
 
@@ -23,6 +25,23 @@ function without(names: RegExp): VerdictPorts {
       async batch(calls) {
         if (calls.some(({ method }) => names.test(method))) throw unavailable("withheld");
         return desk.ports.chain.batch(calls);
+      },
+    },
+  };
+}
+
+/** Ports whose node does what it is told, and whose answers to that are lost. */
+function deaf(): VerdictPorts {
+  return {
+    ...desk.ports,
+    clock: hurried,
+    chain: {
+      async batch(calls) {
+        const answers = await desk.ports.chain.batch(calls);
+        if (calls.some(({ method }) => /^eth_(send|getTransactionReceipt)/.test(method))) {
+          throw unavailable("lost");
+        }
+        return answers;
       },
     },
   };
@@ -129,13 +148,58 @@ test("of a verdict and its replacement whichever lands counts", async () => {
 test("a verdict that the table has forgotten is found in the registry's log and not said again", async () => {
   const press = await livePress(desk);
   const posting = await post(desk.ports, press);
-  const { verdict, relayer: keys, press: presses } = desk.room.table.entities;
+  const { verdict, relayer: keys, press: presses, gas } = desk.room.table.entities;
   await verdict.delete({ id: press.id }).go();
   await keys.delete({ address: auditor }).go();
   await presses.patch({ id: press.id }).remove(["auditTx"]).go();
+  await gas.delete(accountNow()).go();
   expect(await post(desk.ports, press)).toEqual(posting);
   expect(await said(desk, press.agentId)).toHaveLength(1);
-  expect(await auditTxOf(desk, press.id)).toBe(posting.status === "posted" && posting.txHash);
+  if (posting.status !== "posted") throw new Error("The verdict was refused");
+  expect(await auditTxOf(desk, press.id)).toBe(posting.txHash);
+  expect(await spent()).toBe(await costOf(posting.txHash));
+});
+
+/** What is on the account of the presses' publisher today, in USDG base units. */
+async function spent(): Promise<number> {
+  const { data } = await desk.room.table.entities.gas.get(accountNow()).go({ consistent: true });
+  return data?.spent ?? 0;
+}
+
+function accountNow() {
+  return { subject: `payee:${publisher}`, day: new Date().toISOString().slice(0, 10) };
+}
+
+/** What a transaction has cost, by the stage's price of an ETH. */
+async function costOf(hash: Hex): Promise<number> {
+  const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash });
+  return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
+}
+
+test("a verdict that the log shows before its receipt is on its publisher's account, once", async () => {
+  const press = await livePress(desk);
+  await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  const [hash = "0x"] = (await stored(press.id)).hashes;
+  const before = await spent();
+  let hidden = 0;
+  const late: VerdictPorts = {
+    ...desk.ports,
+    chain: {
+      async batch(calls) {
+        const answers = await desk.ports.chain.batch(calls);
+        const index = calls.findIndex(({ params }) => params[0] === hash);
+        if (index < 0 || hidden > 0) return answers;
+        hidden += 1;
+        return answers.with(index, { status: "ok", result: null });
+      },
+    },
+  };
+  expect(await post(late, press)).toEqual({ status: "posted", txHash: hash });
+  expect(hidden).toBe(1);
+  expect(await spent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  await post(desk.ports, press);
+  expect(await spent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  await expectOne(press);
 });
 
 describe("of a press that was minted long ago", () => {
@@ -178,20 +242,7 @@ describe("of a press that was minted long ago", () => {
 
 test("a confirmation that nobody heard of is found by the next message", async () => {
   const press = await livePress(desk);
-  const deaf: VerdictPorts = {
-    ...desk.ports,
-    clock: hurried,
-    chain: {
-      async batch(calls) {
-        const answers = await desk.ports.chain.batch(calls);
-        if (calls.some(({ method }) => /^eth_(send|getTransactionReceipt)/.test(method))) {
-          throw unavailable("lost");
-        }
-        return answers;
-      },
-    },
-  };
-  await expect(post(deaf, press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await said(desk, press.agentId)).toHaveLength(1);
   expect(await auditTxOf(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
