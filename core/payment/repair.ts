@@ -6,14 +6,16 @@ import { callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
 import { type Blocks, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
+import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { Call } from "../relayer/index.ts";
 import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
+import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { ownerCall, ownerIn } from "./state.ts";
-import { dueFor, standingPrice } from "./terms.ts";
+import { standingPrice } from "./terms.ts";
 
 /** Transactions that one batch asks about, two calls each: providers refuse more than 20. */
 const transactionsAtOnce = 10;
@@ -191,8 +193,7 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   if (taken.length === proofs.length) return "nonce_bound";
   if (agent === null) return "unknown_press";
   const { priceUnits } = agent;
-  const due = dueFor(ports.settings, leg, { priceUnits, fee, owner: authorization.to });
-  if (authorization.amount !== due.amount) return "wrong_amount";
+  if (!amountsOf(leg, priceUnits, fee).includes(authorization.amount)) return "wrong_amount";
   if (!(await isDueTo(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
   const { data: bound } = await ports.table.entities.authorization
@@ -205,6 +206,13 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   const price = standingPrice(priceUnits, leg === "fee" ? undefined : fee);
   const priced = { ...agent, priceUnits: String(price) };
   return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
+}
+
+/** What a leg may have cost: by each share that there has been, or what the settled fee has left of its price. */
+function amountsOf(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
+  const price = standingPrice(priceUnits, fee);
+  if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
+  return [feePercent, ...formerFeePercents].map((percent) => splitPrice(price, percent)[leg]);
 }
 
 function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): boolean {

@@ -18,9 +18,15 @@ export const limits = {
 /** Percent of a press's price that goes to the platform (specification §8). Terms, texts and documents take it from here. */
 export const feePercent = 10;
 
+/** Shares that it has been before, the latest first: payments of then are known by them when the table was lost. */
+export const formerFeePercents: readonly number[] = [];
+
 /** How a price is paid, in base units: the fee rounded down, and the rest to the owner (specification §4.4). */
-export function splitPrice(priceUnits: bigint): { readonly fee: bigint; readonly publisher: bigint } {
-  const fee = (priceUnits * BigInt(feePercent)) / 100n;
+export function splitPrice(
+  priceUnits: bigint,
+  percent = feePercent,
+): { readonly fee: bigint; readonly publisher: bigint } {
+  const fee = (priceUnits * BigInt(percent)) / 100n;
   return { fee, publisher: priceUnits - fee };
 }
 

@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm";
 import { x402Client } from "@x402/fetch";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
@@ -23,6 +23,7 @@ import { crowd } from "../../support/crowd.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
   exactProxy,
+  headerFor,
   identityRegistry,
   listPress,
   type Payments,
@@ -35,6 +36,23 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
+
+/** The platform's share may change between a payment and a repair. */
+const share = vi.hoisted(() => {
+  const former: number[] = [];
+  return { now: 10, former };
+});
+vi.mock("../../../core/press/schema.ts", async (load) => {
+  const real = await load<typeof import("../../../core/press/schema.ts")>();
+  return {
+    ...real,
+    get feePercent() {
+      return share.now;
+    },
+    formerFeePercents: share.former,
+    splitPrice: (price: bigint, percent = share.now) => real.splitPrice(price, percent),
+  };
+});
 
 let payments: Payments;
 let readers: readonly HDAccount[];
@@ -252,6 +270,37 @@ type Wish = {
   readonly bare?: boolean;
   readonly proxy?: Hex;
 };
+
+describe("after the platform's share has changed", () => {
+  afterEach(() => {
+    share.now = 10;
+    share.former.length = 0;
+  });
+
+  test.each([
+    ["both legs", undefined],
+    ["the fee alone", "fee"],
+  ] as const)("%s of former payments are recorded, and what is left makes up the price", async (_, leg) => {
+    const reader = newcomer();
+    await buy(reader.account, leg);
+    await lose();
+    share.now = 8;
+    const without = await mend(false);
+    expect(new Set(without.map(({ state }) => state))).toEqual(new Set(["wrong_amount"]));
+    share.former.push(10);
+    expect(new Set((await mend(false)).map(({ state }) => state))).toEqual(new Set(["missing"]));
+    expect(new Set((await mend()).map(({ state }) => state))).toEqual(new Set(["recorded"]));
+    const known = { leg: "publisher", pressId, header: undefined, payer: reader.wallet } as const;
+    const offered = await pay(payments.ports, known);
+    const [entry] = offered.kind === "terms" ? offered.terms.accepts : [];
+    if (entry?.extra.assetTransferMethod !== "permit2") throw new Error("No terms by Permit2");
+    const permit = permitFor(reader.account, { ...entry, extra: entry.extra });
+    const header = headerFor(entry, permit, await signPermit(reader.account, permit));
+    const unlocked = { body: `The text of ${pressId}.` };
+    expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
+    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+  });
+});
 
 describe("what looks like a payment is not recorded", () => {
   async function expectLeft(...states: readonly string[]) {
