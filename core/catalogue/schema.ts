@@ -42,6 +42,8 @@ export const refusals = {
     invalid_exact_evm_signature: "The token does not take the authorization's signature.",
     invalid_exact_evm_token_mismatch: "The authorization is for another token than USDG.",
     invalid_exact_evm_transaction_simulation_failed: "The payment would fail on the chain.",
+    invalid_sign_in:
+      "The sign-in-with-x header is malformed, expired, used, or for another site, chain, wallet or press.",
     invalid_permit2_recipient_mismatch: "The permit pays another wallet than the terms name.",
     invalid_permit2_signature: "The signature is not the wallet's for this permit.",
     invalid_permit2_spender: "The permit names another spender than the terms.",

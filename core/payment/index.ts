@@ -1,5 +1,6 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
+import { AppError } from "../error.ts";
 import {
   type AuthorizationItem,
   allSigned,
@@ -12,7 +13,7 @@ import {
   signatureIn,
 } from "../record/payment.ts";
 import { accountOf, free, pick, requireCarried, requirePlainRoom } from "../relayer/index.ts";
-import { openingBy } from "../session/index.ts";
+import { openingBy, signedRead, spendRead } from "../session/index.ts";
 import { type Carry, carryOf } from "./carry.ts";
 import {
   alreadyPublic,
@@ -53,6 +54,7 @@ import {
   decodePayment,
   dueFor,
   legAmount,
+  legUrl,
   longestHeader,
   network,
   paymentRequired,
@@ -67,7 +69,15 @@ export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PaymentPorts } from "./settlement.ts";
 export { hasUnlocked, readLegs } from "./settlement.ts";
 export { findAgent } from "./state.ts";
-export { encodeHeader, legAmount, network, offeringOnly, resourceUrl, withBazaar } from "./terms.ts";
+export {
+  encodeHeader,
+  legAmount,
+  legUrl,
+  network,
+  offeringOnly,
+  withBazaar,
+  withSignIn,
+} from "./terms.ts";
 
 /** How a request to pay ended. Refusals that offer no terms are AppErrors. */
 export type PayOutcome =
@@ -92,6 +102,8 @@ export type PayRequest = {
   readonly pressId: number;
   /** The payment header as it came, if any. */
   readonly header: string | undefined;
+  /** The `sign-in-with-x` header as it came, if any. It is for the publisher's leg. */
+  readonly signIn?: string | undefined;
   /** The token of the caller's session, if any, unverified. */
   readonly token?: string | undefined;
   /** For whom terms are asked, if that is said: who has paid the fee is offered the rest of the price that stood then. */
@@ -110,7 +122,7 @@ const malformed: Reason = {
 
 const tooLong = (bytes: number): Reason => ({
   code: "malformed_payment_header",
-  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. A shorter signature is needed.`,
+  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Leave out the terms' extensions but payment-identifier, or sign with a shorter signature.`,
 });
 
 /** The payment that a header holds, or why it holds none. */
@@ -129,7 +141,10 @@ function readHeader(header: string | undefined, settings: PaymentPorts["settings
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
   const { leg, pressId, header, token, payer } = request;
-  const sent = readHeader(header, ports.settings);
+  const again = await readAgain(ports, request);
+  if (again !== undefined && "kind" in again) return again;
+  const read = readHeader(header, ports.settings);
+  const sent = read === noPayment ? (again ?? read) : read;
   if ("code" in sent) {
     const offered = await readOffer(ports, pressId, payer);
     await requireOffer(ports, leg, offered);
@@ -175,6 +190,28 @@ async function payBy(ports: PaymentPorts, leg: Leg, first: State, sent: Payment)
     newest = await readState(ports, first.key);
   }
   throw busy(new Error("What this payment was judged by keeps changing"));
+}
+
+/**
+ * The text again, for a wallet that has unlocked the press and proves itself by a signed read, which that uses up: no payment
+ * beside it is looked at. For a wallet that has not unlocked it, the request goes on without; `Reason`: why the proof is not good.
+ */
+async function readAgain(
+  ports: PaymentPorts,
+  { leg, pressId, signIn }: PayRequest,
+): Promise<Paid | Reason | undefined> {
+  if (signIn === undefined || leg !== "publisher") return undefined;
+  try {
+    const reader = await signedRead(ports, signIn, legUrl(ports.settings, leg, pressId));
+    const [own] = await readLegs(ports, [{ wallet: reader.wallet, pressId, leg }]);
+    if (own?.state !== "settled") return undefined;
+    const body = await textOf(ports, own);
+    await spendRead(ports, reader);
+    return giveText(ports, own, { opens: undefined }, body);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "auth") throw error;
+    return { code: "invalid_sign_in", error: `${error.message} Nothing was charged. Or pay by these terms.` };
+  }
 }
 
 /** Whether the wallet may pay the leg, has not, and nothing is under way for it. */

@@ -85,6 +85,25 @@ const Extensions = z
       })
       .readonly()
       .describe("A payment may carry an id of its own making: a repeat gets the same answer again."),
+    "sign-in-with-x": z
+      .object({
+        info: z
+          .object({
+            domain: z.string(),
+            uri: z.string().describe("The paid address, and the press after #."),
+            version: z.literal("1"),
+            nonce: z.string(),
+            issuedAt: z.string(),
+          })
+          .readonly(),
+        supportedChains: z.array(z.object({ chainId: z.string(), type: z.literal("eip191") })).readonly(),
+        schema: z.looseObject({}).readonly(),
+      })
+      .readonly()
+      .exactOptional()
+      .describe(
+        "Of the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) in the place of a payment, sends it in the sign-in-with-x header, and gets the text. Good once and for five minutes.",
+      ),
     bazaar: z
       .object({ info: z.looseObject({}).readonly(), schema: z.looseObject({}).readonly() })
       .readonly()
@@ -145,7 +164,10 @@ const Extra = z
   .optional()
   .catch(undefined);
 
-/** Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fit into a header. */
+/**
+ * Contract wallets may sign with more than 65 bytes: 1 kB, which fifteen owners sign with, fits into a header beside the echo of
+ * all that the terms hold, and 2 kB without the echo of their extensions.
+ */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 
 /** What a payer sends: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */

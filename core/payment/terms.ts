@@ -6,6 +6,7 @@ import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { splitPrice } from "../press/schema.ts";
 import type { Authorization, Settlement } from "../record/payment.ts";
+import { readChallenge } from "../session/index.ts";
 import {
   authorizationIn,
   type Identifier,
@@ -102,8 +103,13 @@ export function network(settings: Pick<Settings, "chainId">): string {
 }
 
 /** The address at which a leg is paid: the 402's `resource`. */
-export function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
+function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
   return origin + paths[leg];
+}
+
+/** A leg of one press: the press stands after #, for the 402's address is one for all presses. */
+export function legUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
+  return `${resourceUrl(settings, leg)}#pressId=${pressId}`;
 }
 
 /** What the terms say of each way to pay, beside the ticket. */
@@ -307,6 +313,19 @@ export function textUnavailable(): AppError {
   );
 }
 
+/**
+ * The publisher's terms with x402's sign-in-with-x: a wallet that has unlocked the press signs that message instead of a payment,
+ * and gets the text.
+ */
+export function withSignIn(
+  ports: Parameters<typeof readChallenge>[0],
+  terms: PaymentRequired,
+  pressId: number,
+): PaymentRequired {
+  const challenge = readChallenge(ports, legUrl(ports.settings, "publisher", pressId));
+  return { ...terms, extensions: { ...terms.extensions, "sign-in-with-x": challenge } };
+}
+
 /** What each leg answers when it is paid (specification §4.4). */
 const bazaarAnswers: Readonly<Record<Leg, object>> = {
   fee: { paid: true, tx: "0x..." },
@@ -315,7 +334,7 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 
 /**
  * The JSON Schema of `info`, with what x402's bazaar extension asks of one for a request with a body and with little more:
- * the longest signature that is taken has to fit into a payment header beside it.
+ * clients echo it in a header.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -75,13 +75,13 @@ async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): P
   return data;
 }
 
-/** What is true of a settled leg. The press stands after #, for the 402's address is one for all presses. */
+/** What is true of a settled leg. */
 function payloadOf(settings: ReceiptPorts["settings"], settled: Settled): ReceiptPayload {
   const { wallet, pressId, leg, txHash, settledAt } = settled;
   return {
     version: 1,
     network: Payment.network(settings),
-    resourceUrl: `${Payment.resourceUrl(settings, leg)}#pressId=${pressId}`,
+    resourceUrl: Payment.legUrl(settings, leg, pressId),
     payer: getAddress(toAddress(wallet)),
     issuedAt: Math.floor(Date.parse(settledAt) / 1000),
     transaction: txHash,

@@ -21,7 +21,7 @@ import {
   type VerifyInput,
 } from "./schema.ts";
 
-export { type SignedRead, signedRead, spendRead } from "./signed-read.ts";
+export { readChallenge, type SignedRead, signedRead, spendRead } from "./signed-read.ts";
 
 /** Seconds. */
 const nonceLifetime = nonceMinutes * 60;

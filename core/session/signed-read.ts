@@ -6,7 +6,7 @@ import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
 import { signedMessage } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
@@ -65,16 +65,39 @@ export type SignedRead = {
 
 type ProofPorts = { readonly chain: Chain; readonly clock: Clock; readonly settings: Settings };
 
+/** What of the header a client adds to what it was given. */
+const proofSchema = {
+  type: "object",
+  required: ["domain", "address", "uri", "version", "chainId", "type", "nonce", "issuedAt", "signature"],
+} as const;
+
 /**
- * The wallet behind a `sign-in-with-x` header (x402's extension of that name), for the resource at `path` alone. The
+ * What a wallet signs for one read of the resource at `uri`, in the words of x402's sign-in-with-x. It is kept nowhere: the
+ * nonce of a message that was used is. Issued in whole seconds, so that a clock which is a moment late takes it.
+ */
+export function readChallenge(
+  { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },
+  uri: string,
+) {
+  const issuedAt = new Date(Math.floor(clock.now() / 1000) * 1000).toISOString();
+  const { host: domain } = new URL(settings.origin);
+  return {
+    info: { domain, uri, version: "1", nonce: ids.nonce(), issuedAt },
+    supportedChains: [{ chainId: `eip155:${settings.chainId}`, type: "eip191" }],
+    schema: proofSchema,
+  } as const;
+}
+
+/**
+ * The wallet behind a `sign-in-with-x` header (x402's extension of that name), for the resource at `uri` alone. The
  * message names this site, this chain and the resource's whole address, so it is worth nothing elsewhere, and a sign-in's
  * message, whose address is the site's, is worth nothing here.
  *
  * Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for contract wallets.
  */
-export async function signedRead(ports: ProofPorts, header: string, path: string): Promise<SignedRead> {
+export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = proofIn(header);
-  checkPlace(proof, ports.settings, path);
+  checkPlace(proof, ports.settings, uri);
   const expiresAt = checkTimes(proof, ports.clock.now());
   const wallet = lower(proof.address);
   if (!(await signedMessage(ports.chain, wallet, messageOf(proof, ports.settings), proof.signature))) {
@@ -92,10 +115,10 @@ function proofIn(header: string): Proof {
   }
 }
 
-function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, path: string): void {
+function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted: string): void {
   const { host } = new URL(settings.origin);
   if (domain !== host) throw invalid(`is for another domain than ${host}`);
-  if (uri !== settings.origin + path) throw invalid(`is for another resource than ${settings.origin}${path}`);
+  if (uri !== wanted) throw invalid(`is for another resource than ${wanted}`);
   if (chainId !== `eip155:${settings.chainId}`) {
     throw invalid(`is for another chain than eip155:${settings.chainId}`);
   }

@@ -28,8 +28,9 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
   const header = headers[signedReadHeader];
   if (header === undefined) return json(await Press.read(ports, slug, token));
-  const proof = { chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() };
-  const reader = await Session.signedRead(proof, header, `/api/presses/${slug}`);
+  const settings = runtime.settings();
+  const proof = { chain: runtime.chain(), clock: runtime.clock, settings };
+  const reader = await Session.signedRead(proof, header, Press.apiUrl(settings.origin, slug));
   return json(await Press.read(ports, slug, reader));
 });
 

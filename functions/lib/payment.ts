@@ -1,6 +1,7 @@
 import { lower } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { type Leg, PayQuery } from "../../core/payment/schema.ts";
+import { signedReadHeader } from "../browser.ts";
 import { follow } from "./log.ts";
 import { measure, meter } from "./meter.ts";
 import { invalid, json, type Reply, sessionCookie } from "./reply.ts";
@@ -38,10 +39,13 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
   follow({ agent: body.pressId });
   const asked = PayQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
-  const outcome = await Payment.pay(paymentPorts(), {
+  const { pressId } = body;
+  const ports = paymentPorts();
+  const outcome = await Payment.pay(ports, {
     leg,
-    pressId: body.pressId,
+    pressId,
     header: paymentIn(headers),
+    signIn: headers[signedReadHeader],
     token,
     payer: asked.data.payer && lower(asked.data.payer),
   });
@@ -49,7 +53,8 @@ export async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequ
   if (outcome.kind === "terms") {
     const { method } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
-    const terms = Payment.withBazaar(offered, leg, body.pressId);
+    const listed = Payment.withBazaar(offered, leg, pressId);
+    const terms = leg === "publisher" ? Payment.withSignIn(ports, listed, pressId) : listed;
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {
       status: 402,

@@ -13,12 +13,14 @@ import {
 import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
+import { signedReadHeader } from "../browser.ts";
 import { type Json, refTo } from "./forms.ts";
 import { type Answer, type Example, type Operation, tagged } from "./operation.ts";
 import {
   article,
   feeTx,
   mintTx,
+  nonce,
   press,
   pressId,
   publisher,
@@ -55,10 +57,16 @@ export const paying = (settings: Settings) =>
       },
     },
     "pay-publisher": {
-      ...common(settings, "publisher"),
+      ...common(settings, "publisher", {
+        [signedReadHeader]: {
+          description:
+            "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment beside it is not looked at. Good once and for five minutes.",
+          schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
+        },
+      }),
       summary: "Pay the publisher and get the text",
       description:
-        "Second payment: the rest, to the owner of the press's NFT. Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
+        "Second payment: the rest, to the owner of the press's NFT, or for a wallet that has paid it a signed message (sign-in-with-x). Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
       answer: {
         form: "TextPaid",
         headers: {
@@ -150,9 +158,10 @@ const termsAnswer: Answer = {
   },
 };
 
-function common(settings: Settings, leg: Leg) {
+function common(settings: Settings, leg: Leg, headers: Operation["headers"] = {}) {
   return {
     headers: {
+      ...headers,
       "payment-signature": {
         description:
           "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
@@ -208,7 +217,7 @@ function signedReceipt(settings: Settings) {
     payload: {
       version: 1,
       network: Payment.network(settings),
-      resourceUrl: `${Payment.resourceUrl(settings, "publisher")}#pressId=${pressId}`,
+      resourceUrl: Payment.legUrl(settings, "publisher", pressId),
       payer: getAddress(reader),
       issuedAt: Date.parse(time) / 1000,
       transaction: publisherTx,
@@ -247,11 +256,13 @@ function terms(
   reason: { readonly code: string; readonly error: string },
   only?: MethodName,
 ): Json {
-  const both = Payment.withBazaar(
+  const listed = Payment.withBazaar(
     paymentRequired(settings, due(settings, leg), reason, ticket),
     leg,
     pressId,
   );
+  const moment = { clock: { now: () => Date.parse(time) }, ids: { nonce: () => nonce }, settings };
+  const both = leg === "publisher" ? Payment.withSignIn(moment, listed, pressId) : listed;
   return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 

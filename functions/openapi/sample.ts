@@ -23,6 +23,7 @@ export const receiptSigner = {
 } as const;
 
 /** What an offer of terms calls its payment. */
+export const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 export const ticket = "an-example-of-43-random-letters-and-digits0";
 
 export const article = {

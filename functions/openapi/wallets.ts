@@ -2,9 +2,8 @@ import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
 import { tagged } from "./operation.ts";
-import { press, reader, refusal, refused, voteTx } from "./sample.ts";
+import { nonce, press, reader, refusal, refused, voteTx } from "./sample.ts";
 
-const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 const signature = `0x${"1b".repeat(65)}`;
 const cookie = { "set-cookie": { description: "The session.", always: true } } as const;
 

@@ -71,12 +71,12 @@ test("a contract without isValidSignature accepts nothing", async () => {
 
 test("nobody signs in or reads as the zero address, which the chain names as the signer of what nobody has signed", async () => {
   const address = `0x${"00".repeat(20)}` as const;
-  const path = "/api/presses/a-press-1";
+  const uri = `${settings.origin}/api/presses/a-press-1`;
   for (const digits of ["00", "11", "ff"]) {
     const signature = `0x${digits.repeat(64)}1b` as const;
     await expect(signIn(address, async () => signature)).rejects.toMatchObject({ code: "invalid_signature" });
-    const proof = { ...readOf(path), address, signature };
-    await expect(Session.signedRead(ports(), encodeSIWxHeader(proof), path)).rejects.toMatchObject({
+    const proof = { ...readOf(uri), address, signature };
+    await expect(Session.signedRead(ports(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
       code: "invalid_signature",
     });
   }
@@ -110,9 +110,9 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
 });
 
 /** What a signed read of this resource says, but for who has signed it. */
-const readOf = (path: string) => ({
+const readOf = (uri: string) => ({
   domain: new URL(settings.origin).host,
-  uri: settings.origin + path,
+  uri,
   version: "1",
   chainId: `eip155:${settings.chainId}`,
   type: "eip191" as const,
@@ -121,13 +121,13 @@ const readOf = (path: string) => ({
 });
 
 test("a contract wallet signs one read by its contract's word, and by no other's", async () => {
-  const path = "/api/presses/a-press-1";
-  const proof = { ...readOf(path), address: getAddress(deployed) };
+  const uri = `${settings.origin}/api/presses/a-press-1`;
+  const proof = { ...readOf(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);
   const header = async (account: typeof owner) =>
     encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });
-  expect(await Session.signedRead(ports(), await header(owner), path)).toMatchObject({ wallet: deployed });
-  await expect(Session.signedRead(ports(), await header(stranger), path)).rejects.toMatchObject({
+  expect(await Session.signedRead(ports(), await header(owner), uri)).toMatchObject({ wallet: deployed });
+  await expect(Session.signedRead(ports(), await header(stranger), uri)).rejects.toMatchObject({
     code: "invalid_signature",
   });
 });

@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { ExactEvmScheme } from "@x402/evm";
+import {
+  createSIWxMessage,
+  type createSIWxPayload,
+  encodeSIWxHeader,
+  wrapFetchWithSIWx,
+} from "@x402/extensions/sign-in-with-x";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { httpClient } from "../support/http-payer.ts";
+import { balanceOf, usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** A wallet that has unlocked a press signs a message at the paid address, and pays nothing. Everything else there is as ever. */
+let service: TestService;
+let press: { readonly pressId: number; readonly text: string };
+const [buyer, other, stranger] = [testAccount(6), testAccount(7), testAccount(8)];
+const network = "eip155:4663";
+
+beforeAll(async () => {
+  service = await startTestService();
+  press = await publishDemoPress(service);
+  for (const account of [buyer, other]) {
+    for (const leg of ["treasury", "publisher"]) {
+      const reply = await payer(account)(`${service.origin}/api/pay/${leg}?method=eip3009`, request());
+      expect(reply.status).toBe(200);
+    }
+  }
+});
+afterAll(() => service.stop());
+
+type Account = typeof buyer;
+
+function request(headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const json = { "content-type": "application/json", ...headers };
+  return { method: "POST", headers: json, body: JSON.stringify({ pressId: press.pressId }) };
+}
+
+function payer(account: Account, send: typeof fetch = fetch) {
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+  return wrapFetchWithPayment(send, client);
+}
+
+const held = ({ address }: Account) => balanceOf({ client: devnetClient(service.rpcUrl) }, address);
+const url = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
+const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>
+  httpClient(service.origin).ask(`/api/pay/${leg}`, {
+    body: { pressId: press.pressId },
+    headers: { "sign-in-with-x": header, ...further },
+  });
+
+type Info = Parameters<typeof createSIWxPayload>[0];
+const Declared = z.object({
+  extensions: z.object({
+    "sign-in-with-x": z.object({
+      info: z.custom<Info>(),
+      supportedChains: z.tuple([z.object({ chainId: z.string(), type: z.literal("eip191") })]),
+    }),
+  }),
+});
+
+/** The message that the terms ask for. */
+async function declared(changed: Partial<Info> = {}): Promise<Info> {
+  const { extensions } = Declared.parse(await (await fetch(url(), request())).json());
+  const { info, supportedChains } = extensions["sign-in-with-x"];
+  return { ...info, ...supportedChains[0], ...changed };
+}
+
+/** Signed as asked, also what x402's library would refuse to sign. */
+async function proofOf(changed: Partial<Info> = {}, account = buyer) {
+  const info = await declared(changed);
+  const { address } = account;
+  const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
+  return { ...info, address, signature };
+}
+
+test("the official wrapper gets the text for a wallet that has paid, charges nothing and sets no cookie", async () => {
+  const before = await held(buyer);
+  const read = wrapFetchWithSIWx(fetch, buyer);
+  for (const _ of [1, 2]) {
+    const reply = await read(url(), request());
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toEqual({ paid: true, tx: expect.any(String), body: press.text });
+    expect(reply.headers.getSetCookie()).toEqual([]);
+    expect(reply.headers.get("payment-response")).not.toBeNull();
+  }
+  expect(await held(buyer)).toBe(before);
+});
+
+test("under the official paying client, a wallet that has paid signs in and pays nothing, a new one pays", async () => {
+  const before = await held(buyer);
+  const paying = payer(buyer, wrapFetchWithSIWx(fetch, buyer));
+  expect(await (await paying(url(), request())).json()).toMatchObject({ body: press.text });
+  expect(await held(buyer)).toBe(before);
+
+  const fresh = testAccount(9);
+  const first = payer(fresh, wrapFetchWithSIWx(fetch, fresh));
+  expect((await first(`${url("treasury")}?method=eip3009`, request())).status).toBe(200);
+  const bought = await first(`${url()}?method=eip3009`, request());
+  expect(await bought.json()).toMatchObject({ body: press.text });
+});
+
+test("a payment beside a good sign-in is not looked at, and a stranger's neither", async () => {
+  for (const header of [
+    "bm90IGEgcGF5bWVudA==",
+    (await httpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
+  ]) {
+    const before = [await held(buyer), await held(stranger)];
+    const answer = await send(encodeSIWxHeader(await proofOf()), { "payment-signature": header });
+    expect(answer).toMatchObject({ status: 200, body: { body: press.text } });
+    expect([await held(buyer), await held(stranger)]).toEqual(before);
+  }
+});
+
+const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
+
+describe("terms and no text are what is given for", () => {
+  test("a header that was used, also of two at the same time, and for its nonce under another signature", async () => {
+    const proof = await proofOf();
+    const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
+    expect(await send(encodeSIWxHeader(proof))).toMatchObject(refused);
+    const again = await proofOf({ nonce: proof.nonce });
+    expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
+  });
+
+  test("a header that was used at a read of the press, and the other way round", async () => {
+    const nonce = randomBytes(16).toString("hex");
+    expect((await send(encodeSIWxHeader(await proofOf({ nonce })))).status).toBe(200);
+    const { slug } = z
+      .object({ presses: z.tuple([z.object({ slug: z.string() })]) })
+      .parse(await (await fetch(`${service.origin}/api/presses`)).json()).presses[0];
+    const headers = {
+      "sign-in-with-x": encodeSIWxHeader(
+        await proofOf({ nonce, uri: `${service.origin}/api/presses/${slug}` }),
+      ),
+    };
+    expect((await fetch(`${service.origin}/api/presses/${slug}`, { headers })).status).toBe(401);
+  });
+
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  test.each<[string, () => Partial<Info>]>([
+    ["another domain", () => ({ domain: "evil.example" })],
+    [
+      "another site's address",
+      () => ({ uri: `https://evil.example/api/pay/publisher#pressId=${press.pressId}` }),
+    ],
+    ["another press", () => ({ uri: `${url()}#pressId=${press.pressId + 1}` })],
+    ["every press", () => ({ uri: url() })],
+    ["the fee's address", () => ({ uri: `${url("treasury")}#pressId=${press.pressId}` })],
+    ["a sign-in to the site", () => ({ uri: service.origin })],
+    ["another chain", () => ({ chainId: "eip155:1" })],
+    ["the future", () => ({ issuedAt: at(60) })],
+    ["six minutes ago", () => ({ issuedAt: at(-360) })],
+    ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
+    ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
+  ])("a message for or of %s", async (_, changed) => {
+    const answer = await send(encodeSIWxHeader(await proofOf(changed())));
+    expect(answer).toMatchObject(refused);
+    expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
+  });
+
+  test("a buyer's address under another's signature, a changed field, and what is no proof", async () => {
+    const foreign = await proofOf({}, stranger);
+    const bought = await proofOf({}, other);
+    for (const header of [
+      encodeSIWxHeader({ ...foreign, address: buyer.address }),
+      encodeSIWxHeader({ ...bought, address: buyer.address }),
+      encodeSIWxHeader({ ...(await proofOf()), nonce: "another0nonce" }),
+      "x",
+      "e30=",
+    ]) {
+      expect(await send(header)).toMatchObject(refused);
+    }
+  });
+
+  test("a wallet that has not unlocked the press: as usual, with a payment beside it too, and its nonce stays good", async () => {
+    const header = encodeSIWxHeader(await proofOf({}, stranger));
+    for (const _ of [1, 2]) {
+      expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
+    }
+    const malformed = { "payment-signature": "bm90IGEgcGF5bWVudA==" };
+    expect(await send(header, malformed)).toMatchObject({
+      status: 402,
+      body: { code: "malformed_payment_header" },
+    });
+  });
+
+  test("the fee's leg, which has no text", async () => {
+    const header = encodeSIWxHeader(await proofOf());
+    expect(await send(header, {}, "treasury")).toMatchObject({
+      status: 402,
+      body: { code: "payment_required" },
+    });
+    const { extensions } = z
+      .object({ extensions: z.record(z.string(), z.unknown()) })
+      .parse((await send(header, {}, "treasury")).body);
+    expect(Object.keys(extensions)).not.toContain("sign-in-with-x");
+  });
+});
+
+test("two wallets that have paid each use one nonce once: neither spends the other's or reads by it", async () => {
+  const nonce = randomBytes(16).toString("hex");
+  for (const account of [buyer, other]) {
+    const header = encodeSIWxHeader(await proofOf({ nonce }, account));
+    expect(await send(header)).toMatchObject({ status: 200, body: { body: press.text } });
+    expect(await send(header)).toMatchObject(refused);
+  }
+  const header = encodeSIWxHeader(await proofOf({ nonce }, stranger));
+  expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
+});
