@@ -630,6 +630,26 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
+                /** @description Of the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) in the place of a payment, sends it in the sign-in-with-x header, and gets the text. Good once and for five minutes. */
+                readonly "sign-in-with-x"?: {
+                    readonly info: {
+                        readonly domain: string;
+                        /** @description The paid address, and the press after #. */
+                        readonly uri: string;
+                        /** @constant */
+                        readonly version: "1";
+                        readonly nonce: string;
+                        readonly issuedAt: string;
+                    };
+                    readonly supportedChains: readonly {
+                        readonly chainId: string;
+                        /** @constant */
+                        readonly type: "eip191";
+                    }[];
+                    readonly schema: {
+                        readonly [key: string]: unknown;
+                    };
+                };
                 /** @description For directories: an example of request and answer, and their schema. It needs no echo. */
                 readonly bazaar?: {
                     readonly info: {

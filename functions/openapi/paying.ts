@@ -161,12 +161,12 @@ const termsAnswer: Answer = {
 function common(settings: Settings, leg: Leg, headers: Operation["headers"] = {}) {
   return {
     headers: {
-      ...headers,
       "payment-signature": {
         description:
           "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
         schema: encoded("PaymentPayload"),
       },
+      ...headers,
     },
     query: PayQuery,
     body: "PayInput",

@@ -218,33 +218,36 @@ describe("the echo of the listing in a payment", () => {
     expect((await buy(account, change)).answers).toEqual(bought());
   });
 
-  test.each(methodNames)("leaves room for a signature of 1 kB by %s, and for 2 kB where it is left out", (method) => {
-    const origin = `https://${"a".repeat(56)}`;
-    const usdg = mainnet.contracts.usdg;
-    for (const leg of ["fee", "publisher"] as const) {
-      const due = { leg, amount: 999_999_999n, payTo: usdg };
-      const reason = { code: "payment_required", error: "" };
-      const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
-      const listed = Payment.withBazaar(plain, leg, 999_999_999);
-      const moment = { clock: systemClock, ids: systemIds, settings: { ...settings, origin } };
-      const { accepts, resource, extensions } = Payment.withSignIn(moment, listed, 999_999_999);
-      const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
-      const identifier = {
-        ...extensions["payment-identifier"],
-        info: { required: false, id: "i".repeat(128) },
-      };
-      const headerWith = (bytes: number, echo: object) =>
-        Payment.encodeHeader({
-          x402Version: 2,
-          accepted,
-          resource,
-          payload: { signature: `0x${"f".repeat(2 * bytes)}`, ...signed[method] },
-          extensions: { ...echo, "payment-identifier": identifier },
-        });
-      expect(headerWith(1_024, extensions).length).toBeLessThanOrEqual(longestHeader);
-      expect(headerWith(2_048, {}).length).toBeLessThanOrEqual(longestHeader);
-    }
-  });
+  test.each(methodNames)(
+    "leaves room for a signature of 1 kB by %s, and for 2 kB where it is left out",
+    (method) => {
+      const origin = `https://${"a".repeat(56)}`;
+      const usdg = mainnet.contracts.usdg;
+      for (const leg of ["fee", "publisher"] as const) {
+        const due = { leg, amount: 999_999_999n, payTo: usdg };
+        const reason = { code: "payment_required", error: "" };
+        const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
+        const listed = Payment.withBazaar(plain, leg, 999_999_999);
+        const moment = { clock: systemClock, ids: systemIds, settings: { ...settings, origin } };
+        const { accepts, resource, extensions } = Payment.withSignIn(moment, listed, 999_999_999);
+        const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
+        const identifier = {
+          ...extensions["payment-identifier"],
+          info: { required: false, id: "i".repeat(128) },
+        };
+        const headerWith = (bytes: number, echo: object) =>
+          Payment.encodeHeader({
+            x402Version: 2,
+            accepted,
+            resource,
+            payload: { signature: `0x${"f".repeat(2 * bytes)}`, ...signed[method] },
+            extensions: { ...echo, "payment-identifier": identifier },
+          });
+        expect(headerWith(1_024, extensions).length).toBeLessThanOrEqual(longestHeader);
+        expect(headerWith(2_048, {}).length).toBeLessThanOrEqual(longestHeader);
+      }
+    },
+  );
 });
 
 const address = mainnet.contracts.usdg;

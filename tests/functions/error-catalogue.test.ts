@@ -22,7 +22,7 @@ test("the catalogue names the limits that the code has", () => {
 const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_payload_type)$/;
 
 test("every reason for which a payment is refused is in it, and none that no code gives", () => {
-  const given = new Set(["payment_required", "malformed_payment_header"]);
+  const given = new Set(["payment_required", "malformed_payment_header", "invalid_sign_in"]);
   for (const { tree } of sources("core/payment", "core/chain")) {
     visit(tree, (node) => {
       if (ts.isStringLiteral(node) && ofPayment.test(node.text)) given.add(node.text);

@@ -166,7 +166,7 @@ describe.each([
 
   test("is asked without a header first, and without a session", () => {
     expect(operation?.security).toEqual([]);
-    expect(operation?.parameters).toEqual([
+    expect(operation?.parameters?.slice(0, 3)).toEqual([
       expect.objectContaining({ name: "method", in: "query", required: false }),
       expect.objectContaining({ name: "payer", in: "query", required: false }),
       expect.objectContaining({ name: "payment-signature", in: "header", required: false }),
